@@ -1,0 +1,49 @@
+import { games as registry } from '../games/registry.ts';
+import { cardsOf } from '../rules/card.ts';
+import { type Game, stepOf, wagerIdsOf } from '../rules/game.ts';
+import { hashOf } from '../rules/hash.ts';
+import { type Command } from './command.ts';
+import { columns, print } from './print.ts';
+
+const summaryOf = (game: Game) => ({
+  id: game.id,
+  version: game.version,
+  name: game.name,
+  book: game.book,
+  effective: game.effective,
+  deck: game.deck,
+  deckCards: cardsOf(game.deck).length,
+  stepCents: stepOf(game),
+  wagers: wagerIdsOf(game),
+  hash: hashOf(game),
+});
+
+export const games: Command = {
+  name: 'games',
+  summary: 'List the games with their versions.',
+  help: `Usage: punto games [--json]
+
+  --json   one JSON array instead of a table`,
+  options: { json: { type: 'boolean' } },
+  mostArguments: 0,
+  run: ({ json }) => {
+    const list = registry.map(summaryOf);
+    if (json) print(JSON.stringify(list, null, 2));
+    else print(...gameTable());
+    return 0;
+  },
+};
+
+export const gameTable = (): readonly string[] =>
+  columns(
+    ['game', 'version', 'in force from', 'book', '>cards', '>wagers', 'name'],
+    registry.map((game) => [
+      game.id,
+      game.version,
+      game.effective.replace('T', ' '),
+      game.book,
+      String(cardsOf(game.deck).length),
+      String(wagerIdsOf(game).length),
+      game.name,
+    ]),
+  );

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { certain } from './certain.ts';
+import { type Command, readWords } from './command.ts';
+import { games } from './games.ts';
+import { guide } from './guide.ts';
+import { columns, print } from './print.ts';
+import { rules } from './rules.ts';
+import { settle } from './settle.ts';
+import { Stop } from './stop.ts';
+
+const commands: readonly Command[] = [guide, games, rules, settle, certain];
+
+const help = (): readonly string[] => [
+  'punto: casino baccarat exactly by the rulebooks.',
+  '',
+  'Usage: punto COMMAND [...]',
+  '',
+  ...columns(
+    ['command', ''],
+    commands.map(({ name, summary }) => [`  ${name}`, summary]),
+  ).slice(1),
+  '',
+  '`punto COMMAND --help` says what a command takes; `punto --version` which program this is.',
+  'Exit code 0: fine. 1: well-formed, but refused or failed. 2: wrong use.',
+];
+
+const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+async function main([word, ...words]: readonly string[]): Promise<number> {
+  if (word === undefined) {
+    throw new Stop(2, 'missing-argument', 'Name a command, as in `punto games`; `punto --help` lists them.');
+  }
+  if (word === '--help' || word === '-h' || word === 'help') {
+    print(...help());
+    return 0;
+  }
+  if (word === '--version' || word === '-v') {
+    print(`punto ${version()}`);
+    return 0;
+  }
+  const command = commands.find(({ name }) => name === word);
+  if (command === undefined) {
+    const [code, what] = word.startsWith('-')
+      ? (['unknown-option', 'option'] as const)
+      : (['unknown-command', 'command'] as const);
+    throw new Stop(2, code, `punto has no ${what} "${word}"; \`punto --help\` lists what it has.`);
+  }
+  const { values, args } = readWords(command, words);
+  if (values['help']) {
+    print(command.summary, '', command.help);
+    return 0;
+  }
+  return command.run(values, args);
+}
+
+// A reader that has seen enough, such as head, closes the pipe: that is its right, not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const stop =
+    error instanceof Stop ? error : new Stop(1, 'broken', `Punto failed: ${String(error)}; please report it.`);
+  process.stderr.write(`punto: ${stop.message} (${stop.code})\n`);
+  process.exitCode = stop.status;
+}

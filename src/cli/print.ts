@@ -1,0 +1,23 @@
+/** Writes results; everything else goes to standard error. */
+export function print(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Rows as columns two spaces apart; columns whose head begins with '>' are flush right. */
+export function columns(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const right = head.map((title) => title.startsWith('>'));
+  const all = [head.map((title) => title.replace(/^>/, '')), ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => (right[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** 123456 cents are 1,234.56. */
+export function money(cents: number): string {
+  const whole = String(Math.trunc(cents / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${whole}.${String(cents % 100).padStart(2, '0')}`;
+}

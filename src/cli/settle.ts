@@ -1,0 +1,172 @@
+import { type Card } from '../rules/card.ts';
+import { type Deal, dealOf } from '../rules/deal.ts';
+import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../rules/game.ts';
+import { totalOf } from '../rules/hand.ts';
+import { hashOf } from '../rules/hash.ts';
+import { printRatio } from '../rules/ratio.ts';
+import { type Settled, outcomeOf, settle as settleStake } from '../rules/settle.ts';
+import { shoeOf } from '../rules/shoe.ts';
+import { type Finder, chooseGame, finderOf } from './choose.ts';
+import { type Command, type Values, numberOf, textOf, textsOf } from './command.ts';
+import { type Answer, answerLines, readFields } from './lines.ts';
+import { columns, money, print } from './print.ts';
+import { Stop, accepted } from './stop.ts';
+import { netText } from './words.ts';
+
+export const settle: Command = {
+  name: 'settle',
+  summary: 'Settle a round: every wager with its result and clause.',
+  help: `Usage: punto settle GAME --cards "9S 2C 9H 4D" [--decks N] [--stake WAGER=CENTS ...]
+       punto settle --jsonl < rounds.jsonl
+
+  GAME                   a game such as tiger, or one version of it such as tiger@2021-10-28
+  --cards "..."          the cards in dealing order: Player, Banker, Player, Banker, then third cards
+  --decks N              decks in the shoe, 4 to 10; 8 unless given
+  --stake WAGER=CENTS    a stake in cents; may be given for several wagers
+  --file FILE            a game from a JSON file instead, as \`punto rules GAME --json\` prints it
+  --jsonl                one JSON object a line on standard input, one answer a line on standard output:
+                         {"game":"tiger","decks":8,"cards":["9S","2C","9H","4D"]}
+                         "decks" and "wagers" (a list of the wagers wanted) may be left out`,
+  options: {
+    cards: { type: 'string' },
+    decks: { type: 'string' },
+    stake: { type: 'string', multiple: true },
+    file: { type: 'string' },
+    jsonl: { type: 'boolean' },
+  },
+  mostArguments: 1,
+  run: (values, [name]) => {
+    const file = textOf(values, 'file');
+    if (values['jsonl']) {
+      refuseBeside(values, name, ['cards', 'decks', 'stake']);
+      return answerLines(process.stdin, process.stdout, settleLine(finderOf(file)));
+    }
+    const game = chooseGame(name, file, 'settle');
+    const deal = accepted(dealOf(cardsIn(values, 'settle'), accepted(shoeOf(game.deck, decksIn(values)))));
+    const stakes = stakesIn(values);
+    accepted(wagersOf(game, [...stakes.keys()]));
+    print(...roundTable(game, deal, stakes));
+    return 0;
+  },
+};
+
+/** Lines bring their own games, cards and decks: options that would speak for all of them are wrong use. */
+export function refuseBeside(values: Values, name: string | undefined, options: readonly string[]): void {
+  const beside = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
+  if (beside !== undefined) {
+    throw new Stop(2, 'unexpected-argument', `With --jsonl each line says what it is about; leave out ${beside}.`);
+  }
+}
+
+export function cardsIn(values: Values, command: string): readonly string[] {
+  const cards = textOf(values, 'cards');
+  if (cards === undefined) {
+    throw new Stop(2, 'missing-argument', `Give the cards, as in \`punto ${command} tiger --cards "9S 2C 9H 4D"\`.`);
+  }
+  return cards.split(/[\s,]+/).filter((card) => card !== '');
+}
+
+export function decksIn(values: Values): number | undefined {
+  const decks = textOf(values, 'decks');
+  return decks === undefined ? undefined : numberOf(decks, 'The number of decks');
+}
+
+function stakesIn(values: Values): ReadonlyMap<string, number> {
+  const stakes = new Map<string, number>();
+  for (const text of textsOf(values, 'stake')) {
+    const [, wager, cents] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    if (wager === undefined || cents === undefined) {
+      throw new Stop(
+        2,
+        'malformed-argument',
+        `The stake "${text}" is not WAGER=CENTS; write it as in --stake banker=1000.`,
+      );
+    }
+    if (stakes.has(wager)) {
+      throw new Stop(2, 'malformed-argument', `There are two stakes on ${wager}; add them up and give one.`);
+    }
+    stakes.set(wager, numberOf(cents, `The stake on ${wager}`));
+  }
+  return stakes;
+}
+
+function settleLine(find: Finder): Answer {
+  const hashes = new WeakMap<Game, string>();
+  return (request) => {
+    const fields = readFields(request, { game: 'text', cards: 'texts', decks: 'number?', wagers: 'texts?' });
+    if ('refused' in fields) return fields;
+    const game = find(fields.game);
+    if ('refused' in game) return game;
+    const ids = wagersOf(game, fields.wagers);
+    if ('refused' in ids) return ids;
+    const shoe = shoeOf(game.deck, fields.decks);
+    if ('refused' in shoe) return shoe;
+    const deal = dealOf(fields.cards, shoe);
+    if ('refused' in deal) return deal;
+    let hash = hashes.get(game);
+    if (hash === undefined) hashes.set(game, (hash = hashOf(game)));
+    return roundOf(game, hash, deal, ids);
+  };
+}
+
+const handOf = (cards: readonly Card[]) => ({ cards, total: totalOf(cards) });
+
+const roundOf = (game: Game, hash: string, deal: Deal, ids: readonly string[]) => ({
+  game: game.id,
+  version: game.version,
+  hash,
+  cards: deal.cards,
+  player: handOf(deal.hands.player),
+  banker: handOf(deal.hands.banker),
+  winner: deal.facts.winner,
+  wagers: Object.fromEntries(
+    ids.map((id) => {
+      const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
+      return [id, { result, net: printRatio(net), by }];
+    }),
+  ),
+});
+
+const verdicts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' } as const;
+
+/** The round for people; with stakes only the wagers staked on, in money. */
+export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
+  const { player, banker } = deal.hands;
+  const top = [
+    `${game.name} (${fullNameOf(game)})`,
+    hashOf(game),
+    '',
+    `Player  ${player.join(' ').padEnd(8)}  ${totalOf(player)}`,
+    `Banker  ${banker.join(' ').padEnd(8)}  ${totalOf(banker)}`,
+    `${verdicts[deal.facts.winner]}.`,
+    '',
+  ];
+  if (stakes.size === 0) {
+    const rows = wagerIdsOf(game).map((id) => {
+      const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
+      return [id, result, netText(net), by];
+    });
+    return [...top, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
+  }
+  const settled = [...stakes].map(([id, stake]) => [id, accepted(settleStake(game, id, deal.facts, stake))] as const);
+  const sum = (part: (one: Settled) => number): string => money(settled.reduce((all, [, one]) => all + part(one), 0));
+  const rows = settled.map(([id, one]) => [
+    id,
+    one.result,
+    money(one.stake),
+    money(one.won + one.commission),
+    money(one.commission),
+    money(one.won),
+    money(one.returned),
+    one.by,
+  ]);
+  const total = ['total', '', ...[stakeOf, grossOf, commissionOf, wonOf, returnedOf].map(sum), ''];
+  const head = ['wager', 'result', '>stake', '>gross', '>commission', '>won', '>returned', 'clause'];
+  return [...top, ...columns(head, [...rows, total])];
+}
+
+const stakeOf = (one: Settled): number => one.stake;
+const grossOf = (one: Settled): number => one.won + one.commission;
+const commissionOf = (one: Settled): number => one.commission;
+const wonOf = (one: Settled): number => one.won;
+const returnedOf = (one: Settled): number => one.returned;

@@ -1,0 +1,40 @@
+import { type Refusal, refusals } from '../rules/refusal.ts';
+
+/** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
+export const commandErrors = [
+  'bad-request',
+  'broken',
+  'empty-line',
+  'line-too-long',
+  'malformed-argument',
+  'missing-argument',
+  'not-json',
+  'unexpected-argument',
+  'unknown-command',
+  'unknown-field',
+  'unknown-option',
+  'unreadable-file',
+] as const;
+
+export const errorCodes = [...refusals, ...commandErrors].toSorted();
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */
+export class Stop extends Error {
+  readonly code: ErrorCode;
+  readonly status: 1 | 2;
+
+  constructor(status: 1 | 2, code: ErrorCode, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** A value that was not refused, or the end of the command. */
+export function accepted<T>(value: T | Refusal): T {
+  if (typeof value === 'object' && value !== null && 'refused' in value) {
+    throw new Stop(1, value.refused, value.message);
+  }
+  return value;
+}

@@ -1,0 +1,46 @@
+import { type Game } from '../rules/game.ts';
+import { preciousPair, tie } from './wagers.ts';
+
+export const fabulous4: Game = {
+  id: 'fabulous-4',
+  version: '3',
+  name: 'Fabulous 4 Baccarat',
+  book: 'FAB',
+  effective: '2017-03-14T08:00',
+  deck: 'french',
+  wagers: {
+    player: {
+      name: 'Player',
+      by: 'FAB 3.9',
+      lines: [
+        { when: { winner: 'tie' }, pays: 'push', by: 'FAB 3.9.1' },
+        { when: { winner: 'player', playerTotal: 4 }, pays: [1, 2], by: 'FAB 4.1' },
+        { when: { winner: 'player', playerTotal: 1 }, pays: [2, 1], by: 'FAB 4.1' },
+        { when: { winner: 'player' }, pays: [1, 1], by: 'FAB 4.1' },
+      ],
+    },
+    banker: {
+      name: 'Banker',
+      by: 'FAB 3.9',
+      lines: [
+        { when: { winner: 'tie' }, pays: 'push', by: 'FAB 3.9.1' },
+        { when: { winner: 'banker', bankerTotal: 4 }, pays: 'push', by: 'FAB 3.10' },
+        { when: { winner: 'banker', bankerTotal: 1 }, pays: [2, 1], by: 'FAB 4.1' },
+        { when: { winner: 'banker' }, pays: [1, 1], by: 'FAB 4.1' },
+      ],
+    },
+    tie: tie('FAB 1.1.9', 'FAB 4.1'),
+    'player-fabulous-4': {
+      name: 'Player Fabulous 4',
+      by: 'FAB 1.1.5',
+      lines: [{ when: { winner: 'player', playerTotal: 4 }, pays: [50, 1], by: 'FAB 4.1' }],
+    },
+    'banker-fabulous-4': {
+      name: 'Banker Fabulous 4',
+      by: 'FAB 1.1.1',
+      lines: [{ when: { winner: 'banker', bankerTotal: 4 }, pays: [25, 1], by: 'FAB 4.1' }],
+    },
+    'player-precious-pair': preciousPair('player', 'FAB 1.1.6', 'FAB 4.2'),
+    'banker-precious-pair': preciousPair('banker', 'FAB 1.1.6', 'FAB 4.2'),
+  },
+};

@@ -1,0 +1,42 @@
+import { type Game, fullNameOf } from '../rules/game.ts';
+import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { baccarat } from './baccarat.ts';
+import { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from './electronic.ts';
+import { fabulous4 } from './fabulous4.ts';
+import { sandsElements } from './sandsElements.ts';
+import { sandsSuper } from './sandsSuper.ts';
+
+/** The ten games, in the order in which lists show them. Versions of one id may stand side by side. */
+export const games: readonly Game[] = [
+  baccarat,
+  sandsSuper,
+  sandsElements,
+  fabulous4,
+  superSix,
+  fortuneSix,
+  super6,
+  noCommissionBaccarat,
+  tiger,
+  tigerNoCommission,
+];
+
+/** Whether a game may be played at a moment in property time, written 2026-11-15T20:00:00. [READING 47, FAB title] */
+export const isInForce = ({ effective }: Game, at: string): boolean => at >= effective;
+
+/** `tiger@2021-10-28` is that version, whenever; `tiger` is its newest version in force at that moment. */
+export function findGame(name: string, at: string, among: readonly Game[] = games): Game | Refusal {
+  const exact = among.find((game) => fullNameOf(game) === name);
+  if (exact) return exact;
+  const versions = among.filter(({ id }) => id === name);
+  if (versions.length === 0) {
+    const names = [...new Set(among.map(({ id }) => id))].join(', ');
+    return refuse('unknown-game', `There is no game ${quoted(name)}; choose one of ${names}, alone or with @version.`);
+  }
+  const newest = versions
+    .filter((game) => isInForce(game, at))
+    .reduce<Game | undefined>((best, game) => (best && best.effective > game.effective ? best : game), undefined);
+  return (
+    newest ??
+    refuse('game-not-in-force', `No version of ${name} is in force at ${at}; name one as ${fullNameOf(versions[0]!)}.`)
+  );
+}

@@ -1,0 +1,71 @@
+import { type Card, parseCard, rankOf } from './card.ts';
+import { type Facts } from './facts.ts';
+import { colourOf, isNatural, isPair, preciousPairOf, totalOf } from './hand.ts';
+import { type Hands, handsOf, nextSlot } from './play.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { type Shoe } from './shoe.ts';
+
+/** A finished round: its cards in dealing order, its two hands, and all that a wager may ask of it. */
+export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; readonly facts: Facts };
+
+/** The one door to facts: refuses cards that are unknown, too many of a kind, too few or too many for the table of play. */
+export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
+  const cards = prefixOf(texts, shoe);
+  if ('refused' in cards) return cards;
+  const slot = nextSlot(cards);
+  if (slot !== undefined) {
+    const dealt = cards.length === 1 ? '1 card is' : `${cards.length} cards are`;
+    return refuse('incomplete-deal', `The deal is not complete: ${dealt} out and slot ${slot} is next; give its card.`);
+  }
+  const hands = handsOf(cards);
+  return { cards, hands, facts: factsOf(hands) };
+}
+
+/** Cards dealt so far, from none to a whole deal, as long as each may be where it is. */
+export function prefixOf(texts: readonly unknown[], { deck, decks }: Shoe): readonly Card[] | Refusal {
+  const cards: Card[] = [];
+  for (const text of texts) {
+    const card = parseCard(text, deck);
+    if (typeof card !== 'string') return card;
+    if (nextSlot(cards) === undefined) {
+      return refuse(
+        'card-after-deal',
+        `The deal is complete after ${cards.join(' ')}; leave out ${card} and what follows.`,
+      );
+    }
+    cards.push(card);
+    if (cards.length > decks && cards.filter((other) => other === card).length > decks) {
+      return refuse('too-many-copies', `A shoe of ${decks} decks holds ${card} ${decks} times; check the cards.`);
+    }
+  }
+  return cards;
+}
+
+function factsOf({ player, banker }: Hands): Facts {
+  const playerTotal = totalOf(player) as Facts['playerTotal'];
+  const bankerTotal = totalOf(banker) as Facts['bankerTotal'];
+  return {
+    winner: playerTotal === bankerTotal ? 'tie' : playerTotal > bankerTotal ? 'player' : 'banker',
+    margin: Math.abs(playerTotal - bankerTotal) as Facts['margin'],
+    playerTotal,
+    bankerTotal,
+    playerCards: player.length as Facts['playerCards'],
+    bankerCards: banker.length as Facts['bankerCards'],
+    playerNatural: isNatural(player),
+    bankerNatural: isNatural(banker),
+    playerPair: isPair(player),
+    bankerPair: isPair(banker),
+    playerPreciousPair: preciousPairOf(player),
+    bankerPreciousPair: preciousPairOf(banker),
+    playerColour: colourOf(player),
+    bankerColour: colourOf(banker),
+    tigerPair: tigerPairOf(player, banker),
+  };
+}
+
+/** Paid once, at the highest of its three classes. [ETG 1.1.19, READING 2, READING 3] */
+function tigerPairOf(player: readonly Card[], banker: readonly Card[]): Facts['tigerPair'] {
+  const pairs = Number(isPair(player)) + Number(isPair(banker));
+  if (pairs === 2) return rankOf(player[0]!) === rankOf(banker[0]!) ? 'twin' : 'double';
+  return pairs === 1 ? 'single' : 'none';
+}

@@ -1,0 +1,59 @@
+import { type DeckId } from './card.ts';
+import { lcm, reduce } from './ratio.ts';
+import { type Refusal, quoted, refuse } from './refusal.ts';
+import { type Wager } from './wager.ts';
+
+/** A game is data: it prints as a pay table, travels as JSON, and is settled, enumerated and checked by one code. */
+export type Game = {
+  readonly id: string;
+  /** The number of its book or, where that has none, its date. [READING 47] */
+  readonly version: string;
+  readonly name: string;
+  readonly book: string;
+  /** From when on it may be played, in the time of the property: 2017-02-17, or 2017-03-14T08:00. */
+  readonly effective: string;
+  readonly deck: DeckId;
+  readonly wagers: { readonly [id: string]: Wager };
+};
+
+/** tiger@2021-10-28 */
+export const fullNameOf = ({ id, version }: Game): string => `${id}@${version}`;
+
+export const wagerIdsOf = (game: Game): readonly string[] => Object.keys(game.wagers);
+
+export const wagerOf = (game: Game, id: string): Wager | Refusal =>
+  Object.hasOwn(game.wagers, id)
+    ? game.wagers[id]!
+    : refuse('unknown-wager', `${game.id} has no wager ${quoted(id)}; it has ${wagerIdsOf(game).join(', ')}.`);
+
+/** Some of a game's wagers, each once, in the order of the game; all of them when none are named. */
+export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)): readonly string[] | Refusal {
+  for (const id of ids) {
+    const wager = wagerOf(game, id);
+    if ('refused' in wager) return wager;
+  }
+  const once = new Set(ids);
+  if (once.size < ids.length) {
+    return refuse('repeated-wager', `A wager is named twice in ${quoted(ids)}; name each once.`);
+  }
+  return wagerIdsOf(game).filter((id) => once.has(id));
+}
+
+/** What a table offers: all wagers of its game, but for optional ones that it leaves off. [ETG 4.5, 4.6, 4.9, 4.10] */
+export function layoutOf(game: Game, offered: readonly string[]): readonly string[] | Refusal {
+  const layout = wagersOf(game, offered);
+  if ('refused' in layout) return layout;
+  const missing = wagerIdsOf(game).find((id) => !game.wagers[id]!.optional && !layout.includes(id));
+  if (missing === undefined) return layout;
+  return refuse('wager-not-optional', `${missing} is not optional in ${game.id}; put it back on the layout.`);
+}
+
+/** The smallest chip step, in cents, with which every payout and commission of the game is whole cents. [READING 9] */
+export const stepOf = (game: Game): number =>
+  Object.values(game.wagers)
+    .flatMap(({ lines }) => lines)
+    .reduce((step, { pays, commission }) => {
+      if (pays === 'push') return step;
+      const [win, per] = reduce(pays);
+      return lcm(lcm(step, per), commission ? reduce([win * commission[0], per * commission[1]])[1] : 1);
+    }, 1);

@@ -1,0 +1,42 @@
+import { type Card, type Suit, pointsOf, rankOf, suitOf } from './card.ts';
+
+export const sides = ['player', 'banker'] as const;
+export type Side = (typeof sides)[number];
+
+export const colours = ['red', 'black', 'mixed', 'none'] as const;
+export type Colour = (typeof colours)[number];
+
+export const preciousPairs = ['none', 'other', 'diamonds', 'fours', 'diamond-fours'] as const;
+export type PreciousPair = (typeof preciousPairs)[number];
+
+/** The right digit of the sum. [BAC 3.4] */
+export function totalOf(hand: readonly Card[]): number {
+  let sum = 0;
+  for (const card of hand) sum += pointsOf(card);
+  return sum % 10;
+}
+
+// What follows looks at the first two cards only, however many the hand holds.
+
+/** Eight or nine on two cards; with a third card it is an ordinary total. [BAC 1.1.4] */
+export const isNatural = (hand: readonly Card[]): boolean => hand.length === 2 && totalOf(hand) >= 8;
+
+/** Two cards of one rank: a Ten and a King are no pair, whatever their points. [BAC 1.1.5, READING 1] */
+export const isPair = ([first, second]: readonly Card[]): boolean => rankOf(first!) === rankOf(second!);
+
+/** The highest tier a pair reaches, as it is paid once and at its highest value. [SUP 1.1.6, SUP 4.2, FAB 1.1.6] */
+export function preciousPairOf(hand: readonly Card[]): PreciousPair {
+  if (!isPair(hand)) return 'none';
+  const diamonds = suitOf(hand[0]!) === 'D' && suitOf(hand[1]!) === 'D';
+  if (rankOf(hand[0]!) === '4') return diamonds ? 'diamond-fours' : 'fours';
+  return diamonds ? 'diamonds' : 'other';
+}
+
+/** Red or black when both cards are; the suits of the 65-card deck have no colour. [SUP 1.1.9, READING 8] */
+export function colourOf([first, second]: readonly Card[]): Colour {
+  const colour = suitColour(suitOf(first!));
+  return colour === suitColour(suitOf(second!)) ? colour : 'mixed';
+}
+
+const suitColour = (suit: Suit): Colour =>
+  suit === 'H' || suit === 'D' ? 'red' : suit === 'C' || suit === 'S' ? 'black' : 'none';

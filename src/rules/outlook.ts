@@ -1,0 +1,124 @@
+import { assert } from './assert.ts';
+import { type Card, type DeckId, cardsOf, rankOf } from './card.ts';
+import { dealOf } from './deal.ts';
+import { type FactName } from './facts.ts';
+import { type Side, colourOf, isPair, preciousPairOf, totalOf } from './hand.ts';
+import { nextSlot } from './play.ts';
+import { type Wager, factsAsked, lineIndexFor } from './wager.ts';
+
+/** The lines of a wager that may still settle it, as bits; the bit after the last line means that none does. */
+export type Outlook = number;
+
+/** As many lines as fit in an outlook beside the bit for none. */
+export const mostLines = 30;
+
+/** Tells a wager's outlook after any cards dealt so far, whatever cards of the deck may follow. */
+export type Foresight = (cards: readonly Card[]) => Outlook;
+
+/**
+ * Exhaustive, and yet quick: of the two cards that begin a hand only their total and what the wager asks of them
+ * matters, so that hands fall into a few kinds and each pair of kinds is played out once. Third cards matter by points.
+ */
+export function foresightOf(deck: DeckId, wager: Wager): Foresight {
+  assert(wager.lines.length <= mostLines, 'a wager has few lines');
+  const asked = factsAsked(wager);
+  const alphabet = alphabetOf(deck, asked);
+  const player = kindsOf('player', alphabet, asked);
+  const banker = kindsOf('banker', alphabet, asked);
+  const everyLine = 2 ** (wager.lines.length + 1) - 1;
+  const thirds = onePerPoint(deck);
+  const known = new Map<number, Outlook>();
+
+  const playOut = (cards: readonly Card[]): Outlook => {
+    if (nextSlot(cards) !== undefined) {
+      return thirds.reduce((outlook, card) => outlook | playOut([...cards, card]), 0);
+    }
+    // Ten decks hold any six cards: what may come is any card of the deck, not what this shoe has left. [READING 11]
+    const deal = dealOf(cards, { deck, decks: 10 });
+    assert('facts' in deal, 'a deal that was played out is whole');
+    return 1 << lineIndexFor(wager, deal.facts);
+  };
+
+  const afterFour = (p: Kind, b: Kind): Outlook => {
+    const place = p.place * banker.all.length + b.place;
+    let outlook = known.get(place);
+    if (outlook === undefined) {
+      outlook = playOut([p.cards[0], b.cards[0], p.cards[1], b.cards[1]]);
+      known.set(place, outlook);
+    }
+    return outlook;
+  };
+
+  return (cards) => {
+    if (cards.length > 4) return playOut(cards);
+    const bankerKinds = banker.from(cards[1], cards[3]);
+    let outlook = 0;
+    for (const p of player.from(cards[0], cards[2])) {
+      for (const b of bankerKinds) {
+        outlook |= afterFour(p, b);
+        if (outlook === everyLine) return outlook;
+      }
+    }
+    return outlook;
+  };
+}
+
+/** Whether suits matter to what is asked; ranks always do. */
+const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
+
+/** All cards where suits matter, one of each rank where they do not. */
+function alphabetOf(deck: DeckId, asked: ReadonlySet<FactName>): readonly Card[] {
+  const cards = cardsOf(deck);
+  return suitFacts.some((fact) => asked.has(fact)) ? cards : cards.slice(0, 13);
+}
+
+const onePerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
+
+/** Hands of two cards that a wager cannot tell apart, with one of them to stand for all. */
+type Kind = { readonly place: number; readonly cards: readonly [Card, Card] };
+
+type Kinds = {
+  readonly all: readonly Kind[];
+  /** The kinds that a hand with these cards, or none yet, can still be. */
+  readonly from: (first?: Card, second?: Card) => readonly Kind[];
+};
+
+function kindsOf(side: Side, alphabet: readonly Card[], asked: ReadonlySet<FactName>): Kinds {
+  const bySuit = alphabet.length > 13;
+  const stands = (card: Card): Card => (bySuit ? card : alphabet.find((one) => rankOf(one) === rankOf(card))!);
+
+  const byTraits = new Map<string, Kind>();
+  const byCards = new Map<string, Kind>();
+  const byFirst = new Map<Card, readonly Kind[]>();
+  for (const first of alphabet) {
+    const reached = new Set<Kind>();
+    for (const second of alphabet) {
+      const traits = traitsOf([first, second], side, asked);
+      const kind = byTraits.get(traits) ?? { place: byTraits.size, cards: [first, second] };
+      byTraits.set(traits, kind);
+      byCards.set(first + second, kind);
+      reached.add(kind);
+    }
+    byFirst.set(first, [...reached]);
+  }
+  const all = [...byTraits.values()];
+  return {
+    all,
+    from: (first, second) => {
+      if (first === undefined) return all;
+      if (second === undefined) return byFirst.get(stands(first))!;
+      return [byCards.get(stands(first) + stands(second))!];
+    },
+  };
+}
+
+/** All that drawing and the facts asked for can see of a hand's first two cards. */
+function traitsOf(hand: readonly [Card, Card], side: Side, asked: ReadonlySet<FactName>): string {
+  return [
+    totalOf(hand),
+    asked.has(`${side}Pair`) && isPair(hand),
+    asked.has(`${side}PreciousPair`) && preciousPairOf(hand),
+    asked.has(`${side}Colour`) && colourOf(hand),
+    asked.has('tigerPair') && isPair(hand) && rankOf(hand[0]),
+  ].join(' ');
+}

@@ -1,0 +1,38 @@
+/** What the rules can refuse: a closed list, explained one by one in docs/errors.md. */
+export const refusals = [
+  'bad-decks',
+  'bad-game',
+  'bad-stake',
+  'card-after-deal',
+  'game-not-in-force',
+  'incomplete-deal',
+  'off-step-stake',
+  'repeated-wager',
+  'too-large-stake',
+  'too-many-copies',
+  'unknown-card',
+  'unknown-game',
+  'unknown-wager',
+  'wager-not-optional',
+  'wrong-deck',
+] as const;
+
+/** Someone asked for what cannot be. A value, not an exception: one code, one sentence that says what to do. */
+export type Refusal<Code extends string = (typeof refusals)[number]> = {
+  readonly refused: Code;
+  readonly message: string;
+};
+
+export const refuse = <Code extends string = (typeof refusals)[number]>(
+  refused: Code,
+  message: string,
+): Refusal<Code> => ({ refused, message });
+
+export const isRefusal = <T>(value: T): value is Extract<T, Refusal<string>> =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'refused');
+
+/** A value from outside as it is quoted in a message: never long, never more than one line. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}

@@ -1,0 +1,56 @@
+import { type Facts } from './facts.ts';
+import { type Game, stepOf, wagerOf } from './game.ts';
+import { type Ratio } from './ratio.ts';
+import { type Refusal, quoted, refuse } from './refusal.ts';
+import { type Wager, lineFor, netOf } from './wager.ts';
+
+export type Result = 'win' | 'push' | 'lose';
+
+/** What a round does to a wager, whatever the stake. */
+export type Outcome = { readonly result: Result; readonly net: Ratio; readonly by: string };
+
+export function outcomeOf(wager: Wager, facts: Facts): Outcome {
+  const line = lineFor(wager, facts);
+  const result = line === undefined ? 'lose' : line.pays === 'push' ? 'push' : 'win';
+  return { result, net: netOf(line), by: line?.by ?? wager.by };
+}
+
+/** One stake settled, in whole cents. Without commission the winnings would be `won` and `commission` together. */
+export type Settled = {
+  readonly result: Result;
+  readonly stake: number;
+  readonly won: number;
+  readonly commission: number;
+  /** What goes back to the patron: the stake unless it is lost, and the winnings. */
+  readonly returned: number;
+  readonly by: string;
+};
+
+/** Exact or not at all: a stake that could make a payout of part of a cent is refused, never rounded. [READING 9] */
+export function settle(game: Game, id: string, facts: Facts, stake: number): Settled | Refusal {
+  const wager = wagerOf(game, id);
+  if ('refused' in wager) return wager;
+  if (!Number.isSafeInteger(stake) || stake <= 0) {
+    return refuse('bad-stake', `A stake of ${quoted(stake)} cannot be; give a positive whole number of cents.`);
+  }
+  const step = stepOf(game);
+  if (stake % step !== 0) {
+    return refuse(
+      'off-step-stake',
+      `A stake of ${stake} cents could not be paid exactly; use a multiple of ${step} cents.`,
+    );
+  }
+  const line = lineFor(wager, facts);
+  if (line === undefined) return { result: 'lose', stake, won: 0, commission: 0, returned: 0, by: wager.by };
+  if (line.pays === 'push') return { result: 'push', stake, won: 0, commission: 0, returned: stake, by: line.by };
+
+  const [win, per] = line.pays;
+  const gross = (stake * win) / per;
+  const [kept, of] = line.commission ?? [0, 1];
+  const commission = (gross * kept) / of;
+  const won = gross - commission;
+  if (![stake * win, gross * kept, stake + won].every(Number.isSafeInteger)) {
+    return refuse('too-large-stake', `A stake of ${stake} cents is too large to be paid exactly; stake less.`);
+  }
+  return { result: 'win', stake, won, commission, returned: stake + won, by: line.by };
+}

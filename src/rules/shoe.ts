@@ -1,0 +1,24 @@
+import { type Card, type DeckId, cardsOf } from './card.ts';
+import { type Refusal, quoted, refuse } from './refusal.ts';
+
+/** What a round is dealt from. */
+export type Shoe = { readonly deck: DeckId; readonly decks: number };
+
+export const fewestDecks = 4;
+export const mostDecks = 10;
+export const usualDecks = 8;
+
+/** A shoe holds four to ten whole decks, in all five books. [BAC 2.1, SUP 2.1, ELM 2.1, FAB 2.1, ETG 2.1] */
+export function shoeOf(deck: DeckId, decks: unknown = usualDecks): Shoe | Refusal {
+  if (!Number.isInteger(decks) || (decks as number) < fewestDecks || (decks as number) > mostDecks) {
+    return refuse(
+      'bad-decks',
+      `${quoted(decks)} decks cannot be; use a whole number from ${fewestDecks} to ${mostDecks}.`,
+    );
+  }
+  return { deck, decks: decks as number };
+}
+
+/** All cards of a shoe, unshuffled: each identity once per deck. */
+export const cardsIn = ({ deck, decks }: Shoe): readonly Card[] =>
+  Array.from({ length: decks }, () => cardsOf(deck)).flat();

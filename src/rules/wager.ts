@@ -1,0 +1,58 @@
+import { type FactName, type Facts, factNames } from './facts.ts';
+import { type Ratio, reduce } from './ratio.ts';
+
+/** What the facts must be. A list means any of its values; a fact not named may be anything. */
+export type When = { readonly [F in FactName]?: Facts[F] | readonly Facts[F][] };
+
+/** Winnings per stake: [8, 1] is "8 to 1". The stake itself comes back on top. */
+export type Odds = readonly [win: number, per: number];
+
+/** Who gets what in one case, and the clause that says so. */
+export type Line = {
+  readonly when: When;
+  readonly pays: Odds | 'push';
+  /** The part of the winnings that the house keeps: [1, 20] is one in twenty. [BAC 1.1.1, READING 42] */
+  readonly commission?: Ratio;
+  readonly by: string;
+};
+
+/** The first line that fits the facts settles the wager; if none fits, it loses, by the wager's own clause. */
+export type Wager = {
+  readonly name: string;
+  /** The clause that defines the wager, or else its winning rule. */
+  readonly by: string;
+  /** A table may leave it off its layout. */
+  readonly optional?: true;
+  readonly lines: readonly Line[];
+};
+
+export const lineFor = (wager: Wager, facts: Facts): Line | undefined => wager.lines[lineIndexFor(wager, facts)];
+
+/** The place of that line; as many as there are lines when none fits. */
+export function lineIndexFor({ lines }: Wager, facts: Facts): number {
+  let index = 0;
+  while (index < lines.length && !fits(lines[index]!.when, facts)) index++;
+  return index;
+}
+
+function fits(when: When, facts: Facts): boolean {
+  for (const name in when) {
+    const wanted: unknown = when[name as FactName];
+    const fact = facts[name as FactName];
+    if (Array.isArray(wanted) ? !wanted.includes(fact) : wanted !== fact) return false;
+  }
+  return true;
+}
+
+/** The facts that a wager looks at. */
+export const factsAsked = ({ lines }: Wager): ReadonlySet<FactName> =>
+  new Set(factNames.filter((name) => lines.some(({ when }) => Object.hasOwn(when, name))));
+
+/** What the stake brings per unit, commission taken out: [19, 20], [8, 1]; nothing on a push, the stake itself lost. */
+export function netOf(line: Line | undefined): Ratio {
+  if (line === undefined) return [-1, 1];
+  if (line.pays === 'push') return [0, 1];
+  const [win, per] = line.pays;
+  const [kept, of] = line.commission ?? [0, 1];
+  return reduce([win * (of - kept), per * of]);
+}
