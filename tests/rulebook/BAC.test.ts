@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { baccarat } from '../../src/games/baccarat.ts';
+import { settle } from '../../src/rules/settle.ts';
+import { BAC } from './BAC.rows.ts';
+import {
+  dealingOrder,
+  freshTotals,
+  inForceFrom,
+  initialDeal,
+  pairByRank,
+  points,
+  shoes,
+  totals,
+  winner,
+  winsIff,
+} from './claims.ts';
+import { dealt, rounds } from './rows.ts';
+import { tableOfPlay } from './tableOfPlay.ts';
+
+for (const [game, table] of BAC) rounds(game, table);
+
+inForceFrom('BAC title', 'baccarat', '7', '2017-02-17', '2017-02-16T23:59:59');
+initialDeal('BAC 1.1.3', 'french');
+pairByRank('BAC 1.1.5', 'french', 'player');
+pairByRank('BAC 1.1.5', 'french', 'banker');
+freshTotals('BAC 1.1.6', 'french');
+shoes('BAC 2.1', 'french', 52);
+points('BAC', 'french');
+totals('BAC', 'french');
+dealingOrder({ hands: 'BAC 3.6', player: 'BAC 3.7.1', banker: 'BAC 3.7.2' }, 'french');
+
+tableOfPlay(
+  'french',
+  `
+  BAC 3.9.1              | either hand 8-9: nobody draws
+  BAC 3.9.2.player-0-5   | Player 0-5: Player draws
+  BAC 3.9.2.player-6-7   | Player 6-7: Player stands
+  BAC 3.9.2.player-8-9   | Player 8-9: nobody draws
+  BAC 3.9.3              | Player stood on 6-7: Banker draws on 0-5
+  BAC 3.9.4.banker-0-2   | Banker 0-2: draws against 0-9
+  BAC 3.9.4.banker-3     | Banker 3: draws against 0-9 except 8
+  BAC 3.9.4.banker-4     | Banker 4: draws against 2-7
+  BAC 3.9.4.banker-5     | Banker 5: draws against 4-7
+  BAC 3.9.4.banker-6     | Banker 6: draws against 6 or 7
+  BAC 3.9.4.otherwise    | otherwise: Banker stands
+`,
+);
+
+winner({ winner: 'BAC 3.10', tie: 'BAC 3.10.1.i' }, 'french');
+winsIff('BAC 1.1.8', baccarat, 'tie', (facts) => facts.playerTotal === facts.bankerTotal);
+for (const side of ['player', 'banker'] as const) {
+  const other = side === 'player' ? 'banker' : 'player';
+  winsIff(
+    'BAC 3.10',
+    baccarat,
+    side,
+    (facts) => facts[`${side}Total`] > facts[`${other}Total`],
+    (facts) => facts.playerTotal === facts.bankerTotal,
+  );
+}
+
+test('[BAC 1.1.1] the settled line has gross, commission and net, and only a Banker win bears commission', () => {
+  const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
+  expect(settle(baccarat, 'banker', facts, 10000)).toMatchObject({ won: 9500, commission: 500, returned: 19500 });
+  for (const wager of ['player', 'tie', 'player-pair', 'banker-pair']) {
+    expect(settle(baccarat, wager, facts, 10000)).toMatchObject({ result: 'lose', won: 0, commission: 0, returned: 0 });
+  }
+  const tied = dealt(['AH', '8C', '8D', 'AS'], 'french').facts;
+  expect(settle(baccarat, 'banker', tied, 10000)).toMatchObject({ result: 'push', commission: 0, returned: 10000 });
+  expect(settle(baccarat, 'tie', tied, 10000)).toMatchObject({ result: 'win', won: 80000, commission: 0 });
+});
+
+test('[BAC 4.1.a] 1.00, 5.00 and 25.00 on Banker win 0.95, 4.75 and 23.75 exactly', () => {
+  const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
+  const won = [100, 500, 2500].map((stake) => settle(baccarat, 'banker', facts, stake));
+  expect(won).toMatchObject([{ won: 95 }, { won: 475 }, { won: 2375 }]);
+});

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { findGame } from '../../src/games/registry.ts';
+import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../../src/rules/card.ts';
+import { dealOf } from '../../src/rules/deal.ts';
+import { type Facts } from '../../src/rules/facts.ts';
+import { type Game, wagerOf } from '../../src/rules/game.ts';
+import { type Side, isPair, totalOf } from '../../src/rules/hand.ts';
+import { handsOf, nextSlot } from '../../src/rules/play.ts';
+import { outcomeOf } from '../../src/rules/settle.ts';
+import { cardsIn, shoeOf } from '../../src/rules/shoe.ts';
+import { completed, everyOutcome, firstFour, ranksOf } from './deals.ts';
+
+// Claims that all five books make, each under its own row.
+
+/** [title] The game stands in the registry from its day on, and a round before that day cannot use it. */
+export function inForceFrom(id: string, game: string, version: string, from: string, justBefore: string): void {
+  test(`[${id}] ${game} is version ${version}, in force from ${from}`, () => {
+    const found = findGame(game, from);
+    expect(found).toMatchObject({ id: game, version, effective: from });
+    expect(findGame(game, justBefore)).toMatchObject({ refused: 'game-not-in-force' });
+  });
+}
+
+/** [3.3] What each card is worth, in every suit. */
+export function points(book: string, deck: DeckId): void {
+  test(`[${book} 3.3.1] ace counts one, two to nine what they show`, () => {
+    const worth = cardsOf(deck).filter((card) => 'A23456789'.includes(rankOf(card)));
+    expect(worth).toHaveLength(deck === 'french' ? 36 : 45);
+    for (const card of worth) expect(pointsOf(card)).toBe('A23456789'.indexOf(rankOf(card)) + 1);
+  });
+  test(`[${book} 3.3.2] ten and the three pictures count nothing`, () => {
+    const pictures = deck === 'french' ? 'TJQK' : 'TSLF';
+    const zeros = cardsOf(deck).filter((card) => pictures.includes(rankOf(card)));
+    expect(zeros).toHaveLength(deck === 'french' ? 16 : 20);
+    for (const card of zeros) expect(pointsOf(card)).toBe(0);
+  });
+}
+
+/** [3.4] Totals of all hands of two and three ranks. */
+export function totals(book: string, deck: DeckId): void {
+  const ranks = ranksOf(deck);
+  const hands = ranks.flatMap((a) => ranks.flatMap((b) => [[a, b], ...ranks.map((c) => [a, b, c])]));
+  const sumOf = (hand: readonly Card[]): number => hand.reduce((sum, card) => sum + pointsOf(card), 0);
+  test(`[${book} 3.4.1] a sum up to nine is the total`, () => {
+    const small = hands.filter((hand) => sumOf(hand) <= 9);
+    expect(small.length).toBeGreaterThan(100);
+    for (const hand of small) expect(totalOf(hand)).toBe(sumOf(hand));
+  });
+  test(`[${book} 3.4.2] a sum of ten or more leaves its last digit`, () => {
+    const large = hands.filter((hand) => sumOf(hand) >= 10);
+    expect(new Set(large.map(sumOf)).size).toBe(18);
+    for (const hand of large) expect(String(sumOf(hand)).endsWith(String(totalOf(hand)))).toBe(true);
+    expect(totalOf([ranks[8]!, ranks[8]!, ranks[8]!])).toBe(7);
+  });
+}
+
+/** [2.1] Four to ten decks, each card once a deck. */
+export function shoes(id: string, deck: DeckId, size: number): void {
+  test(`[${id}] a shoe is four to ten decks of ${size} cards`, () => {
+    for (let decks = 4; decks <= 10; decks++) {
+      const shoe = shoeOf(deck, decks);
+      if ('refused' in shoe) throw new Error(shoe.message);
+      const cards = cardsIn(shoe);
+      expect(cards).toHaveLength(size * decks);
+      const copies = new Map<Card, number>();
+      for (const card of cards) copies.set(card, (copies.get(card) ?? 0) + 1);
+      expect(copies.size).toBe(size);
+      expect([...copies.values()].every((n) => n === decks)).toBe(true);
+    }
+    for (const decks of [0, 3, 11, 4.5, -8, Number.NaN, '8', null]) {
+      expect(shoeOf(deck, decks)).toMatchObject({ refused: 'bad-decks' });
+    }
+    expect(dealOf(['Joker'], { deck, decks: 8 })).toMatchObject({ refused: 'unknown-card' });
+  });
+}
+
+/** [3.6, 3.7] Two hands, filled in turn. */
+export function dealingOrder(ids: { hands: string; player: string; banker: string }, deck: DeckId): void {
+  // Six cards, all different: Player 1 + 2 draws a third card, Banker 0 draws one too.
+  const [a, two, three, , , , , , , ten, jack] = ranksOf(deck) as [Card, Card, Card, ...Card[]];
+  const cards = [a, ten!, two, jack!, three, cardsOf(deck)[13 + 3]!] as readonly Card[];
+  const deal = completed(cards, deck);
+  test(`[${ids.hands}] a round has a Player hand and a Banker hand and no other`, () => {
+    expect(Object.keys(deal.hands)).toEqual(['player', 'banker']);
+    for (const { hands, cards: all } of everyOutcome(deck)) {
+      expect([...hands.player, ...hands.banker].toSorted()).toEqual(all.toSorted());
+    }
+  });
+  test(`[${ids.player}] the first and the third card are the Player's first two`, () => {
+    expect([0, 2].map((place) => nextSlot(cards.slice(0, place)))).toEqual(['P1', 'P2']);
+    expect(deal.hands.player).toEqual([cards[0], cards[2], cards[4]]);
+  });
+  test(`[${ids.banker}] the second and the fourth card are the Banker's first two`, () => {
+    expect([1, 3].map((place) => nextSlot(cards.slice(0, place)))).toEqual(['B1', 'B2']);
+    expect(deal.hands.banker).toEqual([cards[1], cards[3], cards[5]]);
+  });
+}
+
+/** [1.1] The initial deal is two and two; what is read of it does not change with third cards. */
+export function initialDeal(id: string, deck: DeckId): void {
+  test(`[${id}] pairs, naturals and colours are those of the first two cards of each hand`, () => {
+    for (const deal of everyOutcome(deck)) {
+      const opening = handsOf(deal.cards.slice(0, 4));
+      expect(opening.player).toHaveLength(2);
+      expect(opening.banker).toHaveLength(2);
+      for (const side of ['player', 'banker'] as const) {
+        expect(deal.facts[`${side}Pair`]).toBe(isPair(opening[side]));
+        expect(deal.facts[`${side}Natural`]).toBe(totalOf(opening[side]) >= 8 && deal.hands[side].length === 2);
+        const third = deal.hands[side][2];
+        if (third) expect(isPair([opening[side][0]!, opening[side][1]!, third])).toBe(isPair(opening[side]));
+      }
+    }
+  });
+}
+
+/** [1.1] A total comes from the cards alone. */
+export function freshTotals(id: string, deck: DeckId): void {
+  test(`[${id}] the totals of a round are those of its cards, however it came about`, () => {
+    for (const { cards, hands, facts } of everyOutcome(deck)) {
+      expect([facts.playerTotal, facts.bankerTotal]).toEqual([totalOf(hands.player), totalOf(hands.banker)]);
+      expect(completed(cards, deck).facts).toEqual(facts);
+      expect(hands.player.reduce((sum, card) => sum + pointsOf(card), 0) % 10).toBe(facts.playerTotal);
+    }
+  });
+}
+
+/** [3.9.1, 3.10] The higher total wins, equal totals tie, over all hundred pairs of final totals. */
+export function winner(ids: { winner: string; tie: string }, deck: DeckId): void {
+  const deals = everyOutcome(deck);
+  test(`[${ids.winner}] the higher final total wins`, () => {
+    expect(new Set(deals.map(({ facts }) => `${facts.playerTotal} ${facts.bankerTotal}`)).size).toBe(100);
+    for (const { facts } of deals) {
+      const { playerTotal: p, bankerTotal: b } = facts;
+      if (p !== b) expect(facts.winner).toBe(p > b ? 'player' : 'banker');
+      expect(facts.margin).toBe(Math.max(p, b) - Math.min(p, b));
+    }
+  });
+  test(`[${ids.tie}] equal final totals are a tie, at each of the ten totals`, () => {
+    const ties = deals.filter(({ facts }) => facts.playerTotal === facts.bankerTotal);
+    expect(new Set(ties.map(({ facts }) => facts.playerTotal)).size).toBe(10);
+    for (const { facts } of deals) {
+      expect(facts.winner === 'tie').toBe(facts.playerTotal === facts.bankerTotal);
+    }
+  });
+}
+
+/** A wager wins exactly when the facts say so, pushes when they say so, and loses otherwise, over all outcomes. */
+export function winsIff(
+  id: string,
+  game: Game,
+  wager: string,
+  wins: (facts: Facts) => boolean,
+  pushes: (facts: Facts) => boolean = () => false,
+): void {
+  test(`[${id}] ${game.id}: when ${wager} wins, over all final totals and numbers of cards`, () => {
+    const found = wagerOf(game, wager);
+    if ('refused' in found) throw new Error(found.message);
+    const results = new Set<string>();
+    for (const { facts } of everyOutcome(game.deck)) {
+      const { result } = outcomeOf(found, facts);
+      expect(result, JSON.stringify(facts)).toBe(wins(facts) ? 'win' : pushes(facts) ? 'push' : 'lose');
+      results.add(result);
+    }
+    expect(results.has('win') && results.has('lose')).toBe(true);
+  });
+}
+
+/** Pairs go by rank: all 169 pairs of ranks for one hand. */
+export function pairByRank(id: string, deck: DeckId, side: Side): void {
+  test(`[${id}] ${side} pair: of 169 pairs of ranks the 13 equal ones`, () => {
+    let pairs = 0;
+    for (const a of ranksOf(deck)) {
+      for (const b of cardsOf(deck).slice(13, 26)) {
+        const [x, , y] = firstFour(deck, 8, 8);
+        const cards = side === 'player' ? [a, x!, b, y!] : [x!, a, y!, b];
+        const { facts } = completed(cards, deck);
+        expect(facts[`${side}Pair`]).toBe(rankOf(a) === rankOf(b));
+        pairs += Number(facts[`${side}Pair`]);
+      }
+    }
+    expect(pairs).toBe(13);
+  });
+}

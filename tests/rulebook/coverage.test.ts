@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { games } from '../../src/games/registry.ts';
+import { type BookRow, books, complaints, houseIds, outsideRows, readingIds, rowsOf } from './coverage.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const rows = books.flatMap(rowsOf);
+
+/** The names of all tests, as the runner itself lists them. */
+function testNames(): readonly string[] {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
+  const command = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [command, 'list', 'tests/rulebook', 'src/', '--no-staticParse', '--json'],
+    {
+      cwd: root,
+      env: { ...env, NODE_ENV: 'test' },
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    },
+  );
+  expect(status).toBe(0);
+  return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+}
+
+test('rulebook/ has all 473 rows of the five books, each once', () => {
+  expect(Object.fromEntries(books.map((book) => [book, rowsOf(book).length]))).toEqual({
+    SUP: 108,
+    ELM: 61,
+    BAC: 56,
+    ETG: 172,
+    FAB: 76,
+  });
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(473);
+  for (const book of books) for (const { id } of rowsOf(book)) expect(id.startsWith(`${book} `)).toBe(true);
+});
+
+test('rulebook/ has the fifty readings and the eleven house procedures', () => {
+  expect(readingIds()).toEqual(Array.from({ length: 50 }, (_, n) => `READING ${n + 1}`));
+  expect(houseIds()).toEqual(Array.from({ length: 11 }, (_, n) => `HOUSE ${n + 1}`));
+});
+
+test('every row is cited by a test, waits for a later room, or is outside with a reason; no test cites what is not there', () => {
+  const outside = outsideRows();
+  for (const [, reason] of outside) expect(reason.length).toBeGreaterThan(20);
+  const names = testNames();
+  expect(names.length).toBeGreaterThan(500);
+  expect(
+    complaints(
+      rows,
+      [...readingIds(), ...houseIds()],
+      outside.map(([id]) => id),
+      names,
+    ),
+  ).toEqual([]);
+});
+
+test('the check above notices what is missing, unknown or without a reason', () => {
+  const some: readonly BookRow[] = [
+    { id: 'X 1', shownBy: 'rules' },
+    { id: 'X 2', shownBy: 'rules' },
+    { id: 'X 3', shownBy: 'waits for: table' },
+    { id: 'X 4', shownBy: 'outside' },
+    { id: 'X 5', shownBy: 'later' },
+  ];
+  expect(complaints(some, ['HOUSE 1'], [], ['[X 1] is so', 'a name', '[HOUSE 1] is so', '[X 9] is so'])).toEqual([
+    'X 2 is cited by no test',
+    'X 4 is outside without a reason',
+    'X 5 is shown by "later"',
+    'X 9 is cited by a test but does not exist',
+  ]);
+  expect(complaints(some.slice(0, 1), [], ['X 1'], ['[X 1] is so'])).toEqual(['X 1 has a reason but is not outside']);
+});
+
+test('every clause that a game cites is a clause of its book', () => {
+  for (const { id, book, wagers } of games) {
+    const clauses = Object.values(wagers).flatMap(({ by, lines }) => [by, ...lines.map((line) => line.by)]);
+    for (const clause of clauses) {
+      expect(clause.startsWith(`${book} `), `${id}: ${clause}`).toBe(true);
+      expect(
+        rows.some((row) => row.id === clause || row.id.startsWith(`${clause}.`)),
+        `${id}: ${clause}`,
+      ).toBe(true);
+    }
+  }
+});

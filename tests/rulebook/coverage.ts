@@ -1,0 +1,63 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+const folder = new URL('../../rulebook/', import.meta.url);
+
+export const books = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
+
+/** A row of a book as rulebook/ lists it. */
+export type BookRow = { readonly id: string; readonly shownBy: string };
+
+/** The cells of all tables of a page, heads and rules left out. */
+const cellsIn = (text: string): readonly (readonly string[])[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| row ') && !line.startsWith('| reading '))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+
+export const readPage = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+export const pages = (): readonly string[] => readdirSync(folder).toSorted();
+
+export const rowsOf = (book: string): readonly BookRow[] =>
+  cellsIn(readPage(`${book}.md`)).map(([id, , shownBy]) => ({ id: id!, shownBy: shownBy! }));
+
+export const outsideRows = (): readonly (readonly [id: string, reason: string])[] =>
+  cellsIn(readPage('outside.md')).map(([id, reason]) => [id!, reason!]);
+
+export const readingIds = (): readonly string[] => cellsIn(readPage('readings.md')).map(([id]) => id!);
+
+export const houseIds = (): readonly string[] =>
+  [...readPage('house.md').matchAll(/^## (HOUSE \d+): /gm)].map(([, id]) => id!);
+
+/** The id that a test's name begins with. */
+export const citedBy = (name: string): string | undefined => /^\[([^\]]+)\]/.exec(name)?.[1];
+
+export const waits = ['waits for: table', 'waits for: floor', 'waits for: screens'] as const;
+
+/** What is wrong between the rows of the rulebook and the names of all tests. */
+export function complaints(
+  rows: readonly BookRow[],
+  otherIds: readonly string[],
+  outside: readonly string[],
+  testNames: readonly string[],
+): readonly string[] {
+  const cited = new Set(testNames.map(citedBy).filter((id) => id !== undefined));
+  const known = new Set([...rows.map(({ id }) => id), ...otherIds]);
+  const wrong: string[] = [];
+  for (const { id, shownBy } of rows) {
+    if (shownBy === 'outside') {
+      if (!outside.includes(id)) wrong.push(`${id} is outside without a reason`);
+    } else if (shownBy === 'rules') {
+      if (!cited.has(id)) wrong.push(`${id} is cited by no test`);
+    } else if (!(waits as readonly string[]).includes(shownBy)) wrong.push(`${id} is shown by "${shownBy}"`);
+  }
+  for (const id of outside) {
+    if (rows.find((row) => row.id === id)?.shownBy !== 'outside') wrong.push(`${id} has a reason but is not outside`);
+  }
+  for (const id of cited) if (!known.has(id)) wrong.push(`${id} is cited by a test but does not exist`);
+  return wrong;
+}

@@ -1,0 +1,71 @@
+import { type Card, type DeckId, cardsOf, rankOf } from '../../src/rules/card.ts';
+import { type Deal } from '../../src/rules/deal.ts';
+import { type Facts } from '../../src/rules/facts.ts';
+import { colourOf, isPair, preciousPairOf, totalOf } from '../../src/rules/hand.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { dealt } from './rows.ts';
+
+/** One card for each rank, in the order of ranks; the first ten have ten different values. */
+export const ranksOf = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 13);
+
+/** Two cards that make a total and are no pair. */
+export function twoCards(deck: DeckId, total: number): readonly [Card, Card] {
+  const ranks = ranksOf(deck);
+  return total === 0 ? [ranks[9]!, ranks[10]!] : [ranks[total - 1]!, ranks[9]!];
+}
+
+/** The first four cards that give these two-card totals. */
+export function firstFour(deck: DeckId, player: number, banker: number): readonly Card[] {
+  const [p1, p2] = twoCards(deck, player);
+  const [b1, b2] = twoCards(deck, banker);
+  return [p1, b1, p2, b2];
+}
+
+/** Deals for every way in which totals and numbers of cards can come out. */
+export function everyOutcome(deck: DeckId): readonly Deal[] {
+  const values = ranksOf(deck).slice(0, 10);
+  const found = new Map<string, Deal>();
+  const playOut = (cards: readonly Card[]): void => {
+    if (nextSlot(cards) !== undefined) {
+      for (const card of values) playOut([...cards, card]);
+      return;
+    }
+    const deal = dealt(cards, deck);
+    const { playerTotal, bankerTotal, playerCards, bankerCards } = deal.facts;
+    found.set([playerTotal, bankerTotal, playerCards, bankerCards].join(' '), deal);
+  };
+  for (let player = 0; player < 10; player++) {
+    for (let banker = 0; banker < 10; banker++) playOut(firstFour(deck, player, banker));
+  }
+  return [...found.values()];
+}
+
+/** A whole deal that begins with these cards; tens fill the third cards. */
+export function completed(cards: readonly Card[], deck: DeckId): Deal {
+  const ten = ranksOf(deck)[9]!;
+  let whole = cards;
+  while (nextSlot(whole) !== undefined) whole = [...whole, ten];
+  return dealt(whole, deck);
+}
+
+/** The facts of every kind of finished round that a deck can give, all suits and ranks considered. */
+export function everyFacts(deck: DeckId): readonly Facts[] {
+  const cards = cardsOf(deck);
+  const kinds = new Map<string, readonly [Card, Card]>();
+  for (const a of cards) {
+    for (const b of cards) {
+      const pair = isPair([a, b]) && rankOf(a);
+      kinds.set([totalOf([a, b]), pair, preciousPairOf([a, b]), colourOf([a, b])].join(' '), [a, b]);
+    }
+  }
+  const values = ranksOf(deck).slice(0, 10);
+  const found = new Map<string, Facts>();
+  const playOut = (dealtSoFar: readonly Card[]): void => {
+    if (nextSlot(dealtSoFar) === undefined) {
+      const { facts } = dealt(dealtSoFar, deck);
+      found.set(Object.values(facts).join(' '), facts);
+    } else for (const card of values) playOut([...dealtSoFar, card]);
+  };
+  for (const [p1, p2] of kinds.values()) for (const [b1, b2] of kinds.values()) playOut([p1, b1, p2, b2]);
+  return [...found.values()];
+}

@@ -1,0 +1,78 @@
+import { type FactName, type FactValue, type Facts, factValues } from '../../src/rules/facts.ts';
+import { type Game } from '../../src/rules/game.ts';
+import { outcomeOf } from '../../src/rules/settle.ts';
+import { type Line, type Wager, type When, factsAsked } from '../../src/rules/wager.ts';
+
+/** A game with one small mistake in one wager. */
+export type Mutant = { readonly name: string; readonly wager: string; readonly game: Game };
+
+/** Every game that differs in one odds number, one pattern value, one fact asked, one line or the order of two lines. */
+export function mutantsOf(game: Game): readonly Mutant[] {
+  return Object.entries(game.wagers).flatMap(([id, wager]) =>
+    changesOf(wager).map(({ what, lines }) => ({
+      name: `${game.id} ${id}: ${what}`,
+      wager: id,
+      game: { ...game, wagers: { ...game.wagers, [id]: { ...wager, lines } } },
+    })),
+  );
+}
+
+type Change = { readonly what: string; readonly lines: readonly Line[] };
+
+function changesOf({ lines }: Wager): readonly Change[] {
+  const changes: Change[] = [];
+  lines.forEach((line, index) => {
+    const replaced = (what: string, by: Line): number =>
+      changes.push({ what: `line ${index + 1} ${what}`, lines: lines.with(index, by) });
+
+    for (const by of paysChanged(line))
+      replaced(`pays ${JSON.stringify(by.pays)}, commission ${by.commission ?? 'none'}`, by);
+    for (const [name, value] of Object.entries(line.when) as [FactName, FactValue][]) {
+      const { [name]: _, ...others } = line.when;
+      replaced(`does not ask ${name}`, { ...line, when: others });
+      for (const other of factValues[name]) {
+        if (other !== value)
+          replaced(`asks ${name} ${other}`, { ...line, when: { ...line.when, [name]: other } as When });
+      }
+    }
+    changes.push({ what: `line ${index + 1} dropped`, lines: lines.toSpliced(index, 1) });
+    const next = lines[index + 1];
+    if (next)
+      changes.push({
+        what: `lines ${index + 1} and ${index + 2} swapped`,
+        lines: lines.toSpliced(index, 2, next, line),
+      });
+  });
+  return changes;
+}
+
+function paysChanged(line: Line): readonly Line[] {
+  if (line.pays === 'push') return [{ ...line, pays: [1, 1] }];
+  const [win, per] = line.pays;
+  const { commission, ...rest } = line;
+  const near = (n: number): readonly number[] => [n - 1, n + 1].filter((m) => m > 0);
+  const push: Line = { ...rest, pays: 'push' };
+  return [
+    push,
+    ...near(win).map((n): Line => ({ ...line, pays: [n, per] })),
+    ...near(per).map((n): Line => ({ ...line, pays: [win, n] })),
+    ...(commission
+      ? [rest, ...near(commission[0]).map((n): Line => ({ ...rest, commission: [n, commission[1]] }))]
+      : []),
+    ...(commission ? near(commission[1]).map((n): Line => ({ ...rest, commission: [commission[0], n] })) : []),
+  ];
+}
+
+/** Whether any finished round tells a mutant from its game. */
+export function differs({ wager, game: mutant }: Mutant, game: Game, everyFacts: readonly Facts[]): boolean {
+  const right = game.wagers[wager]!;
+  const wrong = mutant.wagers[wager]!;
+  const seen = new Set<string>();
+  const asked = [...factsAsked(right)];
+  return everyFacts.some((facts) => {
+    const view = asked.map((name) => facts[name]).join(' ');
+    if (seen.has(view)) return false;
+    seen.add(view);
+    return JSON.stringify(outcomeOf(right, facts)) !== JSON.stringify(outcomeOf(wrong, facts));
+  });
+}

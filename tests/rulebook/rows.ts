@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { assert } from '../../src/rules/assert.ts';
+import { type Card, type DeckId, parseCard } from '../../src/rules/card.ts';
+import { type Deal, dealOf } from '../../src/rules/deal.ts';
+import { type FactName } from '../../src/rules/facts.ts';
+import { type Game } from '../../src/rules/game.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { reduce } from '../../src/rules/ratio.ts';
+import { settle } from '../../src/rules/settle.ts';
+
+/** A line of a rulebook table: the row it shows, the cards as they leave the shoe, what is asked, what it must be. */
+export type Row = {
+  readonly id: string;
+  readonly cards: readonly string[];
+  /** A wager, a fact, or `next` for the slot that the next card fills. */
+  readonly subject: string;
+  readonly expected: string;
+};
+
+export const rowsIn = (table: string): readonly Row[] =>
+  table
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [id, cards, subject, expected] = line.split('|').map((cell) => cell.trim());
+      assert(expected !== undefined, `a row has four cells: ${line}`);
+      return { id: id!, cards: cards!.split(' '), subject: subject!, expected };
+    });
+
+const stake = 100_00;
+
+/** What the rules say to a row: "8 to 1 by BAC 4.1", "loses by BAC 3.10", "push by BAC 3.10.1", or a fact's value. */
+export function answerTo(game: Game, { cards, subject }: Row): string {
+  if (subject === 'next') return nextSlot(cardsFrom(cards, game.deck)) ?? 'nobody';
+  const { facts } = dealt(cards, game.deck);
+  if (Object.hasOwn(facts, subject)) return String(facts[subject as FactName]);
+  const settled = settle(game, subject, facts, stake);
+  if ('refused' in settled) return `refused: ${settled.refused}`;
+  if (settled.result !== 'win') return `${settled.result === 'lose' ? 'loses' : 'push'} by ${settled.by}`;
+  const [win, per] = reduce([settled.won, stake]);
+  return `${win} to ${per} by ${settled.by}`;
+}
+
+/** One test a row. A row may leave the clause out of what it expects. */
+export function rounds(game: Game, table: string): void {
+  for (const row of rowsIn(table)) {
+    test(`[${row.id}] ${game.id}: ${row.cards.join(' ')}: ${row.subject} ${row.expected}`, () => {
+      expect(expectable(row, answerTo(game, row))).toBe(row.expected);
+    });
+  }
+}
+
+/** An answer with its clause only where the row has one. */
+export const expectable = ({ expected }: Row, answer: string): string =>
+  expected.includes(' by ') ? answer : answer.replace(/ by .*/, '');
+
+export const cardsFrom = (texts: readonly string[], deck: DeckId): readonly Card[] =>
+  texts.map((text) => {
+    const card = parseCard(text, deck);
+    assert(typeof card === 'string', `${text} is a card`);
+    return card;
+  });
+
+export function dealt(texts: readonly string[], deck: DeckId): Deal {
+  const deal = dealOf(texts, { deck, decks: 8 });
+  assert('facts' in deal, `${texts.join(' ')} is a whole deal: ${JSON.stringify(deal)}`);
+  return deal;
+}
