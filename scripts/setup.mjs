@@ -11,7 +11,7 @@ const owner = new URL('owner', lockFolder);
 const packagesIn = (file) => JSON.parse(readFileSync(new URL(file, root), 'utf8')).packages ?? {};
 
 /** Whether what npm says it installed is what the lockfile asks for. A plain `npm ci` counts as well. */
-export function installed() {
+function installed() {
   let found;
   try {
     found = packagesIn('node_modules/.package-lock.json');

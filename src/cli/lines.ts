@@ -7,28 +7,24 @@ import { type ErrorCode } from './stop.ts';
 export type Request = { readonly [field: string]: unknown };
 export type Answer = (request: Request) => object | Refusal<ErrorCode>;
 
-export const mostBytes = 65_536;
+const mostBytes = 65_536;
 
-/** Answers every line of the input in order. A bad line gets an error in its place and makes the exit code 1. */
+/** Answers every line of the input in order, as soon as it is there. A bad line gets an error and makes the exit code 1. */
 export async function answerLines(input: Readable, output: Writable, answer: Answer): Promise<number> {
   let status = 0;
   let line = 0;
-  let waiting = '';
-  const flush = async (): Promise<void> => {
-    const text = waiting;
-    waiting = '';
+  for await (const batch of linesOf(input)) {
+    let text = '';
+    for (const bytes of batch) {
+      line++;
+      const answered = answerTo(bytes, answer);
+      if ('refused' in answered) {
+        status = 1;
+        text += `${JSON.stringify({ error: { code: answered.refused, message: answered.message }, line })}\n`;
+      } else text += `${JSON.stringify(answered)}\n`;
+    }
     if (!output.write(text)) await once(output, 'drain');
-  };
-  for await (const bytes of linesOf(input)) {
-    line++;
-    const answered = answerTo(bytes, answer);
-    if ('refused' in answered) {
-      status = 1;
-      waiting += `${JSON.stringify({ error: { code: answered.refused, message: answered.message }, line })}\n`;
-    } else waiting += `${JSON.stringify(answered)}\n`;
-    if (waiting.length > 65_536) await flush();
   }
-  if (waiting !== '') await flush();
   return status;
 }
 
@@ -52,31 +48,35 @@ function answerTo(bytes: Buffer | undefined, answer: Answer): object | Refusal<E
   return answer(request as Request);
 }
 
-/** Lines without their ends; undefined for one that is too long, whose bytes are let go as they come. */
-async function* linesOf(input: Readable): AsyncGenerator<Buffer | undefined> {
+type Bytes = Buffer | undefined;
+
+/** Lines without their ends, as many as have come; undefined for one that is too long, whose bytes are let go. */
+async function* linesOf(input: Readable): AsyncGenerator<readonly Bytes[]> {
   let parts: Buffer[] = [];
   let size = 0;
-  const take = (): Buffer | undefined => {
-    const line = size > mostBytes ? undefined : Buffer.concat(parts);
-    parts = [];
-    size = 0;
-    return line;
-  };
   const keep = (part: Buffer): void => {
     size += part.length;
     if (size <= mostBytes) parts.push(part);
     else parts = [];
   };
+  const take = (): Bytes => {
+    const line = size > mostBytes ? undefined : Buffer.concat(parts);
+    parts = [];
+    size = 0;
+    return line;
+  };
   for await (const chunk of input as AsyncIterable<Buffer>) {
+    const lines: Bytes[] = [];
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       keep(chunk.subarray(start, end));
-      yield take();
+      lines.push(take());
       start = end + 1;
     }
     if (start < chunk.length) keep(chunk.subarray(start));
+    if (lines.length > 0) yield lines;
   }
-  if (size > 0) yield take();
+  if (size > 0) yield [take()];
 }
 
 /** What a field of a request may be; `?` marks one that may be left out. */

@@ -1,7 +1,7 @@
 import { type Refusal, refusals } from '../rules/refusal.ts';
 
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
-export const commandErrors = [
+const commandErrors = [
   'bad-request',
   'broken',
   'empty-line',

@@ -1,7 +1,7 @@
-import { type Card } from './card.ts';
+import { type Card, type DeckId } from './card.ts';
+import { type Facts } from './facts.ts';
 import { type Game } from './game.ts';
-import { type Foresight, foresightOf } from './outlook.ts';
-import { type Wager } from './wager.ts';
+import { type Foresight, type Outlook, factsAfter, foresightOf, outlookOf } from './outlook.ts';
 
 /** What stands already, whatever cards may still come. A wager won at odds still open counts as won; a push is neither. */
 export type Certainty = {
@@ -14,9 +14,11 @@ export type Certainty = {
 export function certain(game: Game, offered: readonly string[], cards: readonly Card[]): Certainty {
   const won: string[] = [];
   const lost: string[] = [];
+  const facts = cards.length > 4 ? factsAfter(game.deck, cards) : undefined;
+  const forecasts = forecastsOf(game);
   for (const id of offered) {
-    const { foresight, wins, none } = forecastOf(game, id);
-    const outlook = foresight(cards);
+    const { foresight, wins, none } = forecasts.get(id)!;
+    const outlook = facts ? outlookOf(game.wagers[id]!, facts) : foresight(cards);
     if (outlook === none) lost.push(id);
     else if ((outlook & ~wins) === 0) won.push(id);
   }
@@ -24,20 +26,32 @@ export function certain(game: Game, offered: readonly string[], cards: readonly 
 }
 
 /** How a wager looks ahead, which of its lines win, and the sign that none of them can settle it. */
-type Forecast = { readonly foresight: Foresight; readonly wins: number; readonly none: number };
+type Forecast = { readonly foresight: Foresight; readonly wins: Outlook; readonly none: Outlook };
 
-const forecasts = new WeakMap<Game, Map<string, Forecast>>();
+const known = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 
-function forecastOf(game: Game, id: string): Forecast {
-  let ofGame = forecasts.get(game);
-  if (ofGame === undefined) forecasts.set(game, (ofGame = new Map()));
-  let forecast = ofGame.get(id);
-  if (forecast === undefined) ofGame.set(id, (forecast = forecastFor(game, game.wagers[id]!)));
-  return forecast;
+/** Made once for a game; wagers that cannot tell hands apart share what was played out for them. */
+function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
+  let forecasts = known.get(game);
+  if (forecasts === undefined) {
+    const played = new Map<string, readonly Facts[]>();
+    const after = (deck: DeckId, cards: readonly Card[]): readonly Facts[] => {
+      const key = cards.join('');
+      let facts = played.get(key);
+      if (facts === undefined) played.set(key, (facts = factsAfter(deck, cards)));
+      return facts;
+    };
+    forecasts = new Map(
+      Object.entries(game.wagers).map(([id, wager]) => [
+        id,
+        {
+          foresight: foresightOf(game.deck, wager, after),
+          wins: wager.lines.reduce((bits, { pays }, index) => bits | (pays === 'push' ? 0 : 1 << index), 0),
+          none: 1 << wager.lines.length,
+        },
+      ]),
+    );
+    known.set(game, forecasts);
+  }
+  return forecasts;
 }
-
-const forecastFor = (game: Game, wager: Wager): Forecast => ({
-  foresight: foresightOf(game.deck, wager),
-  wins: wager.lines.reduce((bits, { pays }, index) => bits | (pays === 'push' ? 0 : 1 << index), 0),
-  none: 1 << wager.lines.length,
-});

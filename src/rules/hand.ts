@@ -1,7 +1,6 @@
 import { type Card, type Suit, pointsOf, rankOf, suitOf } from './card.ts';
 
-export const sides = ['player', 'banker'] as const;
-export type Side = (typeof sides)[number];
+export type Side = 'player' | 'banker';
 
 export const colours = ['red', 'black', 'mixed', 'none'] as const;
 export type Colour = (typeof colours)[number];

@@ -1,7 +1,7 @@
 import { assert } from './assert.ts';
 import { type Card, type DeckId, cardsOf, rankOf } from './card.ts';
 import { dealOf } from './deal.ts';
-import { type FactName } from './facts.ts';
+import { type FactName, type Facts } from './facts.ts';
 import { type Side, colourOf, isPair, preciousPairOf, totalOf } from './hand.ts';
 import { nextSlot } from './play.ts';
 import { type Wager, factsAsked, lineIndexFor } from './wager.ts';
@@ -12,52 +12,46 @@ export type Outlook = number;
 /** As many lines as fit in an outlook beside the bit for none. */
 export const mostLines = 30;
 
-/** Tells a wager's outlook after any cards dealt so far, whatever cards of the deck may follow. */
+/** A wager's outlook when any of these facts may come about. */
+export const outlookOf = (wager: Wager, facts: readonly Facts[]): Outlook =>
+  facts.reduce((outlook, one) => outlook | (1 << lineIndexFor(wager, one)), 0);
+
+/**
+ * The facts of every deal that begins with these cards, four at least. Third cards matter by their points alone, so
+ * that one card for each will do. Ten decks hold any six cards: what may come is any card of the deck, not what this
+ * shoe has left. [READING 11]
+ */
+export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
+  if (nextSlot(cards) !== undefined) {
+    return onePerPoint(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
+  }
+  const deal = dealOf(cards, { deck, decks: 10 });
+  assert('facts' in deal, 'a deal that was played out is whole');
+  return [deal.facts];
+}
+
+/** Tells a wager's outlook after up to four cards, whatever cards of the deck may follow. */
 export type Foresight = (cards: readonly Card[]) => Outlook;
 
 /**
  * Exhaustive, and yet quick: of the two cards that begin a hand only their total and what the wager asks of them
- * matters, so that hands fall into a few kinds and each pair of kinds is played out once. Third cards matter by points.
+ * matters, so that hands fall into a few kinds, and each pair of kinds is played out once, here.
  */
-export function foresightOf(deck: DeckId, wager: Wager): Foresight {
+export function foresightOf(deck: DeckId, wager: Wager, after = factsAfter): Foresight {
   assert(wager.lines.length <= mostLines, 'a wager has few lines');
   const asked = factsAsked(wager);
   const alphabet = alphabetOf(deck, asked);
   const player = kindsOf('player', alphabet, asked);
   const banker = kindsOf('banker', alphabet, asked);
-  const everyLine = 2 ** (wager.lines.length + 1) - 1;
-  const thirds = onePerPoint(deck);
-  const known = new Map<number, Outlook>();
-
-  const playOut = (cards: readonly Card[]): Outlook => {
-    if (nextSlot(cards) !== undefined) {
-      return thirds.reduce((outlook, card) => outlook | playOut([...cards, card]), 0);
-    }
-    // Ten decks hold any six cards: what may come is any card of the deck, not what this shoe has left. [READING 11]
-    const deal = dealOf(cards, { deck, decks: 10 });
-    assert('facts' in deal, 'a deal that was played out is whole');
-    return 1 << lineIndexFor(wager, deal.facts);
-  };
-
-  const afterFour = (p: Kind, b: Kind): Outlook => {
-    const place = p.place * banker.all.length + b.place;
-    let outlook = known.get(place);
-    if (outlook === undefined) {
-      outlook = playOut([p.cards[0], b.cards[0], p.cards[1], b.cards[1]]);
-      known.set(place, outlook);
-    }
-    return outlook;
-  };
+  const afterFour = player.all.map((p) =>
+    banker.all.map((b) => outlookOf(wager, after(deck, [p.cards[0], b.cards[0], p.cards[1], b.cards[1]]))),
+  );
 
   return (cards) => {
-    if (cards.length > 4) return playOut(cards);
     const bankerKinds = banker.from(cards[1], cards[3]);
     let outlook = 0;
     for (const p of player.from(cards[0], cards[2])) {
-      for (const b of bankerKinds) {
-        outlook |= afterFour(p, b);
-        if (outlook === everyLine) return outlook;
-      }
+      for (const b of bankerKinds) outlook |= afterFour[p.place]![b.place]!;
     }
     return outlook;
   };

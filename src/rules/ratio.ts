@@ -3,7 +3,7 @@ import { assert } from './assert.ts';
 /** An exact fraction of whole numbers, the lower one positive. */
 export type Ratio = readonly [over: number, under: number];
 
-export function gcd(a: number, b: number): number {
+function gcd(a: number, b: number): number {
   return b === 0 ? Math.abs(a) : gcd(b, a % b);
 }
 

@@ -28,9 +28,6 @@ export const refuse = <Code extends string = (typeof refusals)[number]>(
   message: string,
 ): Refusal<Code> => ({ refused, message });
 
-export const isRefusal = <T>(value: T): value is Extract<T, Refusal<string>> =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, 'refused');
-
 /** A value from outside as it is quoted in a message: never long, never more than one line. */
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);

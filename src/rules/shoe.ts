@@ -4,9 +4,9 @@ import { type Refusal, quoted, refuse } from './refusal.ts';
 /** What a round is dealt from. */
 export type Shoe = { readonly deck: DeckId; readonly decks: number };
 
-export const fewestDecks = 4;
-export const mostDecks = 10;
-export const usualDecks = 8;
+const fewestDecks = 4;
+const mostDecks = 10;
+const usualDecks = 8;
 
 /** A shoe holds four to ten whole decks, in all five books. [BAC 2.1, SUP 2.1, ELM 2.1, FAB 2.1, ETG 2.1] */
 export function shoeOf(deck: DeckId, decks: unknown = usualDecks): Shoe | Refusal {

@@ -5,7 +5,7 @@ import { type Ratio, reduce } from './ratio.ts';
 export type When = { readonly [F in FactName]?: Facts[F] | readonly Facts[F][] };
 
 /** Winnings per stake: [8, 1] is "8 to 1". The stake itself comes back on top. */
-export type Odds = readonly [win: number, per: number];
+type Odds = readonly [win: number, per: number];
 
 /** Who gets what in one case, and the clause that says so. */
 export type Line = {

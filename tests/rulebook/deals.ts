@@ -43,13 +43,17 @@ export function everyOutcome(deck: DeckId): readonly Deal[] {
 /** A whole deal that begins with these cards; tens fill the third cards. */
 export function completed(cards: readonly Card[], deck: DeckId): Deal {
   const ten = ranksOf(deck)[9]!;
-  let whole = cards;
-  while (nextSlot(whole) !== undefined) whole = [...whole, ten];
+  const whole = [...cards];
+  while (nextSlot(whole) !== undefined) whole.push(ten);
   return dealt(whole, deck);
 }
 
+const factsByDeck = new Map<DeckId, readonly Facts[]>();
+
 /** The facts of every kind of finished round that a deck can give, all suits and ranks considered. */
 export function everyFacts(deck: DeckId): readonly Facts[] {
+  const known = factsByDeck.get(deck);
+  if (known) return known;
   const cards = cardsOf(deck);
   const kinds = new Map<string, readonly [Card, Card]>();
   for (const a of cards) {
@@ -67,5 +71,7 @@ export function everyFacts(deck: DeckId): readonly Facts[] {
     } else for (const card of values) playOut([...dealtSoFar, card]);
   };
   for (const [p1, p2] of kinds.values()) for (const [b1, b2] of kinds.values()) playOut([p1, b1, p2, b2]);
-  return [...found.values()];
+  const all = [...found.values()];
+  factsByDeck.set(deck, all);
+  return all;
 }

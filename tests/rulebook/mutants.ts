@@ -1,7 +1,7 @@
 import { type FactName, type FactValue, type Facts, factValues } from '../../src/rules/facts.ts';
 import { type Game } from '../../src/rules/game.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
-import { type Line, type Wager, type When, factsAsked } from '../../src/rules/wager.ts';
+import { type Line, type Wager, factsAsked } from '../../src/rules/wager.ts';
 
 /** A game with one small mistake in one wager. */
 export type Mutant = { readonly name: string; readonly wager: string; readonly game: Game };
@@ -26,13 +26,12 @@ function changesOf({ lines }: Wager): readonly Change[] {
       changes.push({ what: `line ${index + 1} ${what}`, lines: lines.with(index, by) });
 
     for (const by of paysChanged(line))
-      replaced(`pays ${JSON.stringify(by.pays)}, commission ${by.commission ?? 'none'}`, by);
+      replaced(`pays ${JSON.stringify(by.pays)}, commission ${JSON.stringify(by.commission ?? 'none')}`, by);
     for (const [name, value] of Object.entries(line.when) as [FactName, FactValue][]) {
       const { [name]: _, ...others } = line.when;
       replaced(`does not ask ${name}`, { ...line, when: others });
       for (const other of factValues[name]) {
-        if (other !== value)
-          replaced(`asks ${name} ${other}`, { ...line, when: { ...line.when, [name]: other } as When });
+        if (other !== value) replaced(`asks ${name} ${other}`, { ...line, when: { ...line.when, [name]: other } });
       }
     }
     changes.push({ what: `line ${index + 1} dropped`, lines: lines.toSpliced(index, 1) });

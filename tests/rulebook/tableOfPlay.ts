@@ -19,7 +19,7 @@ export function valuesIn(text: string): readonly number[] {
       .filter((span) => span.trim() !== '')
       .flatMap((span) => {
         const [low, high = low] = span.split('-').map(Number) as [number, number?];
-        return all.filter((value) => value >= low && value <= high!);
+        return all.filter((value) => value >= low && value <= high);
       });
   return listed(from).filter((value) => !listed(except).includes(value));
 }
@@ -43,7 +43,7 @@ const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] 
     (deck, totals) => {
       for (const p of all) {
         for (const b of all) {
-          const natural = valuesIn(totals!).includes(p) || valuesIn(totals!).includes(b);
+          const natural = valuesIn(totals).includes(p) || valuesIn(totals).includes(b);
           expect(after(deck, p, b) === 'nobody').toBe(natural || (p >= 6 && b >= 6));
           if (!natural) continue;
           const extra = [...firstFour(deck, p, b), cardsOf(deck)[0]!];
@@ -55,36 +55,36 @@ const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] 
   [
     /^Player (.+): Player draws$/,
     (deck, totals) => {
-      for (const p of valuesIn(totals!)) for (const b of noNatural) expect(after(deck, p, b)).toBe('P3');
+      for (const p of valuesIn(totals)) for (const b of noNatural) expect(after(deck, p, b)).toBe('P3');
     },
   ],
   [
     /^Player (.+): Player stands$/,
     (deck, totals) => {
-      for (const p of valuesIn(totals!)) for (const b of noNatural) expect(after(deck, p, b)).not.toBe('P3');
+      for (const p of valuesIn(totals)) for (const b of noNatural) expect(after(deck, p, b)).not.toBe('P3');
     },
   ],
   [
     /^Player (.+): nobody draws$/,
     (deck, totals) => {
-      for (const p of valuesIn(totals!)) for (const b of all) expect(after(deck, p, b)).toBe('nobody');
+      for (const p of valuesIn(totals)) for (const b of all) expect(after(deck, p, b)).toBe('nobody');
     },
   ],
   [
     /^Player stood on (.+): Banker draws on (.+)$/,
     (deck, stood, draws) => {
-      for (const p of valuesIn(stood!)) {
-        for (const b of noNatural) expect(after(deck, p, b)).toBe(valuesIn(draws!).includes(b) ? 'B3' : 'nobody');
+      for (const p of valuesIn(stood)) {
+        for (const b of noNatural) expect(after(deck, p, b)).toBe(valuesIn(draws).includes(b) ? 'B3' : 'nobody');
       }
     },
   ],
   [
     /^Banker (.+): draws against (.*)$/,
     (deck, totals, draws) => {
-      for (const b of valuesIn(totals!)) {
+      for (const b of valuesIn(totals)) {
         for (const third of all) {
           for (let p = 0; p <= 5; p++) {
-            expect(after(deck, p, b, third)).toBe(valuesIn(draws!).includes(third) ? 'B3' : 'nobody');
+            expect(after(deck, p, b, third)).toBe(valuesIn(draws).includes(third) ? 'B3' : 'nobody');
           }
         }
       }
@@ -93,7 +93,7 @@ const readings: readonly [RegExp, (deck: DeckId, ...parts: string[]) => void][] 
   [
     /^Banker (.+): always stands$/,
     (deck, totals) => {
-      for (const b of valuesIn(totals!)) {
+      for (const b of valuesIn(totals)) {
         for (const third of all) for (let p = 0; p <= 5; p++) expect(after(deck, p, b, third)).toBe('nobody');
         for (const p of [6, 7]) expect(after(deck, p, b)).toBe('nobody');
       }

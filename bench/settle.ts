@@ -1,0 +1,30 @@
+import { games } from '../src/games/registry.ts';
+import { dealOf } from '../src/rules/deal.ts';
+import { wagerIdsOf } from '../src/rules/game.ts';
+import { printRatio } from '../src/rules/ratio.ts';
+import { outcomeOf } from '../src/rules/settle.ts';
+import { microseconds } from './measure.ts';
+
+/** A round from text to text, all wagers, against reading and writing the same JSON without settling it. */
+export function* settleBench(): Generator<string> {
+  yield 'settle (a line of JSON in, a line of JSON out; ratio to JSON alone)';
+  for (const game of games) {
+    const cards = game.deck === 'french' ? ['6S', 'TD', '5D', '6C', '9H'] : ['61', 'T2', '53', '64', '95'];
+    const line = JSON.stringify({ game: game.id, cards });
+    const answer = (text: string): string => {
+      const request = JSON.parse(text) as { cards: string[] };
+      const deal = dealOf(request.cards, { deck: game.deck, decks: 8 });
+      if ('refused' in deal) throw new Error(deal.message);
+      const wagers = wagerIdsOf(game).map((id) => {
+        const { result, net, by } = outcomeOf(game.wagers[id]!, deal.facts);
+        return [id, { result, net: printRatio(net), by }] as const;
+      });
+      return JSON.stringify({ game: game.id, hands: deal.hands, wagers: Object.fromEntries(wagers) });
+    };
+    const written: unknown = JSON.parse(answer(line));
+    const settling = microseconds(() => answer(line), 2000);
+    const json = microseconds(() => [JSON.parse(line), JSON.stringify(written)], 2000);
+    const rate = Math.round(1e6 / settling).toLocaleString('en');
+    yield `  ${game.id.padEnd(20)} ${(settling / json).toFixed(2)} times JSON alone, ${rate} rounds a second`;
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { dealOf } from '../rules/deal.ts';
+import { type Game } from '../rules/game.ts';
+import { hashOf } from '../rules/hash.ts';
+import { outcomeOf } from '../rules/settle.ts';
+import { tiger } from './electronic.ts';
+import { findGame, games } from './registry.ts';
+
+/** A Tiger that a later book might bring: Tiger Tie at 45 to 1. */
+const laterTiger: Game = {
+  ...tiger,
+  version: '2031-01-01',
+  effective: '2031-01-01',
+  wagers: {
+    ...tiger.wagers,
+    'tiger-tie': {
+      ...tiger.wagers['tiger-tie']!,
+      lines: [{ when: { winner: 'tie', playerTotal: 6 }, pays: [45, 1], by: 'ETG 4.10' }],
+    },
+  },
+};
+const both = [...games, laterTiger];
+
+test('two versions of one game stand side by side, each with its own hash', () => {
+  expect(findGame('tiger@2021-10-28', '2040-01-01', both)).toBe(tiger);
+  expect(findGame('tiger@2031-01-01', '2020-01-01', both)).toBe(laterTiger);
+  expect(hashOf(laterTiger)).not.toBe(hashOf(tiger));
+});
+
+test('the name alone means the newest version in force', () => {
+  expect(findGame('tiger', '2030-12-31T23:59:59', both)).toBe(tiger);
+  expect(findGame('tiger', '2031-01-01T00:00:00', both)).toBe(laterTiger);
+  expect(findGame('tiger', '2031-01-01T00:00:00', [laterTiger, ...games])).toBe(laterTiger);
+  expect(findGame('tiger', '2021-10-27T23:59:59', both)).toMatchObject({ refused: 'game-not-in-force' });
+});
+
+test('an old round is settled by the version that it names', () => {
+  const deal = dealOf(['QD', '9D', 'AS', '7S', '5D'], { deck: 'french', decks: 8 });
+  if ('refused' in deal) throw new Error(deal.message);
+  const paid = both
+    .filter(({ id }) => id === 'tiger')
+    .map((game) => outcomeOf(game.wagers['tiger-tie']!, deal.facts).net);
+  expect(paid).toEqual([
+    [35, 1],
+    [45, 1],
+  ]);
+});
+
+test('an unknown name or version is refused with what there is', () => {
+  for (const name of ['lion', 'tiger@1', 'Tiger', '', 'constructor', '__proto__', 'tiger@']) {
+    expect(findGame(name, '2026-01-01')).toMatchObject({ refused: 'unknown-game' });
+  }
+});

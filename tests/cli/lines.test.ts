@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { games } from '../../src/games/registry.ts';
+import { wagerIdsOf } from '../../src/rules/game.ts';
+import { hashOf } from '../../src/rules/hash.ts';
+import { answersIn, punto } from './punto.ts';
+
+const settle = (input: string | Buffer) => punto(['settle', '--jsonl'], input);
+const certain = (input: string) => punto(['certain', '--jsonl'], input);
+const good = '{"game":"tiger","decks":8,"cards":["9S","2C","9H","4D"]}';
+
+test('settle --jsonl answers with the round and every wager of the game', () => {
+  const ran = settle(`${good}\n`);
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+  expect(answersIn(ran)).toEqual([
+    {
+      game: 'tiger',
+      version: '2021-10-28',
+      hash: hashOf(games.find(({ id }) => id === 'tiger')),
+      cards: ['9S', '2C', '9H', '4D'],
+      player: { cards: ['9S', '9H'], total: 8 },
+      banker: { cards: ['2C', '4D'], total: 6 },
+      winner: 'player',
+      wagers: {
+        player: { result: 'win', net: '1', by: 'ETG 4.7' },
+        banker: { result: 'lose', net: '-1', by: 'ETG 3.9' },
+        tie: { result: 'lose', net: '-1', by: 'ETG 1.1.17' },
+        tiger: { result: 'lose', net: '-1', by: 'ETG 1.1.18' },
+        'small-tiger': { result: 'lose', net: '-1', by: 'ETG 1.1.14' },
+        'big-tiger': { result: 'lose', net: '-1', by: 'ETG 1.1.2' },
+        'tiger-tie': { result: 'lose', net: '-1', by: 'ETG 1.1.20' },
+        'tiger-pair': { result: 'win', net: '4', by: 'ETG 4.9' },
+      },
+    },
+  ]);
+});
+
+test('net is a reduced fraction: 19/20, 1/2, 0, 8', () => {
+  const lines = [
+    '{"game":"baccarat","cards":["JS","9D","TC","8D","5C"],"wagers":["banker"]}',
+    '{"game":"no-commission","cards":["9C","6H","AH","JD","3H"],"wagers":["banker"]}',
+    '{"game":"fabulous-4","cards":["QH","9S","AH","5H","KD"],"wagers":["banker"]}',
+    '{"game":"sands-elements","cards":["L1","72","82","A3"],"wagers":["tie"]}',
+  ];
+  const nets = answersIn(settle(lines.join('\n'))).flatMap((answer) =>
+    Object.values((answer as { wagers: Record<string, { net: string }> }).wagers).map(({ net }) => net),
+  );
+  expect(nets).toEqual(['19/20', '1/2', '0', '8']);
+});
+
+test('cards are read in either case and printed upper', () => {
+  const [answer] = answersIn(settle('{"game":"tiger","cards":["9s","10c","9H","kd"]}'));
+  expect(answer).toMatchObject({ cards: ['9S', 'TC', '9H', 'KD'] });
+});
+
+test('a bad line gets an error in its place, the others go on, and the exit code is 1', () => {
+  const ran = settle(`${good}\n\n${good}\n`);
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toBe('');
+  expect(answersIn(ran)).toMatchObject([
+    { game: 'tiger' },
+    { error: { code: 'empty-line' }, line: 2 },
+    { game: 'tiger' },
+  ]);
+});
+
+test('a final newline is no line; without one the last line counts all the same', () => {
+  expect(answersIn(settle(good))).toHaveLength(1);
+  expect(answersIn(settle(`${good}\n`))).toHaveLength(1);
+  expect(answersIn(settle(`${good}\r\n${good}\r\n`))).toMatchObject([{ game: 'tiger' }, { game: 'tiger' }]);
+  expect(answersIn(settle(`${good}\n\n`))).toHaveLength(2);
+  expect(settle('')).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+/** A line that is well-formed but of exactly so many bytes. */
+const ofBytes = (bytes: number): string => `${good}${' '.repeat(bytes - good.length)}`;
+
+test('a line of 65,536 bytes is read, one more is too long, and the next line is read again', () => {
+  const ran = settle(`${ofBytes(65_536)}\n${ofBytes(65_537)}\n${'x'.repeat(3_000_000)}\n${good}\n`);
+  expect(answersIn(ran)).toMatchObject([
+    { game: 'tiger' },
+    { error: { code: 'line-too-long' }, line: 2 },
+    { error: { code: 'line-too-long' }, line: 3 },
+    { game: 'tiger' },
+  ]);
+  expect(answersIn(settle('x'.repeat(70_000)))).toMatchObject([{ error: { code: 'line-too-long' }, line: 1 }]);
+});
+
+/** One bad line for each way to be bad. */
+test.for([
+  ['   ', 'empty-line'],
+  ['\r', 'empty-line'],
+  ['{', 'not-json'],
+  ['hello', 'not-json'],
+  ['{"game":"tiger",}', 'not-json'],
+  ['[]', 'bad-request'],
+  ['null', 'bad-request'],
+  ['7', 'bad-request'],
+  ['"tiger"', 'bad-request'],
+  ['{}', 'bad-request'],
+  ['{"game":"tiger"}', 'bad-request'],
+  ['{"cards":[]}', 'bad-request'],
+  ['{"game":7,"cards":[]}', 'bad-request'],
+  ['{"game":"tiger","cards":"9S 2C"}', 'bad-request'],
+  ['{"game":"tiger","cards":[9]}', 'bad-request'],
+  ['{"game":"tiger","cards":null}', 'bad-request'],
+  ['{"game":"tiger","cards":[],"decks":"8"}', 'bad-request'],
+  ['{"game":"tiger","cards":[],"decks":null}', 'bad-request'],
+  ['{"game":"tiger","cards":[],"wagers":"tie"}', 'bad-request'],
+  ['{"game":"tiger","cards":[],"deck":8}', 'unknown-field'],
+  ['{"game":"tiger","cards":[],"__proto__":{}}', 'unknown-field'],
+  ['{"game":"lion","cards":[]}', 'unknown-game'],
+  ['{"game":"__proto__","cards":[]}', 'unknown-game'],
+  ['{"game":"tiger","cards":[]}', 'incomplete-deal'],
+  ['{"game":"tiger","cards":["9S","2C","9H"]}', 'incomplete-deal'],
+  ['{"game":"tiger","cards":["9S","2C","9H","4D","AS"]}', 'card-after-deal'],
+  ['{"game":"tiger","cards":["9S","2C","9H","ZZ"]}', 'unknown-card'],
+  ['{"game":"tiger","cards":["9S","2C","9H",""]}', 'unknown-card'],
+  ['{"game":"tiger","cards":["9S","2C","9H","L4"]}', 'wrong-deck'],
+  ['{"game":"tiger","decks":4,"cards":["TS","TS","TS","TS","TS","TS"]}', 'too-many-copies'],
+  ['{"game":"tiger","decks":3,"cards":["9S","2C","9H","4D"]}', 'bad-decks'],
+  ['{"game":"tiger","decks":11,"cards":["9S","2C","9H","4D"]}', 'bad-decks'],
+  ['{"game":"tiger","decks":7.5,"cards":["9S","2C","9H","4D"]}', 'bad-decks'],
+  ['{"game":"tiger","decks":1e99,"cards":["9S","2C","9H","4D"]}', 'bad-decks'],
+  ['{"game":"tiger","wagers":["lion"],"cards":["9S","2C","9H","4D"]}', 'unknown-wager'],
+  ['{"game":"tiger","wagers":["tie","tie"],"cards":["9S","2C","9H","4D"]}', 'repeated-wager'],
+] as const)('%s is refused as %s', ([line, code]) => {
+  const ran = settle(`${line}\n`);
+  expect([ran.status, ran.stderr]).toEqual([1, '']);
+  const answers = answersIn(ran);
+  expect(answers).toEqual([{ error: { code, message: expect.stringMatching(/^.{10,400}\.$/) as string }, line: 1 }]);
+});
+
+test('bytes that are not UTF-8 are not JSON', () => {
+  const ran = settle(Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]));
+  expect(answersIn(ran)).toMatchObject([{ error: { code: 'not-json' }, line: 1 }]);
+});
+
+test('certain --jsonl tells what is established, over all wagers or those named', () => {
+  const ran = certain(
+    [
+      '{"game":"tiger","cards":["2S","2C","2H"]}',
+      '{"game":"tiger","wagers":["tie","player"],"cards":["2S","2C","2H"]}',
+      '{"game":"tiger","wagers":[],"cards":["9S","2C","9H","4D"]}',
+      '{"game":"baccarat","cards":["9s","2c","9h","4d"]}',
+      '{"game":"tiger","cards":["9S","2C","9H","4D","5D"]}',
+    ].join('\n'),
+  );
+  expect(ran.status).toBe(1);
+  expect(answersIn(ran)).toEqual([
+    { established: true, won: ['tiger-pair'], lost: [] },
+    { established: false, won: [], lost: [] },
+    { established: false, won: [], lost: [] },
+    { established: true, won: ['player', 'player-pair'], lost: ['banker', 'tie', 'banker-pair'] },
+    { error: { code: 'card-after-deal', message: expect.any(String) as string }, line: 5 },
+  ]);
+});
+
+test('20,000 rounds of all games are answered in order, one line each', () => {
+  const deals: { readonly [deck: string]: readonly string[] } = {
+    french: ['9S', '2C', '9H', '4D'],
+    elements: ['91', '22', '93', '44'],
+  };
+  const asked = Array.from({ length: 20_000 }, (_, n) => games[n % games.length]!);
+  const ran = settle(asked.map(({ id, deck }) => `${JSON.stringify({ game: id, cards: deals[deck] })}\n`).join(''));
+  expect(ran.status).toBe(0);
+  const answers = answersIn(ran) as { game: string; wagers: object }[];
+  expect(answers.map(({ game }) => game)).toEqual(asked.map(({ id }) => id));
+  for (const [n, { wagers }] of answers.entries()) expect(Object.keys(wagers)).toEqual(wagerIdsOf(asked[n]!));
+});
+
+test('each answer comes while input is still open, and a reader that closes the pipe ends the command quietly', async () => {
+  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, 'settle', '--jsonl'], { stdio: 'pipe' });
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  child.stdin.on('error', () => undefined);
+  const first = new Promise<string>((resolve) => child.stdout.once('data', (text: Buffer) => resolve(text.toString())));
+  child.stdin.write(`${good}\n`);
+  expect(await first).toContain('"game":"tiger"');
+  child.stdout.destroy();
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.stdin.write(`${good}\n`.repeat(20_000));
+  child.stdin.end();
+  expect(await ended).toBe(0);
+  expect(errors).toBe('');
+});

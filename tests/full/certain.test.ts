@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { gameFrom } from '../../src/games/entry.ts';
+import { sandsSuper } from '../../src/games/sandsSuper.ts';
+import { games } from '../../src/games/registry.ts';
+import { type Card, type DeckId, cardsOf, suitOf } from '../../src/rules/card.ts';
+import { certain } from '../../src/rules/certain.ts';
+import { dealOf } from '../../src/rules/deal.ts';
+import { type Facts, factNames, factValues } from '../../src/rules/facts.ts';
+import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { type Result, outcomeOf } from '../../src/rules/settle.ts';
+import { type Wager, lineIndexFor } from '../../src/rules/wager.ts';
+import { everyFacts } from '../rulebook/deals.ts';
+
+/** All results that each wager can have, found by playing out every completion with the cards given. */
+function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card[], thirds: readonly Card[]) {
+  const results = new Map(wagerIdsOf(game).map((id) => [id, new Set<Result>()]));
+  const open = new Set(results.keys());
+  const playOut = (soFar: readonly Card[]): void => {
+    if (open.size === 0) return;
+    const slot = nextSlot(soFar);
+    if (slot !== undefined) {
+      for (const card of slot.endsWith('3') ? thirds : cards) playOut([...soFar, card]);
+      return;
+    }
+    const deal = dealOf(soFar, { deck: game.deck, decks: 10 });
+    if ('refused' in deal) throw new Error(deal.message);
+    for (const id of open) {
+      const seen = results.get(id)!.add(outcomeOf(game.wagers[id]!, deal.facts).result);
+      // Once two results are possible nothing is certain, whatever else is.
+      if (seen.size > 1) open.delete(id);
+    }
+  };
+  playOut(dealt);
+  const only = (result: Result) => wagerIdsOf(game).filter((id) => [...results.get(id)!].join('') === result);
+  const [won, lost] = [only('win'), only('lose')];
+  return { established: won.length + lost.length > 0, won, lost };
+}
+
+/** One card for every rank and colour. */
+const classesOf = (deck: DeckId): readonly Card[] =>
+  deck === 'elements' ? cardsOf(deck).slice(0, 13) : cardsOf(deck).filter((card) => 'DS'.includes(suitOf(card)));
+
+const onePerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
+
+const prefixes = (lengths: readonly number[], of: readonly Game[] = games) =>
+  fc.constantFrom(...of).chain((game) =>
+    fc
+      .tuple(
+        fc.constantFrom(...lengths),
+        fc.array(fc.constantFrom(...cardsOf(game.deck)), { minLength: 6, maxLength: 6 }),
+      )
+      .map(([length, six]) => {
+        const cards: Card[] = [];
+        for (const card of six.slice(0, length)) if (nextSlot(cards) !== undefined) cards.push(card);
+        return { game, cards };
+      }),
+  );
+
+test('[ETG 5.9] certain agrees with every completion by all cards of the deck, after four, five and six cards', () => {
+  fc.assert(
+    fc.property(prefixes([4, 5, 6]), ({ game, cards }) => {
+      const all = cardsOf(game.deck);
+      expect(certain(game, wagerIdsOf(game), cards)).toEqual(resultsByForce(game, cards, all, all));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('[ETG 5.9] certain agrees with every completion by all cards of the deck, after three cards', () => {
+  fc.assert(
+    fc.property(prefixes([3]), ({ game, cards }) => {
+      const all = cardsOf(game.deck);
+      expect(certain(game, wagerIdsOf(game), cards)).toEqual(resultsByForce(game, cards, all, all));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('[ETG 5.9] certain agrees with every completion by rank and colour, after two cards', () => {
+  fc.assert(
+    fc.property(prefixes([2]), ({ game, cards }) => {
+      const brute = resultsByForce(game, cards, classesOf(game.deck), onePerPoint(game.deck));
+      expect(certain(game, wagerIdsOf(game), cards)).toEqual(brute);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+for (const game of games) {
+  test(`[ETG 5.9] ${game.id}: certain agrees with every completion by rank and colour, after none and one card`, () => {
+    const ids = wagerIdsOf(game);
+    const first: readonly Card[] = game.deck === 'french' ? ['QS'] : ['L3'];
+    for (const cards of [[], ...first.map((card) => [card])]) {
+      const brute = resultsByForce(game, cards, classesOf(game.deck), onePerPoint(game.deck));
+      expect(certain(game, ids, cards)).toEqual(brute);
+    }
+  });
+}
+
+test('[ETG 5.9] a black first card settles the Red wager of that hand at once', () => {
+  const ids = wagerIdsOf(sandsSuper);
+  expect(certain(sandsSuper, ids, ['QS'])).toEqual({ established: true, won: [], lost: ['player-red'] });
+  expect(certain(sandsSuper, ids, ['QH', '4D'])).toEqual({
+    established: true,
+    won: [],
+    lost: ['player-black', 'banker-black'],
+  });
+});
+
+test('[ETG 5.9] only what the table offers counts, and nothing offered establishes nothing', () => {
+  fc.assert(
+    fc.property(
+      prefixes([0, 1, 2, 3, 4, 5, 6]).chain(({ game, cards }) =>
+        fc.record({ game: fc.constant(game), cards: fc.constant(cards), offered: fc.subarray([...wagerIdsOf(game)]) }),
+      ),
+      ({ game, cards, offered }) => {
+        const all = certain(game, wagerIdsOf(game), cards);
+        const some = certain(game, offered, cards);
+        const kept = (ids: readonly string[]) => ids.filter((id) => offered.includes(id));
+        expect([some.won, some.lost]).toEqual([kept(all.won), kept(all.lost)]);
+        expect(some.established).toBe(some.won.length + some.lost.length > 0);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(certain(sandsSuper, [], ['9S', '2C', '9H', '4D'])).toEqual({ established: false, won: [], lost: [] });
+});
+
+test('[READING 11] copies already dealt do not bind what may come', () => {
+  // Six equal cards are dealt; a shoe would hold hardly any more of them, yet any card may still come.
+  expect(certain(sandsSuper, ['player-precious-pair'], ['4D', '4D'])).toMatchObject({ established: false });
+});
+
+test('[READING 10] only main wagers: 37.9 % of eight-deck deals are established after card four', () => {
+  const game = games.find(({ id }) => id === 'tiger')!;
+  const ranks = cardsOf('french').slice(0, 13);
+  let ways = 0;
+  for (const p1 of ranks) {
+    for (const b1 of ranks) {
+      for (const p2 of ranks) {
+        for (const b2 of ranks) {
+          const cards = [p1, b1, p2, b2];
+          if (!certain(game, ['player', 'banker', 'tie'], cards).established) continue;
+          ways += cards.reduce(
+            (n, card, place) => n * (32 - cards.slice(0, place).filter((c) => c === card).length),
+            1,
+          );
+        }
+      }
+    }
+  }
+  expect(((100 * ways) / (416 * 415 * 414 * 413)).toFixed(1)).toBe('37.9');
+});
+
+const anyWhen = fc
+  .subarray([...factNames], { maxLength: 3 })
+  .chain((names) =>
+    fc
+      .tuple(...names.map((name) => fc.subarray([...factValues[name]] as unknown[], { minLength: 1 })))
+      .map((lists) =>
+        Object.fromEntries(names.map((name, n) => [name, lists[n]!.length === 1 ? lists[n]![0] : lists[n]])),
+      ),
+  );
+const anyLine = fc.record({
+  when: anyWhen,
+  pays: fc.constantFrom<unknown>('push', [8, 1], [1, 2]),
+  by: fc.constant('house rule'),
+});
+
+test('a made-up game is taken just when every line of it is the first to fit some deal', () => {
+  const frenchFacts: readonly Facts[] = everyFacts('french');
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.array(anyLine, { minLength: 1, maxLength: 4 }), (lines) => {
+      const wager = { name: 'Made up', by: 'house rule', lines } as unknown as Wager;
+      const reached = new Set(frenchFacts.map((facts) => lineIndexFor(wager, facts)));
+      const hidden = lines.findIndex((_, index) => !reached.has(index));
+      const game: Game = { ...games[0]!, wagers: { 'made-up': wager } };
+      const read = gameFrom(game);
+      if (hidden < 0) {
+        expect(read).toBe(game);
+        taken++;
+      } else
+        expect(read).toMatchObject({
+          message: expect.stringContaining(`wagers.made-up.lines[${hidden}]: no deal`) as string,
+        });
+    }),
+    { numRuns: 150 },
+  );
+  expect(taken).toBeGreaterThan(10);
+});
+
+test('a wager that mixes totals with pairs and colours is foreseen right too', () => {
+  const wager: Wager = {
+    name: 'Mixed',
+    by: 'house rule',
+    lines: [
+      { when: { winner: 'banker', bankerTotal: 6, playerPair: true }, pays: [50, 1], by: 'a' },
+      { when: { tigerPair: ['double', 'twin'], winner: 'tie' }, pays: 'push', by: 'b' },
+      { when: { playerColour: 'red', bankerCards: 3, margin: [1, 2] }, pays: [3, 1], by: 'c' },
+    ],
+  };
+  const game: Game = { ...games[0]!, wagers: { mixed: wager } };
+  expect(gameFrom(game)).toBe(game);
+  fc.assert(
+    fc.property(prefixes([3, 4, 5], [game]), ({ cards }) => {
+      const all = cardsOf('french');
+      expect(certain(game, ['mixed'], cards)).toEqual(resultsByForce(game, cards, all, all));
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,71 @@
+import { type Card, type DeckId, cardsOf, rankOf } from '../../src/rules/card.ts';
+import { dealOf } from '../../src/rules/deal.ts';
+import { type Facts, factNames } from '../../src/rules/facts.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { type Wager, lineFor, netOf } from '../../src/rules/wager.ts';
+
+/** Facts of finished rounds with the number of ordered six-card draws that give them, for several shoes at once. */
+export type Counts = readonly { readonly facts: Facts; readonly ways: readonly bigint[] }[];
+
+/** The facts that do not look at suits. */
+const rankFacts = factNames.filter((name) => !/Colour|PreciousPair/.test(name));
+
+/**
+ * Walks every ordered deal by ranks through the real table of play and the real door to facts. A shoe is given by how
+ * many cards of each rank it holds; suits are not told apart, so that facts about suits mean nothing here.
+ */
+export function countByRanks(deck: DeckId, perRank: readonly number[]): Counts {
+  const ranks = cardsOf(deck).slice(0, 13);
+  const found = new Map<string, { facts: Facts; ways: bigint[] }>();
+
+  const walk = (cards: readonly Card[], ways: readonly number[]): void => {
+    if (nextSlot(cards) === undefined) {
+      const deal = dealOf(cards, { deck, decks: 10 });
+      if ('refused' in deal) throw new Error(deal.message);
+      const key = rankFacts.map((name) => deal.facts[name]).join(' ');
+      let entry = found.get(key);
+      if (entry === undefined) found.set(key, (entry = { facts: deal.facts, ways: perRank.map(() => 0n) }));
+      perRank.forEach((copies, shoe) => {
+        let all = ways[shoe]!;
+        for (let out = cards.length; out < 6; out++) all *= copies * 13 - out;
+        if (!Number.isSafeInteger(all)) throw new Error('a count is no longer exact');
+        entry.ways[shoe]! += BigInt(all);
+      });
+      return;
+    }
+    for (const card of ranks) {
+      const used = cards.filter((other) => rankOf(other) === rankOf(card)).length;
+      walk(
+        [...cards, card],
+        ways.map((n, shoe) => n * (perRank[shoe]! - used)),
+      );
+    }
+  };
+  walk(
+    [],
+    perRank.map(() => 1),
+  );
+  return [...found.values()];
+}
+
+/** How many draws of one shoe fit a question. */
+export const waysOf = (counts: Counts, shoe: number, fits: (facts: Facts) => boolean = () => true): bigint =>
+  counts.reduce((sum, { facts, ways }) => (fits(facts) ? sum + ways[shoe]! : sum), 0n);
+
+/** The house edge of a wager in percent, exact to the decimals asked for, half rounded up. */
+export function edgeOf(counts: Counts, shoe: number, wager: Wager, decimals: number): string {
+  // Every net of these games is a whole number of twentieths.
+  let net = 0n;
+  for (const { facts, ways } of counts) {
+    const [over, under] = netOf(lineFor(wager, facts));
+    net += (ways[shoe]! * BigInt(20 * over)) / BigInt(under);
+  }
+  return percent(-net, 20n * waysOf(counts, shoe), decimals);
+}
+
+/** over / under in percent; works for positive values. */
+export function percent(over: bigint, under: bigint, decimals: number): string {
+  const scale = 10n ** BigInt(decimals);
+  const rounded = (2n * over * 100n * scale + under) / (2n * under);
+  return `${rounded / scale}.${String(rounded % scale).padStart(decimals, '0')}`;
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { errorCodes } from '../../src/cli/stop.ts';
+import { breaches, impurities, importsOf } from './law.ts';
+import { sources } from './sources.ts';
+
+const code = sources('src/**/*.{ts,tsx}');
+const product = code.filter(({ path }) => !/\.test\.tsx?$/.test(path));
+const tests = [...sources('tests/**/*.ts'), ...code.filter(({ path }) => path.endsWith('.test.ts'))];
+
+test('the rooms import only what the house allows', () => {
+  expect(product.length).toBeGreaterThan(25);
+  expect(product.flatMap(breaches)).toEqual([]);
+});
+
+test('the pure rooms know no clock, no chance, no process and no network', () => {
+  expect(product.flatMap(impurities)).toEqual([]);
+});
+
+test('the law notices every kind of breach', () => {
+  const wrong = (path: string, text: string) => breaches({ path, text });
+  expect(wrong('src/rules/a.ts', "import { b } from '../games/b.ts';")).toHaveLength(1);
+  expect(wrong('src/rules/a.ts', "export * from '../cli/main.ts';")).toHaveLength(1);
+  expect(wrong('src/rules/a.ts', "await import('../cli/main.ts')")).toHaveLength(1);
+  expect(wrong('src/rules/a.ts', "import 'node:fs';")).toHaveLength(1);
+  expect(wrong('src/games/a.ts', 'import x from "lodash";')).toHaveLength(1);
+  expect(wrong('src/rules/a.ts', "import { b } from '../../tests/house/law.ts';")).toHaveLength(1);
+  expect(wrong('src/attic/a.ts', '')).toHaveLength(1);
+  expect(wrong('src/games/a.ts', "import { b } from '../rules/b.ts';\nimport { c } from './c.ts';")).toEqual([]);
+  expect(wrong('src/rules/a.ts', "import { sha256 } from '@noble/hashes/sha2.js';")).toEqual([]);
+  expect(impurities({ path: 'src/rules/a.ts', text: 'const n = Math.random();' })).toHaveLength(1);
+  expect(impurities({ path: 'src/rules/a.ts', text: '/** Not Math.random. */' })).toEqual([]);
+  expect(importsOf("import {\n  a,\n} from './a.ts';")).toEqual(['./a.ts']);
+});
+
+test('nothing draws cards or money by Math.random', () => {
+  expect(product.filter(({ text }) => /Math\.random/.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+test('no test is skipped, singled out or left for later', () => {
+  const marks = /\b(?:test|it|describe|suite)\.(?:skip|only|todo|skipIf|runIf|fails)\b/;
+  const others = tests.filter(({ path }) => !path.endsWith('house.test.ts'));
+  expect(others.filter(({ text }) => marks.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+test('docs/errors.md lists just the error codes that there are, and each is given somewhere', () => {
+  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name);
+  expect(listed).toEqual(errorCodes);
+  const raised = product
+    .filter(({ path }) => !path.endsWith('/refusal.ts'))
+    .map(({ text }) => text.replaceAll(/const commandErrors[\s\S]*?as const;/g, ''))
+    .join('\n');
+  for (const name of errorCodes) expect(raised.includes(`'${name}'`), name).toBe(true);
+});
+
+test('files stay short enough to be read whole', () => {
+  for (const { path, text } of [...product, ...tests]) expect(text.split('\n').length, path).toBeLessThan(450);
+});
