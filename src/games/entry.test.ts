@@ -104,3 +104,30 @@ test('what is not a game at all is refused', () => {
     expect(gameFrom(value)).toMatchObject({ refused: 'bad-game' });
   }
 });
+
+test('what goes wrong for another reason is not taken for a bad game', () => {
+  const trap = Object.defineProperty(copy(), 'id', {
+    enumerable: true,
+    get: () => {
+      throw new TypeError('out of reach');
+    },
+  });
+  expect(() => gameFrom(trap)).toThrow('out of reach');
+});
+
+test('dates follow the calendar', () => {
+  for (const date of ['2024-02-29', '2000-02-29', '2023-12-31', '2017-03-14T08:00']) {
+    expect(gameFrom(withAt('effective', date)), date).toHaveProperty('id');
+  }
+  for (const date of [
+    '2023-02-29',
+    '2100-02-29',
+    '2023-04-31',
+    '2023-00-10',
+    '2023-01-00',
+    '2023-1-1',
+    '2017-03-14 08:00',
+  ]) {
+    expect(gameFrom(withAt('effective', date)), date).toMatchObject({ refused: 'bad-game' });
+  }
+});

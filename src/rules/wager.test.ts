@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { dealOf } from './deal.ts';
+import { type Wager, factsAsked, lineFor, lineIndexFor, netOf } from './wager.ts';
+
+const factsFrom = (cards: string) => {
+  const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
+  if ('refused' in deal) throw new Error(deal.message);
+  return deal.facts;
+};
+
+const wager: Wager = {
+  name: 'Made up',
+  by: 'last',
+  lines: [
+    { when: { winner: ['player', 'banker'], margin: [8, 9] }, pays: [10, 1], by: 'first' },
+    { when: { winner: 'tie' }, pays: 'push', by: 'second' },
+  ],
+};
+
+test('a list in a pattern means any of its values, and all facts named must fit', () => {
+  expect(lineFor(wager, factsFrom('9S KC KH QD'))?.by).toBe('first');
+  expect(lineFor(wager, factsFrom('KC 8S QD KH'))?.by).toBe('first');
+  expect(lineFor(wager, factsFrom('KC 7S 6D KH'))).toBeUndefined();
+  expect(lineIndexFor(wager, factsFrom('KC 7S 6D KH'))).toBe(2);
+  expect(lineFor(wager, factsFrom('8H 3C KD 5D'))?.by).toBe('second');
+});
+
+test('the first line that fits settles, whatever fits after it', () => {
+  const always: Wager = { ...wager, lines: [{ when: {}, pays: [1, 1], by: 'any' }, ...wager.lines] };
+  expect(lineFor(always, factsFrom('8H 3C KD 5D'))?.by).toBe('any');
+});
+
+test('the facts asked are those that any line names', () => {
+  expect([...factsAsked(wager)]).toEqual(['winner', 'margin']);
+});
+
+test('net odds take the commission out and are in lowest terms', () => {
+  expect(netOf({ when: {}, pays: [1, 1], commission: [1, 20], by: '' })).toEqual([19, 20]);
+  expect(netOf({ when: {}, pays: [4, 2], commission: [1, 2], by: '' })).toEqual([1, 1]);
+  expect(netOf({ when: {}, pays: 'push', by: '' })).toEqual([0, 1]);
+  expect(netOf(undefined)).toEqual([-1, 1]);
+});
