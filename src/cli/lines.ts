@@ -82,6 +82,7 @@ async function* linesOf(input: Readable): AsyncGenerator<readonly Bytes[]> {
 /** What a field of a request may be; `?` marks one that may be left out. */
 type Kinds = {
   text: string;
+  'text?': string | undefined;
   texts: readonly string[];
   'texts?': readonly string[] | undefined;
   'number?': number | undefined;
@@ -89,6 +90,7 @@ type Kinds = {
 
 const wanted: { readonly [K in keyof Kinds]: string } = {
   text: 'a text',
+  'text?': 'a text, or leave it out',
   texts: 'a list of texts',
   'texts?': 'a list of texts, or leave it out',
   'number?': 'a number, or leave it out',
@@ -98,6 +100,7 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 
 const fits: { readonly [K in keyof Kinds]: (value: unknown) => boolean } = {
   text: (value) => typeof value === 'string',
+  'text?': (value) => value === undefined || typeof value === 'string',
   texts: isTexts,
   'texts?': (value) => value === undefined || isTexts(value),
   'number?': (value) => value === undefined || typeof value === 'number',

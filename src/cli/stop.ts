@@ -3,6 +3,7 @@ import { type Refusal, refusals } from '../rules/refusal.ts';
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [
   'bad-request',
+  'bad-results',
   'broken',
   'empty-line',
   'line-too-long',

@@ -25,7 +25,7 @@ const fileWith = (name: string, text: string): string => {
 test('help is given for the command and for each sub-command, on standard output', () => {
   const top = punto(['--help']);
   expect([top.status, top.stderr]).toEqual([0, '']);
-  for (const name of ['guide', 'games', 'rules', 'settle', 'certain']) {
+  for (const name of ['guide', 'games', 'rules', 'settle', 'certain', 'roads']) {
     expect(top.stdout).toContain(`  ${name} `);
     for (const word of ['--help', '-h']) {
       const { status, stdout, stderr } = punto([name, word]);
@@ -178,6 +178,7 @@ const errors: readonly (readonly [readonly string[], string, number])[] = [
   [['settle', 'tiger', ...cards, '--stake', 'tiger-pair=9007199254740980'], 'too-large-stake', 1],
   [['settle', 'tiger', '--jsonl'], 'unexpected-argument', 2],
   [['settle', '--jsonl', ...cards], 'unexpected-argument', 2],
+  [['roads'], 'missing-argument', 2],
   [['certain'], 'missing-argument', 2],
   [['certain', 'tiger'], 'missing-argument', 2],
   [['certain', 'tiger', ...cards, '--wager', 'tie', '--wager', 'tie'], 'repeated-wager', 1],
@@ -208,7 +209,15 @@ test('a bad game file is refused with the place', () => {
 test('the codes that a command line or a line of input can meet are all of them but three', () => {
   // Those of lines are met in lines.test.ts; these three need a table, a clock or a defect.
   const elsewhere = ['wager-not-optional', 'game-not-in-force', 'broken'];
-  const ofLines = ['bad-request', 'empty-line', 'line-too-long', 'not-json', 'unknown-field', 'bad-game'];
+  const ofLines = [
+    'bad-request',
+    'bad-results',
+    'empty-line',
+    'line-too-long',
+    'not-json',
+    'unknown-field',
+    'bad-game',
+  ];
   const met = new Set([...errors.map(([, code]) => code), ...ofLines, ...elsewhere]);
   expect([...met].toSorted()).toEqual(errorCodes);
 });

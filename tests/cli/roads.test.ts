@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { answersIn, punto } from './punto.ts';
+
+const roads = (input: string) => punto(['roads', '--jsonl'], input);
+
+test('roads --jsonl gives marks, asks and the drawn big road', () => {
+  const ran = roads('{"results":"TTBBTPPTTB","pairs":"-B-D----P-"}\n');
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+  expect(answersIn(ran)).toMatchObject([
+    {
+      bigEye: 'rr',
+      small: '',
+      cockroach: '',
+      ask: {
+        banker: { bigEye: 'r', small: 'r', cockroach: '' },
+        player: { bigEye: 'b', small: 'b', cockroach: '' },
+      },
+      bigRoad: [
+        { column: 1, row: 1, winner: 'B', ties: 2, pair: '-' },
+        { column: 1, row: 2, winner: 'B', ties: 1, pair: 'D' },
+        { column: 2, row: 1, winner: 'P', ties: 0, pair: '-' },
+        { column: 2, row: 2, winner: 'P', ties: 2, pair: '-' },
+        { column: 3, row: 1, winner: 'B', ties: 0, pair: '-' },
+      ],
+      beadPlate: { 1: { column: 1, row: 2, winner: 'T', pair: 'B' }, 8: { column: 2, row: 3, winner: 'T', pair: 'P' } },
+    },
+  ]);
+});
+
+test('ties alone give no cell, and nothing gives nothing', () => {
+  expect(answersIn(roads('{"results":"TT"}\n{"results":""}'))).toMatchObject([
+    { bigEye: '', bigRoad: [], ask: { banker: { bigEye: '' } } },
+    { bigEye: '', bigRoad: [], beadPlate: [] },
+  ]);
+});
+
+test.for([
+  ['{"results":"BXP"}', 'bad-results'],
+  ['{"results":"bp"}', 'bad-results'],
+  ['{"results":"BB","pairs":"-"}', 'bad-results'],
+  ['{"results":"BB","pairs":"-X"}', 'bad-results'],
+  ['{"results":["B"]}', 'bad-request'],
+  ['{"results":"B","pairs":1}', 'bad-request'],
+  ['{}', 'bad-request'],
+  ['{"results":"B","road":"big"}', 'unknown-field'],
+] as const)('%s is refused as %s', ([line, code]) => {
+  const ran = roads(line);
+  expect(ran.status).toBe(1);
+  expect(answersIn(ran)).toMatchObject([{ error: { code }, line: 1 }]);
+});
