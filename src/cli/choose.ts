@@ -28,7 +28,10 @@ export function chooseGame(name: string | undefined, file: string | undefined, c
   throw new Stop(2, 'missing-argument', `Name a game, as in \`punto ${command} tiger\`; \`punto games\` lists them.`);
 }
 
-function readGame(file: string): Game {
+const readGame = (file: string): Game => accepted(gameFrom(readJson(file)));
+
+/** What a file of JSON holds. */
+export function readJson(file: string): unknown {
   let text;
   try {
     text = readFileSync(file, 'utf8');
@@ -36,17 +39,12 @@ function readGame(file: string): Game {
     const { code } = error as NodeJS.ErrnoException;
     throw new Stop(1, 'unreadable-file', `The file "${file}" cannot be read (${code}); check its name and rights.`);
   }
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
-    throw new Stop(
-      1,
-      'not-json',
-      `The file "${file}" is not JSON (${(error as Error).message}); print one with \`punto rules GAME --json\`.`,
-    );
+    const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
+    throw new Stop(1, 'not-json', `The file "${file}" is not JSON (${reason}); mend it.`);
   }
-  return accepted(gameFrom(value));
 }
 
 /** Property time as games write it, taking this machine to stand at the property: 2026-11-15T20:00:00. */

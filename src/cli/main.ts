@@ -3,13 +3,14 @@ import { certain } from './certain.ts';
 import { type Command, readWords } from './command.ts';
 import { games } from './games.ts';
 import { guide } from './guide.ts';
+import { odds } from './odds.ts';
 import { columns, print } from './print.ts';
 import { roads } from './roads.ts';
 import { rules } from './rules.ts';
 import { settle } from './settle.ts';
 import { Stop } from './stop.ts';
 
-const commands: readonly Command[] = [guide, games, rules, settle, certain, roads];
+const commands: readonly Command[] = [guide, games, rules, settle, certain, odds, roads];
 
 const help = (): readonly string[] => [
   'punto: casino baccarat exactly by the rulebooks.',

@@ -1,6 +1,6 @@
-import { type Card, parseCard, rankOf } from './card.ts';
+import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
-import { colourOf, isNatural, isPair, preciousPairOf, totalOf } from './hand.ts';
+import { colourOf, isNatural, isPair, preciousPairOf, tigerPairOf, totalOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { type Shoe } from './shoe.ts';
@@ -61,11 +61,4 @@ function factsOf({ player, banker }: Hands): Facts {
     bankerColour: colourOf(banker),
     tigerPair: tigerPairOf(player, banker),
   };
-}
-
-/** Paid once, at the highest of its three classes. [ETG 1.1.19, READING 2, READING 3] */
-function tigerPairOf(player: readonly Card[], banker: readonly Card[]): Facts['tigerPair'] {
-  const pairs = Number(isPair(player)) + Number(isPair(banker));
-  if (pairs === 2) return rankOf(player[0]!) === rankOf(banker[0]!) ? 'twin' : 'double';
-  return pairs === 1 ? 'single' : 'none';
 }

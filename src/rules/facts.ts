@@ -1,4 +1,4 @@
-import { colours, preciousPairs } from './hand.ts';
+import { colours, preciousPairs, tigerPairs } from './hand.ts';
 
 const totals = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const counts = [2, 3] as const;
@@ -27,7 +27,7 @@ export const factValues = {
   playerColour: colours,
   bankerColour: colours,
   /** Pairs of both hands together: one, two of different ranks, two of one rank. */
-  tigerPair: ['none', 'single', 'double', 'twin'],
+  tigerPair: tigerPairs,
 } as const;
 
 export type FactName = keyof typeof factValues;

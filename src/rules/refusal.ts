@@ -2,6 +2,7 @@
 export const refusals = [
   'bad-decks',
   'bad-game',
+  'bad-shoe',
   'bad-stake',
   'card-after-deal',
   'game-not-in-force',

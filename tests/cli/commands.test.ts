@@ -25,7 +25,7 @@ const fileWith = (name: string, text: string): string => {
 test('help is given for the command and for each sub-command, on standard output', () => {
   const top = punto(['--help']);
   expect([top.status, top.stderr]).toEqual([0, '']);
-  for (const name of ['guide', 'games', 'rules', 'settle', 'certain', 'roads']) {
+  for (const name of ['guide', 'games', 'rules', 'settle', 'certain', 'odds', 'roads']) {
     expect(top.stdout).toContain(`  ${name} `);
     for (const word of ['--help', '-h']) {
       const { status, stdout, stderr } = punto([name, word]);
@@ -207,9 +207,10 @@ test('a bad game file is refused with the place', () => {
 });
 
 test('the codes that a command line or a line of input can meet are all of them but three', () => {
-  // Those of lines are met in lines.test.ts; these three need a table, a clock or a defect.
+  // Those of lines, shoes and files are met in the tests beside this one; these three need a table, a clock or a defect.
   const elsewhere = ['wager-not-optional', 'game-not-in-force', 'broken'];
   const ofLines = [
+    'bad-shoe',
     'bad-request',
     'bad-results',
     'empty-line',

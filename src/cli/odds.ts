@@ -1,0 +1,140 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { games } from '../games/registry.ts';
+import { type Composition, compositionFrom, freshShoe } from '../odds/composition.ts';
+import { type Source, sheetCsv, sheetJson } from '../odds/forms.ts';
+import { sheetIndex, sheetPage } from '../odds/page.ts';
+import { type Sheet, sheetOf } from '../odds/sheet.ts';
+import { cardsOf } from '../rules/card.ts';
+import { type Game } from '../rules/game.ts';
+import { printRatio } from '../rules/ratio.ts';
+import { shoeOf } from '../rules/shoe.ts';
+import { chooseGame, readJson } from './choose.ts';
+import { type Command, type Values, textOf } from './command.ts';
+import { columns, print } from './print.ts';
+import { decksIn } from './settle.ts';
+import { Stop, accepted } from './stop.ts';
+
+export const odds: Command = {
+  name: 'odds',
+  summary: 'Give the exact odds of every wager: a PAR sheet.',
+  help: `Usage: punto odds GAME [--decks N] [--json | --csv | --html]
+       punto odds GAME --shoe counts.json
+       punto odds --file game.json [--decks N]
+       punto odds --all --out DIR
+
+  GAME           a game such as tiger, or one version of it such as tiger@2021-10-28
+  --decks N      decks in a fresh shoe, 4 to 10; 8 unless given
+  --shoe FILE    what a shoe has left instead, as {"KD": 7, "4S": 8}; cards left out count 0
+  --file FILE    a game from a JSON file instead, as \`punto rules GAME --json\` prints it
+  --json         everything, fractions and counts as texts
+  --csv          a row for each outcome of each wager
+  --html         one page to print
+  --all          every game with every number of decks, as GAME-DECKS.html and .json with an index
+  --out DIR      the folder for --all; made if it is not there`,
+  options: {
+    decks: { type: 'string' },
+    shoe: { type: 'string' },
+    file: { type: 'string' },
+    json: { type: 'boolean' },
+    csv: { type: 'boolean' },
+    html: { type: 'boolean' },
+    all: { type: 'boolean' },
+    out: { type: 'string' },
+  },
+  mostArguments: 1,
+  run: (values, [name]) =>
+    values['all'] || values['out'] !== undefined ? writeAll(values, name) : printOne(values, name),
+};
+
+function printOne(values: Values, name: string | undefined): number {
+  const forms = ['json', 'csv', 'html'].filter((form) => values[form]);
+  if (forms.length > 1) {
+    throw new Stop(2, 'unexpected-argument', `Choose one form: --${forms.join(' or --')}.`);
+  }
+  const game = chooseGame(name, textOf(values, 'file'), 'odds');
+  const { shoe, source } = shoeIn(values, game);
+  const sheet = sheetOf(game, shoe);
+  if (values['json']) print(JSON.stringify(sheetJson(sheet, source), null, 2));
+  else if (values['csv']) print(...sheetCsv(sheet, source));
+  else if (values['html']) print(sheetPage(sheet, source));
+  else print(...sheetTable(sheet, source));
+  return 0;
+}
+
+function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source } {
+  const file = textOf(values, 'shoe');
+  if (file === undefined) {
+    const { decks } = accepted(shoeOf(game.deck, decksIn(values)));
+    return { shoe: freshShoe({ deck: game.deck, decks }), source: { decks } };
+  }
+  if (values['decks'] !== undefined) {
+    throw new Stop(2, 'unexpected-argument', 'A shoe file says itself what is left; leave out --decks.');
+  }
+  const shoe = accepted(compositionFrom(readJson(file), game.deck));
+  return { shoe, source: { cards: shoe.size } };
+}
+
+/** The seventy sheets of the ten games, with an index. */
+function writeAll(values: Values, name: string | undefined): number {
+  const folder = textOf(values, 'out');
+  const beside =
+    name ?? ['file', 'shoe', 'decks', 'json', 'csv', 'html'].find((option) => values[option] !== undefined);
+  if (!values['all'] || folder === undefined || beside !== undefined) {
+    throw new Stop(
+      2,
+      'missing-argument',
+      'All sheets go into a folder: write `punto odds --all --out DIR` and nothing else.',
+    );
+  }
+  mkdirSync(folder, { recursive: true });
+  const sheets = games.flatMap((game) =>
+    [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: sheetOf(game, freshShoe({ deck: game.deck, decks })) })),
+  );
+  for (const { decks, sheet } of sheets) {
+    const file = join(folder, `${sheet.game.id}-${decks}`);
+    writeFileSync(`${file}.html`, `${sheetPage(sheet, { decks })}\n`);
+    writeFileSync(`${file}.json`, `${JSON.stringify(sheetJson(sheet, { decks }), null, 2)}\n`);
+  }
+  writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`);
+  print(`${sheets.length} sheets in ${folder}; begin with index.html.`);
+  return 0;
+}
+
+const percent = (part: number, digits = 4): string => `${(100 * part).toFixed(digits)} %`;
+
+/** The sheet for a terminal: a row for each wager, then each with its outcomes. */
+function sheetTable({ game, name, hash, deals, wagers, worst }: Sheet, source: Source): readonly string[] {
+  const shoe =
+    'decks' in source
+      ? `fresh shoe of ${source.decks} decks, ${source.decks * cardsOf(game.deck).length} cards`
+      : `${source.cards} cards left`;
+  const rows = Object.entries(wagers).map(([id, one]) => [
+    id,
+    percent(one.houseEdge),
+    percent(one.rtp),
+    percent(one.hitRate),
+    percent(one.pushRate),
+    one.sd.toFixed(4),
+    one.volatility.toFixed(4),
+    printRatio(one.largest),
+  ]);
+  const outcomes = Object.entries(wagers).flatMap(([id, one]) =>
+    one.outcomes.map(({ net, count }, place) => [
+      place === 0 ? id : '',
+      printRatio(net),
+      String(count),
+      percent(Number((count * 10n ** 12n) / deals) / 1e12, 6),
+    ]),
+  );
+  return [
+    `${game.name} (${name}), ${shoe}`,
+    `${hash}; ${deals} ordered draws of six cards`,
+    '',
+    ...columns(['wager', '>house edge', '>return', '>hit', '>push', '>sd', '>volatility 90 %', '>largest'], rows),
+    '',
+    ...columns(['wager', '>net', '>draws', '>probability'], outcomes),
+    '',
+    `Largest payout with a unit on every spot that wins: ${worst.wagers.join(', ')}.`,
+  ];
+}

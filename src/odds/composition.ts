@@ -1,0 +1,37 @@
+import { type Card, type DeckId, cardsOf, parseCard } from '../rules/card.ts';
+import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { type Shoe } from '../rules/shoe.ts';
+
+/** The cards that a shoe has left, by identity, in the order of the deck. */
+export type Composition = { readonly deck: DeckId; readonly counts: readonly number[]; readonly size: number };
+
+/** A fresh shoe. */
+export const freshShoe = ({ deck, decks }: Shoe): Composition => ({
+  deck,
+  counts: cardsOf(deck).map(() => decks),
+  size: cardsOf(deck).length * decks,
+});
+
+/** As many copies of a card as the largest shoe holds. */
+const mostCopies = 10;
+
+/** What may be left of a shoe, as {"KD": 7, ...}; cards left out count 0. Six cards at least, or no round can be sure. */
+export function compositionFrom(value: unknown, deck: DeckId): Composition | Refusal {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('bad-shoe', `${quoted(value)} is not a shoe; give an object such as {"KD": 7, "4S": 8}.`);
+  }
+  const left = new Map<Card, number>();
+  for (const [text, count] of Object.entries(value)) {
+    const card = parseCard(text, deck);
+    if (typeof card !== 'string') return card;
+    if (!Number.isInteger(count) || count < 0 || count > mostCopies) {
+      return refuse('bad-shoe', `${card} is left ${quoted(count)} times; give a whole number from 0 to ${mostCopies}.`);
+    }
+    if (left.has(card)) return refuse('bad-shoe', `${card} is named twice; name each card once.`);
+    left.set(card, count as number);
+  }
+  const counts = cardsOf(deck).map((card) => left.get(card) ?? 0);
+  const size = counts.reduce((sum, count) => sum + count, 0);
+  if (size < 6) return refuse('bad-shoe', `${size} cards are left; a round may need six.`);
+  return { deck, counts, size };
+}

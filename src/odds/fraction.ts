@@ -1,0 +1,26 @@
+/** An exact fraction of any size, in lowest terms, the lower part positive. */
+export type Fraction = { readonly over: bigint; readonly under: bigint };
+
+export function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}
+
+export function fraction(over: bigint, under: bigint): Fraction {
+  const common = gcd(over, under);
+  return { over: over / common, under: under / common };
+}
+
+export const printFraction = ({ over, under }: Fraction): string => (under === 1n ? String(over) : `${over}/${under}`);
+
+/** The nearest number, to about seventeen digits, however large the parts are. */
+export function numberOf({ over, under }: Fraction): number {
+  if (over < 0n) return -numberOf({ over: -over, under });
+  if (over === 0n) return 0;
+  // Scaled so that the quotient has 64 bits or more before it is rounded once.
+  const shift = Math.max(0, 64 + bits(under) - bits(over));
+  return Number((over << BigInt(shift)) / under) / 2 ** shift;
+}
+
+const bits = (value: bigint): number => value.toString(16).length * 4;

@@ -1,0 +1,120 @@
+import { cardsOf } from '../rules/card.ts';
+import { printRatio } from '../rules/ratio.ts';
+import { type Source } from './forms.ts';
+import { fraction, numberOf, printFraction } from './fraction.ts';
+import { type Sheet } from './sheet.ts';
+
+// A PAR sheet as one page that needs nothing else: it prints, and it says what it assumes.
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const style = `
+body { font: 14px/1.5 system-ui, sans-serif; color: #16211c; background: #fff; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+p { margin: .25rem 0; } .quiet { color: #4c5a53; } code { font-size: .85em; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid #d5ddd8; vertical-align: top; }
+th { color: #0b4a33; } th:first-child, td:first-child { text-align: left; } tr { break-inside: avoid; }
+.wide { overflow-x: auto; } a { color: #0b4a33; }
+@media print { body { margin: 0; max-width: none; font-size: 10px; } .wide { overflow: visible; } }
+`;
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  `<div class="wide"><table><thead><tr>${head.map((cell) => `<th scope="col">${escaped(cell)}</th>`).join('')}</tr></thead><tbody>
+${rows.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`).join('\n')}
+</tbody></table></div>`;
+
+const percent = (part: number, digits = 4): string => `${(100 * part).toFixed(digits)} %`;
+
+const shoeText = (sheet: Sheet, source: Source): string =>
+  'decks' in source
+    ? `fresh shoe of ${source.decks} decks, ${source.decks * cardsOf(sheet.game.deck).length} cards`
+    : `${source.cards} cards left`;
+
+export function sheetPage(sheet: Sheet, source: Source): string {
+  const { game, name, hash, deals, wagers, covariance, worst } = sheet;
+  const shoe = shoeText(sheet, source);
+  const list = Object.entries(wagers);
+  const names = (id: string): string => game.wagers[id]!.name;
+  return page(
+    `${game.name}: PAR sheet, ${shoe}`,
+    `<h1>${escaped(game.name)}</h1>
+<p>PAR sheet, ${escaped(shoe)}. Game <code>${escaped(name)}</code>, book ${escaped(game.book)}, in force from ${escaped(game.effective.replace('T', ' '))}.</p>
+<p class="quiet"><code>${escaped(hash)}</code></p>
+<p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, the first round of the shoe. A unit staked brings its net; nothing is rounded before it is printed.</p>
+<h2>Wagers</h2>
+${table(
+  ['wager', 'house edge', 'return', 'hit', 'push', 'variance', 'sd', 'volatility 90 %', 'largest net'],
+  list.map(([id, one]) => [
+    names(id),
+    percent(one.houseEdge),
+    percent(one.rtp),
+    percent(one.hitRate),
+    percent(one.pushRate),
+    numberOf(one.variance).toFixed(4),
+    one.sd.toFixed(4),
+    one.volatility.toFixed(4),
+    printRatio(one.largest),
+  ]),
+)}
+<p>With a unit on every spot that wins, the round that pays most brings ${escaped(printFraction(worst.net))}: ${escaped(worst.wagers.map(names).join(', '))}.</p>
+<h2>Outcomes</h2>
+${table(
+  ['wager', 'net', 'draws', 'probability', 'contribution'],
+  list.flatMap(([id, one]) =>
+    one.outcomes.map(({ net, count }, place) => {
+      const probability = numberOf(fraction(count, deals));
+      return [
+        place === 0 ? names(id) : '',
+        printRatio(net),
+        String(count),
+        percent(probability, 6),
+        percent((probability * net[0]) / net[1], 6),
+      ];
+    }),
+  ),
+)}
+<h2>Return after so many rounds, 95 % bands</h2>
+${table(
+  ['wager', ...list[0]![1].bands.map(({ rounds }) => rounds.toLocaleString('en'))],
+  list.map(([id, one]) => [
+    names(id),
+    ...one.bands.map(({ low, high }) => `${percent(low, 2)} to ${percent(high, 2)}`),
+  ]),
+)}
+<h2>Covariance</h2>
+${table(
+  ['', ...list.map(([id]) => names(id))],
+  list.map(([a]) => [names(a), ...list.map(([b]) => covariance[a]![b]!.toFixed(4))]),
+)}`,
+  );
+}
+
+/** A page that leads to all sheets of a folder. */
+export function sheetIndex(sheets: readonly { readonly decks: number; readonly sheet: Sheet }[]): string {
+  const games = [...new Map(sheets.map(({ sheet }) => [sheet.game.id, sheet.game])).values()];
+  const links = (id: string): string =>
+    sheets
+      .filter(({ sheet }) => sheet.game.id === id)
+      .map(({ decks }) => `<a href="${id}-${decks}.html">${decks} decks</a> (<a href="${id}-${decks}.json">JSON</a>)`)
+      .join(', ');
+  return page(
+    'PAR sheets',
+    `<h1>PAR sheets</h1>
+${games.map((game) => `<h2>${escaped(game.name)}</h2>\n<p>${links(game.id)}</p>`).join('\n')}`,
+  );
+}

@@ -1,0 +1,152 @@
+import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../rules/card.ts';
+import { type FactName, type Facts } from '../rules/facts.ts';
+import { type Side, colourOf, isPair, preciousPairOf, tigerPairOf } from '../rules/hand.ts';
+
+/** Facts that third cards can change; all others stand after four cards. */
+const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
+  'winner',
+  'margin',
+  'playerTotal',
+  'bankerTotal',
+  'playerCards',
+  'bankerCards',
+  'playerNatural',
+  'bankerNatural',
+]);
+
+export const isOutcomeFact = (name: FactName): boolean => outcomeFacts.has(name);
+
+/** Cards that the question cannot tell apart: all cards, ranks, or points. */
+type CardClass = { readonly cards: readonly number[]; readonly points: number };
+
+/** An unordered pair of card classes. */
+type ClassPair = { readonly a: number; readonly b: number };
+
+/** Hands of two cards that the question cannot tell apart. */
+type Kind = {
+  readonly pairs: readonly ClassPair[];
+  /** The two point values, the lower one first, as 10 * low + high; 0 when totals are not asked for. */
+  readonly points: number;
+  readonly sample: readonly [Card, Card];
+};
+
+export type SidePlan = {
+  readonly kinds: readonly Kind[];
+  /** The kind of each pair of classes, at a * classes + b. */
+  readonly kindOf: readonly number[];
+};
+
+/** What the first four cards settle, beyond points. */
+export type Trait = Pick<
+  Facts,
+  | 'playerPair'
+  | 'bankerPair'
+  | 'playerPreciousPair'
+  | 'bankerPreciousPair'
+  | 'playerColour'
+  | 'bankerColour'
+  | 'tigerPair'
+>;
+
+/** How to count for a question, whatever the shoe holds: made once for a deck and a set of facts. */
+export type Plan = {
+  readonly deck: DeckId;
+  readonly classes: readonly CardClass[];
+  readonly player: SidePlan;
+  readonly banker: SidePlan;
+  /** The traits that pairs of kinds have, and which of them, at player kind * banker kinds + banker kind. */
+  readonly traits: readonly Trait[];
+  readonly traitOf: readonly number[];
+  /** Whether third cards matter. */
+  readonly playsOut: boolean;
+};
+
+const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerPreciousPair', 'bankerPreciousPair'];
+const rankFacts: readonly FactName[] = ['playerPair', 'bankerPair', 'tigerPair'];
+
+export function planFor(deck: DeckId, asked: ReadonlySet<FactName>): Plan {
+  const playsOut = [...asked].some(isOutcomeFact);
+  const classes = classesOf(deck, asked);
+  const player = sidePlan('player', deck, classes, asked, playsOut);
+  const banker = sidePlan('banker', deck, classes, asked, playsOut);
+
+  const traits: Trait[] = [];
+  const places = new Map<string, number>();
+  const traitOf = player.kinds.flatMap((p) =>
+    banker.kinds.map((b) => {
+      const trait = traitFrom(p.sample, b.sample);
+      const key = Object.entries(trait)
+        .map(([name, value]) => (asked.has(name as FactName) ? value : ''))
+        .join(' ');
+      let place = places.get(key);
+      if (place === undefined) {
+        place = traits.push(trait) - 1;
+        places.set(key, place);
+      }
+      return place;
+    }),
+  );
+  return { deck, classes, player, banker, traits, traitOf, playsOut };
+}
+
+function classesOf(deck: DeckId, asked: ReadonlySet<FactName>): readonly CardClass[] {
+  const cards = cardsOf(deck);
+  const nameOf = suitFacts.some((fact) => asked.has(fact))
+    ? (card: Card): string => card
+    : rankFacts.some((fact) => asked.has(fact))
+      ? (card: Card): string => rankOf(card)
+      : (card: Card): string => String(pointsOf(card));
+  const found = new Map<string, { cards: number[]; points: number }>();
+  cards.forEach((card, place) => {
+    const entry = found.get(nameOf(card)) ?? { cards: [], points: pointsOf(card) };
+    entry.cards.push(place);
+    found.set(nameOf(card), entry);
+  });
+  return [...found.values()];
+}
+
+function sidePlan(
+  side: Side,
+  deck: DeckId,
+  classes: readonly CardClass[],
+  asked: ReadonlySet<FactName>,
+  playsOut: boolean,
+): SidePlan {
+  const cards = cardsOf(deck);
+  const kinds: { pairs: ClassPair[]; points: number; sample: readonly [Card, Card] }[] = [];
+  const places = new Map<string, number>();
+  const kindOf: number[] = Array.from({ length: classes.length ** 2 }, () => 0);
+  classes.forEach((first, a) => {
+    for (let b = a; b < classes.length; b++) {
+      const second = classes[b]!;
+      const sample = [cards[first.cards[0]!]!, cards[second.cards[0]!]!] as const;
+      const points = playsOut ? 10 * Math.min(first.points, second.points) + Math.max(first.points, second.points) : 0;
+      const key = [
+        points,
+        asked.has(`${side}Pair`) && isPair(sample),
+        asked.has(`${side}PreciousPair`) && preciousPairOf(sample),
+        asked.has(`${side}Colour`) && colourOf(sample),
+        asked.has('tigerPair') && isPair(sample) && rankOf(sample[0]),
+      ].join(' ');
+      let place = places.get(key);
+      if (place === undefined) {
+        place = kinds.push({ pairs: [], points, sample }) - 1;
+        places.set(key, place);
+      }
+      kinds[place]!.pairs.push({ a, b });
+      kindOf[a * classes.length + b] = place;
+      kindOf[b * classes.length + a] = place;
+    }
+  });
+  return { kinds, kindOf };
+}
+
+const traitFrom = (player: readonly Card[], banker: readonly Card[]): Trait => ({
+  playerPair: isPair(player),
+  bankerPair: isPair(banker),
+  playerPreciousPair: preciousPairOf(player),
+  bankerPreciousPair: preciousPairOf(banker),
+  playerColour: colourOf(player),
+  bankerColour: colourOf(banker),
+  tigerPair: tigerPairOf(player, banker),
+});

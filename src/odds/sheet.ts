@@ -1,0 +1,200 @@
+import { type FactName } from '../rules/facts.ts';
+import { type Game, fullNameOf, stepOf, wagerIdsOf } from '../rules/game.ts';
+import { hashOf } from '../rules/hash.ts';
+import { type Ratio, printRatio } from '../rules/ratio.ts';
+import { type Wager, factsAsked, lineFor, lineIndexFor, netOf } from '../rules/wager.ts';
+import { type Composition } from './composition.ts';
+import { type Share, allDraws, distributionOf } from './distribution.ts';
+import { type Fraction, fraction, gcd, numberOf } from './fraction.ts';
+import { isOutcomeFact } from './plan.ts';
+
+/** One thing that can come of a wager: what it brings per unit, and in how many of all draws of six cards. */
+type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
+
+/** Where the return of a wager lies after so many rounds, with 95 % confidence. */
+type Band = { readonly rounds: number; readonly low: number; readonly high: number };
+
+/** The exact mathematics of one wager. */
+export type WagerOdds = {
+  readonly outcomes: readonly OddsOutcome[];
+  readonly expected: Fraction;
+  readonly variance: Fraction;
+  readonly houseEdge: number;
+  readonly rtp: number;
+  readonly hitRate: number;
+  readonly pushRate: number;
+  readonly sd: number;
+  /** 90 %: after n rounds the return lies within this over the root of n. */
+  readonly volatility: number;
+  readonly bands: readonly Band[];
+  /** The largest profit of a round per unit staked. */
+  readonly largest: Ratio;
+};
+
+/** The odds of some wagers of a game from what a shoe has left: "edge now". */
+export type Odds = { readonly deals: bigint; readonly wagers: { readonly [id: string]: WagerOdds } };
+
+/** A whole sheet: the odds, how wagers go together, and the round that costs the house most. */
+export type Sheet = Odds & {
+  readonly game: Game;
+  readonly name: string;
+  readonly hash: string;
+  readonly covariance: { readonly [a: string]: { readonly [b: string]: number } };
+  /** Profit of a patron with a unit on every spot that wins, in the round that pays most. */
+  readonly worst: { readonly net: Fraction; readonly wagers: readonly string[] };
+};
+
+const confidence95 = 1.959963984540054;
+const confidence90 = 1.6448536269514722;
+const bandRounds = [1e3, 1e4, 1e5, 1e6, 1e7] as const;
+
+/** The odds of every wager; wagers that ask for the same sort of facts are counted together. */
+export function oddsOf(game: Game, shoe: Composition): Odds {
+  const deals = allDraws(shoe);
+  const odds = new Map<string, WagerOdds>();
+  for (const { asked, ids } of groupsOf(game)) {
+    const shares = distributionOf(shoe, asked);
+    for (const id of ids) odds.set(id, wagerOdds(game.wagers[id]!, shares, deals));
+  }
+  return { deals, wagers: Object.fromEntries(wagerIdsOf(game).map((id) => [id, odds.get(id)!])) };
+}
+
+type Group = { readonly asked: ReadonlySet<FactName>; readonly ids: readonly string[] };
+
+/** Wagers on the outcome, wagers on the first four cards, and each wager that mixes the two by itself. */
+function groupsOf(game: Game): readonly Group[] {
+  const groups = new Map<string, { asked: Set<FactName>; ids: string[] }>();
+  for (const [id, wager] of Object.entries(game.wagers)) {
+    const asked = factsAsked(wager);
+    const outcomes = [...asked].filter(isOutcomeFact).length;
+    const sort = outcomes === asked.size ? 'outcome' : outcomes === 0 ? 'four cards' : id;
+    const group = groups.get(sort) ?? { asked: new Set(), ids: [] };
+    for (const name of asked) group.asked.add(name);
+    group.ids.push(id);
+    groups.set(sort, group);
+  }
+  return [...groups.values()];
+}
+
+function wagerOdds(wager: Wager, shares: readonly Share[], deals: bigint): WagerOdds {
+  const counts = new Map<string, { net: Ratio; count: bigint }>();
+  for (const { facts, ways } of shares) {
+    const net = netOf(lineFor(wager, facts));
+    const key = printRatio(net);
+    const known = counts.get(key);
+    if (known) known.count += ways;
+    else counts.set(key, { net, count: ways });
+  }
+  const outcomes = [...counts.values()].toSorted((a, b) => a.net[0] / a.net[1] - b.net[0] / b.net[1]);
+  return describe(outcomes, deals);
+}
+
+function describe(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds {
+  const unit = outcomes.reduce((all, { net }) => (all * BigInt(net[1])) / gcd(all, BigInt(net[1])), 1n);
+  let [sum, squares] = [0n, 0n];
+  for (const { net, count } of outcomes) {
+    const scaled = (BigInt(net[0]) * unit) / BigInt(net[1]);
+    sum += scaled * count;
+    squares += scaled * scaled * count;
+  }
+  const expected = fraction(sum, unit * deals);
+  const variance = fraction(squares * deals - sum * sum, unit * unit * deals * deals);
+  const sd = Math.sqrt(numberOf(variance));
+  const houseEdge = -numberOf(expected);
+  const rtp = numberOf(fraction(sum + unit * deals, unit * deals));
+  const share = (fits: (net: Ratio) => boolean): number =>
+    numberOf(
+      fraction(
+        outcomes.reduce((all, { net, count }) => (fits(net) ? all + count : all), 0n),
+        deals,
+      ),
+    );
+  return {
+    outcomes,
+    expected,
+    variance,
+    houseEdge: houseEdge === 0 ? 0 : houseEdge,
+    rtp,
+    hitRate: share((net) => net[0] > 0),
+    pushRate: share((net) => net[0] === 0),
+    sd,
+    volatility: confidence90 * sd,
+    bands: bandRounds.map((rounds) => {
+      const reach = (confidence95 * sd) / Math.sqrt(rounds);
+      return { rounds, low: rtp - reach, high: rtp + reach };
+    }),
+    largest: outcomes.at(-1)!.net,
+  };
+}
+
+/** The whole sheet, from the joint distribution of all facts that the game asks for. */
+export function sheetOf(game: Game, shoe: Composition): Sheet {
+  const odds = oddsOf(game, shoe);
+  const asked = new Set(Object.values(game.wagers).flatMap((wager) => [...factsAsked(wager)]));
+  const shares = alikeFor(game, distributionOf(shoe, asked));
+  const step = BigInt(stepOf(game));
+  const ids = wagerIdsOf(game);
+  const nets = new Map(ids.map((id) => [id, shares.map(({ facts }) => scaledNet(game.wagers[id]!, facts, step))]));
+  return {
+    ...odds,
+    game,
+    name: fullNameOf(game),
+    hash: hashOf(game),
+    covariance: covariancesOf(ids, nets, shares, odds.deals, step),
+    worst: worstOf(ids, nets, shares, step),
+  };
+}
+
+/** Rounds that settle every wager by the same lines, taken together. */
+function alikeFor(game: Game, shares: readonly Share[]): readonly Share[] {
+  const wagers = Object.values(game.wagers);
+  const alike = new Map<string, Share>();
+  for (const { facts, ways } of shares) {
+    const lines = wagers.map((wager) => lineIndexFor(wager, facts)).join();
+    alike.set(lines, { facts, ways: ways + (alike.get(lines)?.ways ?? 0n) });
+  }
+  return [...alike.values()];
+}
+
+/** Net odds in whole steps of the game. */
+function scaledNet(wager: Wager, facts: Share['facts'], step: bigint): bigint {
+  const [over, under] = netOf(lineFor(wager, facts));
+  return (BigInt(over) * step) / BigInt(under);
+}
+
+type Nets = ReadonlyMap<string, readonly bigint[]>;
+
+function worstOf(ids: readonly string[], nets: Nets, shares: readonly Share[], step: bigint): Sheet['worst'] {
+  let worst = { net: 0n, at: 0 };
+  shares.forEach((_, at) => {
+    const net = ids.reduce((sum, id) => (nets.get(id)![at]! > 0n ? sum + nets.get(id)![at]! : sum), 0n);
+    if (net > worst.net) worst = { net, at };
+  });
+  return { net: fraction(worst.net, step), wagers: ids.filter((id) => nets.get(id)![worst.at]! > 0n) };
+}
+
+/** Exact up to the last step, in which each becomes a number. */
+function covariancesOf(
+  ids: readonly string[],
+  nets: Nets,
+  shares: readonly Share[],
+  deals: bigint,
+  step: bigint,
+): Sheet['covariance'] {
+  const sums = new Map(ids.map((id) => [id, sumOf(nets.get(id)!, shares)]));
+  const table: { [a: string]: { [b: string]: number } } = {};
+  for (const a of ids) table[a] = {};
+  ids.forEach((a, place) => {
+    const weighted = shares.map(({ ways }, at) => ways * nets.get(a)![at]!);
+    for (const b of ids.slice(place)) {
+      const of = nets.get(b)!;
+      const joint = weighted.reduce((sum, weight, at) => sum + weight * of[at]!, 0n);
+      const over = joint * deals - sums.get(a)! * sums.get(b)!;
+      table[a]![b] = table[b]![a] = numberOf(fraction(over, deals * deals * step * step));
+    }
+  });
+  return table;
+}
+
+const sumOf = (nets: readonly bigint[], shares: readonly Share[]): bigint =>
+  shares.reduce((sum, { ways }, at) => sum + ways * nets[at]!, 0n);

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { games } from '../../src/games/registry.ts';
+import { wagerIdsOf } from '../../src/rules/game.ts';
+import { punto } from './punto.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'punto-odds-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fileWith = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+type Sheet = {
+  game: string;
+  decks?: number;
+  cards?: number;
+  deals: string;
+  wagers: {
+    [id: string]: {
+      outcomes: { net: string; probability: string; count: string }[];
+      expected: string;
+      houseEdge: number;
+    };
+  };
+  covariance: { [a: string]: { [b: string]: number } };
+};
+const sheet = (...words: string[]): Sheet => JSON.parse(punto(['odds', ...words, '--json']).stdout) as Sheet;
+
+test('odds --json gives every wager with outcomes, exact fractions and figures', () => {
+  const { game, decks, deals, wagers, covariance } = sheet('tiger');
+  expect({ game, decks, deals }).toEqual({ game: 'tiger', decks: 8, deals: '4998398275503360' });
+  expect(Object.keys(wagers)).toEqual(wagerIdsOf(games.find(({ id }) => id === 'tiger')!));
+  expect(wagers['tie']).toMatchObject({
+    outcomes: [
+      { net: '-1', probability: '5889024543008/6508331087895', count: '4522770849030144' },
+      { net: '8', probability: '619306544887/6508331087895', count: '475627426473216' },
+    ],
+    houseEdge: expect.closeTo(0.14359629, 8) as number,
+    rtp: expect.closeTo(0.85640371, 8) as number,
+    hitRate: expect.closeTo(0.09515597, 8) as number,
+    pushRate: 0,
+    variance: expect.closeTo(6.97419, 4) as number,
+    sd: expect.closeTo(2.640869, 5) as number,
+  });
+  expect(covariance['tie']!['tiger']).toBe(covariance['tiger']!['tie']);
+  for (const { outcomes } of Object.values(wagers)) {
+    expect(outcomes.reduce((sum, { count }) => sum + BigInt(count), 0n)).toBe(4_998_398_275_503_360n);
+  }
+});
+
+test('odds takes decks, what is left of a shoe, and a game from a file', () => {
+  expect(sheet('baccarat', '--decks', '6').deals).toBe('878869206895680');
+  const left = sheet('baccarat', '--shoe', fileWith('shoe.json', '{"KD":3,"4S":2,"9H":4}'));
+  expect([left.cards, left.deals, left.decks]).toEqual([9, '60480', undefined]);
+  const paying45 = punto(['rules', 'tiger', '--json']).stdout.replace(/35,\n/, '45,\n');
+  const designed = sheet('--file', fileWith('tiger45.json', paying45));
+  expect(designed.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.11495247, 8);
+});
+
+test('odds prints a table, rows of CSV, and a page that needs nothing else', () => {
+  const { stdout } = punto(['odds', 'baccarat']);
+  expect(stdout).toMatch(/^banker +1\.0579 % +98\.9421 % +45\.8597 % +9\.5156 % +0\.9274 /m);
+  const csv = punto(['odds', 'baccarat', '--csv']).stdout.trimEnd().split('\n');
+  expect(csv).toHaveLength(1 + 3 + 3 + 2 + 2 + 2);
+  expect(new Set(csv.map((line) => line.split(',').length))).toEqual(new Set([15]));
+  const html = punto(['odds', 'baccarat', '--html']).stdout;
+  expect(html).toMatch(/^<!doctype html>/);
+  expect(html).toContain('2292252566437888');
+  expect(html).not.toMatch(/(?:src|href)="http|<script|<link/);
+});
+
+test('odds --all --out writes seventy sheets in two forms and an index', () => {
+  const out = join(folder, 'deep', 'sheets');
+  const ran = punto(['odds', '--all', '--out', out]);
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+  expect(readdirSync(out)).toHaveLength(141);
+  expect(JSON.parse(readFileSync(join(out, 'sands-elements-10.json'), 'utf8'))).toMatchObject({
+    game: 'sands-elements',
+    decks: 10,
+  });
+  for (const { id } of games) expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`${id}-4.html`);
+});
+
+test.for([
+  [['odds'], 'missing-argument', 2],
+  [['odds', 'lion'], 'unknown-game', 1],
+  [['odds', 'tiger', '--decks', '3'], 'bad-decks', 1],
+  [['odds', 'tiger', '--json', '--csv'], 'unexpected-argument', 2],
+  [['odds', 'tiger', '--shoe', '/nowhere.json'], 'unreadable-file', 1],
+  [['odds', 'tiger', '--shoe', '/nowhere.json', '--decks', '8'], 'unexpected-argument', 2],
+  [['odds', '--all'], 'missing-argument', 2],
+  [['odds', '--out', '/tmp/x'], 'missing-argument', 2],
+  [['odds', 'tiger', '--all', '--out', '/tmp/x'], 'missing-argument', 2],
+] as const)('punto %j is refused as %s with exit code %i', ([words, code, status]) => {
+  const ran = punto(words);
+  expect([ran.status, ran.stdout]).toEqual([status, '']);
+  expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
+});
+
+test('a shoe that cannot be is refused', () => {
+  const ran = punto(['odds', 'tiger', '--shoe', fileWith('few.json', '{"KD":5}')]);
+  expect([ran.status, ran.stdout]).toEqual([1, '']);
+  expect(ran.stderr).toContain('(bad-shoe)');
+});
