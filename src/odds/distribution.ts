@@ -2,7 +2,7 @@ import { assert } from '../rules/assert.ts';
 import { type FactName, type Facts } from '../rules/facts.ts';
 import { drawsNext } from '../rules/play.ts';
 import { type Composition } from './composition.ts';
-import { type Plan, type Trait, planFor } from './plan.ts';
+import { type Plan, type PointHand, type Trait, planFor } from './plan.ts';
 import { classCounts, waysOfFour } from './ways.ts';
 
 /** Rounds that the question cannot tell apart: their facts, of which only those asked for mean anything, and how many
@@ -11,17 +11,27 @@ export type Share = { readonly facts: Facts; readonly ways: bigint };
 
 /** Totals and numbers of cards of a finished round have a cell: 100 for each of 2+2, 2+3, 3+2 and 3+3 cards. */
 const cells = 400;
-const cellOf = (player: number, banker: number, playerCards: number, bankerCards: number): number =>
-  (playerCards - 2) * 200 + (bankerCards - 2) * 100 + player * 10 + banker;
+const [bankerDrew, stood, bothDrew] = [100, 200, 300];
 
-/** Who draws, from the one table of play: by Player total, Banker total and the Player's third card. */
-const playerDraws = each(10, (p) => each(10, (b) => drawsNext(p, b) === 'player'));
-const bankerDraws = each(10, (p) => each(10, (b) => drawsNext(p, b) === 'banker'));
-const bankerAnswers = each(10, (p) => each(10, (b) => each(10, (third) => drawsNext(p, b, third) === 'banker')));
+/** Rounds that wait for a sixth card stand behind them, by the Player's total and the Banker's two cards. */
+const awaiting = cells;
 
-function each<T>(length: number, make: (n: number) => T): readonly T[] {
-  return Array.from({ length }, (_, n) => make(n));
+/** The one table of play, by Player total * 10 + Banker total: who draws after four cards ... */
+const playerDraws = table((player, banker) => Number(drawsNext(player, banker) === 'player'));
+const bankerDraws = table((player, banker) => Number(drawsNext(player, banker) === 'banker'));
+/** ... and the values of the Player's third card on which the Banker draws, as bits. */
+const bankerAnswers = table((player, banker) => {
+  let bits = 0;
+  for (let third = 0; third < 10; third++) if (drawsNext(player, banker, third) === 'banker') bits |= 1 << third;
+  return bits;
+});
+
+function table(make: (player: number, banker: number) => number): Uint16Array {
+  return Uint16Array.from({ length: 100 }, (_, place) => make(Math.trunc(place / 10), place % 10));
 }
+
+/** The last digit of a sum of two values. */
+const digit = Uint8Array.from({ length: 20 }, (_, sum) => sum % 10);
 
 const plans = new Map<string, Plan>();
 
@@ -58,52 +68,78 @@ function afterFour(plan: Plan, { size }: Composition, four: Float64Array): reado
 }
 
 function playedOut(plan: Plan, shoe: Composition, four: Float64Array): readonly Share[] {
-  const points = pointCounts(plan, shoe);
-  const width = plan.banker.kinds.length;
-  const tallies = plan.traits.map(() => new Float64Array(cells));
-  const bankerHands = byPoints(plan.banker.kinds);
-  const weights = new Float64Array(plan.traits.length);
-  for (const [playerPoints, playerKinds] of byPoints(plan.player.kinds)) {
-    for (const [bankerPoints, bankerKinds] of bankerHands) {
-      weights.fill(0);
-      for (const p of playerKinds) {
-        for (const b of bankerKinds) weights[plan.traitOf[p * width + b]!]! += four[p * width + b]!;
+  const { traits, traitOf, player, banker } = plan;
+  const left = pointCounts(plan, shoe);
+  const width = banker.kinds.length;
+  const tallies = traits.map(() => new Float64Array(cells + 100));
+  const weights = new Float64Array(traits.length);
+  for (const p of player.byPoints) {
+    left[p.low]!--;
+    left[p.high]!--;
+    for (const b of banker.byPoints) {
+      left[b.low]!--;
+      left[b.high]!--;
+      for (const playerKind of p.kinds) {
+        for (const bankerKind of b.kinds) {
+          const place = playerKind * width + bankerKind;
+          weights[traitOf[place]!]! += four[place]!;
+        }
       }
-      const hand = [
-        Math.trunc(playerPoints / 10),
-        playerPoints % 10,
-        Math.trunc(bankerPoints / 10),
-        bankerPoints % 10,
-      ] as const;
-      for (const value of hand) points[value]!--;
       for (let trait = 0; trait < weights.length; trait++) {
-        if (weights[trait]! > 0)
-          drawThirds(weights[trait]!, (hand[0] + hand[1]) % 10, (hand[2] + hand[3]) % 10, points, tallies[trait]!);
+        const ways = weights[trait]!;
+        if (ways === 0) continue;
+        weights[trait] = 0;
+        drawThirds(ways, p, b, left, tallies[trait]!);
       }
-      for (const value of hand) points[value]!++;
+      left[b.low]!++;
+      left[b.high]!++;
     }
+    left[p.low]!++;
+    left[p.high]!++;
   }
-  return plan.traits.flatMap((trait, place) => sharesOf(tallies[place]!, trait, shoe.size));
+  const all = pointCounts(plan, shoe);
+  for (const tally of tallies) drawLast(tally, all);
+  return traits.flatMap((_, trait) => sharesOf(plan, trait, tallies[trait]!, shoe.size));
 }
 
-/** Plays `ways` rounds on from four cards, `left` being the cards of each value that are left. */
-function drawThirds(ways: number, player: number, banker: number, left: Float64Array, tally: Float64Array): void {
-  if (playerDraws[player]![banker]!) {
+/**
+ * Plays `ways` rounds on from four cards, `left` being the cards of each value that are left. A sixth card is drawn for
+ * all rounds at once, at the end and from the whole shoe; here the five cards that are gone by then are taken out of it.
+ */
+function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array, tally: Float64Array): void {
+  const [player, banker] = [p.total, b.total];
+  const place = player * 10 + banker;
+  if (playerDraws[place] === 1) {
+    const answers = bankerAnswers[place]!;
     for (let third = 0; third < 10; third++) {
       const drawn = ways * left[third]!;
-      if (drawn === 0) continue;
-      const total = (player + third) % 10;
-      if (!bankerAnswers[player]![banker]![third]!) {
-        tally[cellOf(total, banker, 3, 2)]! += drawn;
+      const row = digit[player + third]! * 10;
+      if ((answers & (1 << third)) === 0) {
+        tally[stood + row + banker]! += drawn;
         continue;
       }
-      left[third]!--;
-      for (let last = 0; last < 10; last++) tally[cellOf(total, (banker + last) % 10, 3, 3)]! += drawn * left[last]!;
-      left[third]!++;
+      tally[awaiting + row + banker]! += drawn;
+      const last = bothDrew + row;
+      tally[last + digit[banker + third]!]! -= drawn;
+      tally[last + digit[banker + p.low]!]! -= drawn;
+      tally[last + digit[banker + p.high]!]! -= drawn;
+      tally[last + digit[banker + b.low]!]! -= drawn;
+      tally[last + digit[banker + b.high]!]! -= drawn;
     }
-  } else if (bankerDraws[player]![banker]!) {
-    for (let third = 0; third < 10; third++) tally[cellOf(player, (banker + third) % 10, 2, 3)]! += ways * left[third]!;
-  } else tally[cellOf(player, banker, 2, 2)]! += ways;
+  } else if (bankerDraws[place] === 1) {
+    const row = bankerDrew + player * 10;
+    for (let third = 0; third < 10; third++) tally[row + digit[banker + third]!]! += ways * left[third]!;
+  } else tally[place]! += ways;
+}
+
+/** The sixth card of all rounds that wait for one. */
+function drawLast(tally: Float64Array, all: Float64Array): void {
+  for (let place = 0; place < 100; place++) {
+    const ways = tally[awaiting + place]!;
+    const banker = place % 10;
+    const row = bothDrew + place - banker;
+    for (let last = 0; last < 10; last++) tally[row + digit[banker + last]!]! += ways * all[last]!;
+  }
 }
 
 function pointCounts(plan: Plan, shoe: Composition): Float64Array {
@@ -112,30 +148,28 @@ function pointCounts(plan: Plan, shoe: Composition): Float64Array {
   return points;
 }
 
-/** The kinds of a side by their two point values. */
-function byPoints(kinds: readonly { readonly points: number }[]): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  kinds.forEach(({ points }, place) => {
-    const list = found.get(points);
-    if (list) list.push(place);
-    else found.set(points, [place]);
-  });
-  return found;
+function sharesOf(plan: Plan, trait: number, tally: Float64Array, size: number): readonly Share[] {
+  const shares: Share[] = [];
+  // Rounds of fewer cards stand for all draws of six that begin with them.
+  const five = BigInt(size - 5);
+  const rest = [BigInt(size - 4) * five, five, five, 1n];
+  for (let cell = 0; cell < cells; cell++) {
+    const ways = tally[cell]!;
+    if (ways !== 0)
+      shares.push({ facts: factsAt(plan, trait, cell), ways: exact(ways) * rest[Math.trunc(cell / 100)]! });
+  }
+  return shares;
 }
 
-function sharesOf(tally: Float64Array, trait: Trait, size: number): readonly Share[] {
-  const shares: Share[] = [];
-  tally.forEach((ways, cell) => {
-    if (ways === 0) return;
-    const playerCards = cell < 200 ? 2 : 3;
-    const bankerCards = cell % 200 < 100 ? 2 : 3;
-    const outcome = outcomeOf(Math.trunc((cell % 100) / 10), cell % 10, playerCards, bankerCards);
-    // Rounds of fewer cards stand for all draws of six that begin with them.
-    let draws = exact(ways);
-    for (let out = playerCards + bankerCards; out < 6; out++) draws *= BigInt(size - out);
-    shares.push({ facts: { ...trait, ...outcome }, ways: draws });
-  });
-  return shares;
+const knownFacts = new WeakMap<Trait, Facts[]>();
+
+/** The facts of a trait and a cell, made once. */
+function factsAt({ traits }: Plan, trait: number, cell: number): Facts {
+  const known = knownFacts.get(traits[trait]!) ?? [];
+  knownFacts.set(traits[trait]!, known);
+  const outcome = (): Outcome =>
+    outcomeOf(Math.trunc((cell % 100) / 10), cell % 10, cell < stood ? 2 : 3, cell % 200 < bankerDrew ? 2 : 3);
+  return (known[cell] ??= { ...traits[trait]!, ...outcome() });
 }
 
 /** A count that came about by adding whole numbers is exact as long as it is below 2^53. */

@@ -33,7 +33,17 @@ type Kind = {
 export type SidePlan = {
   readonly kinds: readonly Kind[];
   /** The kind of each pair of classes, at a * classes + b. */
-  readonly kindOf: readonly number[];
+  readonly kindOf: Uint16Array;
+  /** The kinds by their two point values. */
+  readonly byPoints: readonly PointHand[];
+};
+
+/** Hands with the same two point values, all of which play on alike. */
+export type PointHand = {
+  readonly low: number;
+  readonly high: number;
+  readonly total: number;
+  readonly kinds: readonly number[];
 };
 
 /** What the first four cards settle, beyond points. */
@@ -56,7 +66,7 @@ export type Plan = {
   readonly banker: SidePlan;
   /** The traits that pairs of kinds have, and which of them, at player kind * banker kinds + banker kind. */
   readonly traits: readonly Trait[];
-  readonly traitOf: readonly number[];
+  readonly traitOf: Uint16Array;
   /** Whether third cards matter. */
   readonly playsOut: boolean;
 };
@@ -72,8 +82,9 @@ export function planFor(deck: DeckId, asked: ReadonlySet<FactName>): Plan {
 
   const traits: Trait[] = [];
   const places = new Map<string, number>();
-  const traitOf = player.kinds.flatMap((p) =>
-    banker.kinds.map((b) => {
+  const traitOf = Uint16Array.from(
+    player.kinds.flatMap((p) => banker.kinds.map((b) => [p, b] as const)),
+    ([p, b]) => {
       const trait = traitFrom(p.sample, b.sample);
       const key = Object.entries(trait)
         .map(([name, value]) => (asked.has(name as FactName) ? value : ''))
@@ -84,7 +95,7 @@ export function planFor(deck: DeckId, asked: ReadonlySet<FactName>): Plan {
         places.set(key, place);
       }
       return place;
-    }),
+    },
   );
   return { deck, classes, player, banker, traits, traitOf, playsOut };
 }
@@ -115,7 +126,7 @@ function sidePlan(
   const cards = cardsOf(deck);
   const kinds: { pairs: ClassPair[]; points: number; sample: readonly [Card, Card] }[] = [];
   const places = new Map<string, number>();
-  const kindOf: number[] = Array.from({ length: classes.length ** 2 }, () => 0);
+  const kindOf = new Uint16Array(classes.length ** 2);
   classes.forEach((first, a) => {
     for (let b = a; b < classes.length; b++) {
       const second = classes[b]!;
@@ -138,7 +149,20 @@ function sidePlan(
       kindOf[b * classes.length + a] = place;
     }
   });
-  return { kinds, kindOf };
+  return { kinds, kindOf, byPoints: pointHands(kinds) };
+}
+
+function pointHands(kinds: readonly Kind[]): readonly PointHand[] {
+  const found = new Map<number, number[]>();
+  kinds.forEach(({ points }, place) => {
+    const list = found.get(points);
+    if (list) list.push(place);
+    else found.set(points, [place]);
+  });
+  return [...found].map(([points, list]) => {
+    const [low, high] = [Math.trunc(points / 10), points % 10];
+    return { low, high, total: (low + high) % 10, kinds: list };
+  });
 }
 
 const traitFrom = (player: readonly Card[], banker: readonly Card[]): Trait => ({

@@ -77,16 +77,20 @@ function groupsOf(game: Game): readonly Group[] {
 }
 
 function wagerOdds(wager: Wager, shares: readonly Share[], deals: bigint): WagerOdds {
-  const counts = new Map<string, { net: Ratio; count: bigint }>();
-  for (const { facts, ways } of shares) {
-    const net = netOf(lineFor(wager, facts));
-    const key = printRatio(net);
-    const known = counts.get(key);
-    if (known) known.count += ways;
-    else counts.set(key, { net, count: ways });
-  }
-  const outcomes = [...counts.values()].toSorted((a, b) => a.net[0] / a.net[1] - b.net[0] / b.net[1]);
-  return describe(outcomes, deals);
+  const byLine = Array.from({ length: wager.lines.length + 1 }, () => 0n);
+  for (const { facts, ways } of shares) byLine[lineIndexFor(wager, facts)]! += ways;
+  const byNet = new Map<string, { net: Ratio; count: bigint }>();
+  byLine.forEach((count, line) => {
+    if (count === 0n) return;
+    const net = netOf(wager.lines[line]);
+    const known = byNet.get(printRatio(net));
+    if (known) known.count += count;
+    else byNet.set(printRatio(net), { net, count });
+  });
+  return describe(
+    [...byNet.values()].toSorted((a, b) => a.net[0] / a.net[1] - b.net[0] / b.net[1]),
+    deals,
+  );
 }
 
 function describe(outcomes: readonly OddsOutcome[], deals: bigint): WagerOdds {
