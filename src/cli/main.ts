@@ -8,9 +8,10 @@ import { columns, print } from './print.ts';
 import { roads } from './roads.ts';
 import { rules } from './rules.ts';
 import { settle } from './settle.ts';
+import { simulate } from './simulate.ts';
 import { Stop } from './stop.ts';
 
-const commands: readonly Command[] = [guide, games, rules, settle, certain, odds, roads];
+const commands: readonly Command[] = [guide, games, rules, settle, certain, odds, simulate, roads];
 
 const help = (): readonly string[] => [
   'punto: casino baccarat exactly by the rulebooks.',

@@ -4,6 +4,7 @@ import { type Refusal, refusals } from '../rules/refusal.ts';
 const commandErrors = [
   'bad-request',
   'bad-results',
+  'bad-simulation',
   'broken',
   'empty-line',
   'line-too-long',

@@ -156,7 +156,7 @@ function sharesOf(plan: Plan, trait: number, tally: Float64Array, size: number):
   for (let cell = 0; cell < cells; cell++) {
     const ways = tally[cell]!;
     if (ways !== 0)
-      shares.push({ facts: factsAt(plan, trait, cell), ways: exact(ways) * rest[Math.trunc(cell / 100)]! });
+      shares.push({ facts: factsOfCell(plan.traits[trait]!, cell), ways: exact(ways) * rest[Math.trunc(cell / 100)]! });
   }
   return shares;
 }
@@ -164,12 +164,12 @@ function sharesOf(plan: Plan, trait: number, tally: Float64Array, size: number):
 const knownFacts = new WeakMap<Trait, Facts[]>();
 
 /** The facts of a trait and a cell, made once. */
-function factsAt({ traits }: Plan, trait: number, cell: number): Facts {
-  const known = knownFacts.get(traits[trait]!) ?? [];
-  knownFacts.set(traits[trait]!, known);
+export function factsOfCell(trait: Trait, cell: number): Facts {
+  const known = knownFacts.get(trait) ?? [];
+  knownFacts.set(trait, known);
   const outcome = (): Outcome =>
     outcomeOf(Math.trunc((cell % 100) / 10), cell % 10, cell < stood ? 2 : 3, cell % 200 < bankerDrew ? 2 : 3);
-  return (known[cell] ??= { ...traits[trait]!, ...outcome() });
+  return (known[cell] ??= { ...trait, ...outcome() });
 }
 
 /** A count that came about by adding whole numbers is exact as long as it is below 2^53. */

@@ -16,6 +16,14 @@ const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
 
 export const isOutcomeFact = (name: FactName): boolean => outcomeFacts.has(name);
 
+/** What a wager looks at: how the round comes out, the first two cards of the hands, or both together. */
+export type Sort = 'outcome' | 'first four' | 'mixed';
+
+export function sortOf(asked: ReadonlySet<FactName>): Sort {
+  const outcomes = [...asked].filter(isOutcomeFact).length;
+  return outcomes === asked.size ? 'outcome' : outcomes === 0 ? 'first four' : 'mixed';
+}
+
 /** Cards that the question cannot tell apart: all cards, ranks, or points. */
 type CardClass = { readonly cards: readonly number[]; readonly points: number };
 

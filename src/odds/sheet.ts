@@ -6,7 +6,7 @@ import { type Wager, factsAsked, lineFor, lineIndexFor, netOf } from '../rules/w
 import { type Composition } from './composition.ts';
 import { type Share, allDraws, distributionOf } from './distribution.ts';
 import { type Fraction, fraction, gcd, numberOf } from './fraction.ts';
-import { isOutcomeFact } from './plan.ts';
+import { sortOf } from './plan.ts';
 
 /** One thing that can come of a wager: what it brings per unit, and in how many of all draws of six cards. */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
@@ -66,12 +66,12 @@ function groupsOf(game: Game): readonly Group[] {
   const groups = new Map<string, { asked: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
     const asked = factsAsked(wager);
-    const outcomes = [...asked].filter(isOutcomeFact).length;
-    const sort = outcomes === asked.size ? 'outcome' : outcomes === 0 ? 'four cards' : id;
-    const group = groups.get(sort) ?? { asked: new Set(), ids: [] };
-    for (const name of asked) group.asked.add(name);
+    const sort = sortOf(asked);
+    const name = sort === 'mixed' ? `mixed ${id}` : sort;
+    const group = groups.get(name) ?? { asked: new Set(), ids: [] };
+    for (const fact of asked) group.asked.add(fact);
     group.ids.push(id);
-    groups.set(sort, group);
+    groups.set(name, group);
   }
   return [...groups.values()];
 }

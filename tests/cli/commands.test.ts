@@ -25,7 +25,7 @@ const fileWith = (name: string, text: string): string => {
 test('help is given for the command and for each sub-command, on standard output', () => {
   const top = punto(['--help']);
   expect([top.status, top.stderr]).toEqual([0, '']);
-  for (const name of ['guide', 'games', 'rules', 'settle', 'certain', 'odds', 'roads']) {
+  for (const name of ['guide', 'games', 'rules', 'settle', 'certain', 'odds', 'simulate', 'roads']) {
     expect(top.stdout).toContain(`  ${name} `);
     for (const word of ['--help', '-h']) {
       const { status, stdout, stderr } = punto([name, word]);
@@ -211,6 +211,7 @@ test('the codes that a command line or a line of input can meet are all of them 
   const elsewhere = ['wager-not-optional', 'game-not-in-force', 'broken'];
   const ofLines = [
     'bad-shoe',
+    'bad-simulation',
     'bad-request',
     'bad-results',
     'empty-line',

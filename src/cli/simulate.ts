@@ -1,0 +1,237 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { freshShoe } from '../odds/composition.ts';
+import { fraction, printFraction } from '../odds/fraction.ts';
+import { type Evidence, Scale } from '../sim/evidence.ts';
+import { type Done, type Order, type Simulation, type Task, batchShoes } from '../sim/play.ts';
+import { type Slots, slotsFor } from '../sim/slots.ts';
+import { cardsOf } from '../rules/card.ts';
+import { fullNameOf } from '../rules/game.ts';
+import { printRatio } from '../rules/ratio.ts';
+import { shoeOf } from '../rules/shoe.ts';
+import { chooseGame } from './choose.ts';
+import { type Command, type Values, textOf } from './command.ts';
+import { columns, print } from './print.ts';
+import { decksIn } from './settle.ts';
+import { Stop, accepted } from './stop.ts';
+
+export const simulate: Command = {
+  name: 'simulate',
+  summary: 'Play whole shoes and hold every outcome against its exact odds.',
+  help: `Usage: punto simulate GAME [--decks N] [--rounds N | --shoes N] [--seed S] [--workers N] [--cut N] [--json]
+
+  GAME              a game such as tiger, or one version of it such as tiger@2021-10-28
+  --file FILE       a game from a JSON file instead, as \`punto rules GAME --json\` prints it
+  --decks N         decks in the shoe, 4 to 10; 8 unless given
+  --rounds N        whole batches of ${batchShoes} shoes until so many rounds are played; 1e7 unless given
+  --shoes N         exactly so many shoes instead
+  --seed S          any text; the same seed gives the same rounds; 1 unless given
+  --workers N       threads; all processors unless given; the result does not depend on it
+  --cut N           cards behind the cutting card; 14 unless given
+  --through rules   settle every round by the rules themselves: slower, the same rounds
+  --json            everything as JSON
+Exit code 1 when an outcome is off by more than chance allows at 99.9 % (Holm-corrected over all outcomes).`,
+  options: {
+    file: { type: 'string' },
+    decks: { type: 'string' },
+    rounds: { type: 'string' },
+    shoes: { type: 'string' },
+    seed: { type: 'string' },
+    workers: { type: 'string' },
+    cut: { type: 'string' },
+    through: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  mostArguments: 1,
+  run: async (values, [name]) => {
+    const game = chooseGame(name, textOf(values, 'file'), 'simulate');
+    const { decks } = accepted(shoeOf(game.deck, decksIn(values)));
+    const cut = wholeIn(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
+    const task: Task = {
+      simulation: { game, decks, cut, seed: textOf(values, 'seed') ?? '1' },
+      through: throughIn(values),
+    };
+    const workers = wholeIn(values, 'workers', 1, 256) ?? availableParallelism();
+    const goal = goalIn(values);
+    const slots = slotsFor(game, freshShoe({ deck: game.deck, decks }));
+    const started = performance.now();
+    const evidence = await play(task, goal, workers, new Scale(slots));
+    const seconds = (performance.now() - started) / 1000;
+    const report = { simulation: task.simulation, workers, seconds, evidence, slots };
+    print(...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
+    return evidence.agrees ? 0 : 1;
+  },
+};
+
+type Goal = { readonly rounds: number } | { readonly shoes: number };
+
+/** A whole number, also written 1e9, within bounds. */
+function wholeIn(values: Values, option: string, least: number, most: number): number | undefined {
+  const text = textOf(values, option);
+  if (text === undefined) return undefined;
+  const value = /^-?\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value)) throw new Stop(2, 'malformed-argument', `--${option} is "${text}"; write a whole number.`);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new Stop(1, 'bad-simulation', `--${option} is ${text}; use a whole number from ${least} to ${most}.`);
+  }
+  return value;
+}
+
+function goalIn(values: Values): Goal {
+  const rounds = wholeIn(values, 'rounds', 1, 1e13);
+  const shoes = wholeIn(values, 'shoes', 1, 1e11);
+  if (rounds !== undefined && shoes !== undefined) {
+    throw new Stop(2, 'unexpected-argument', 'Rounds and shoes are two ways to say how much; give one of them.');
+  }
+  return shoes === undefined ? { rounds: rounds ?? 1e7 } : { shoes };
+}
+
+function throughIn(values: Values): Task['through'] {
+  const through = textOf(values, 'through') ?? 'kernel';
+  if (through === 'kernel' || through === 'rules') return through;
+  throw new Stop(2, 'malformed-argument', `--through is "${through}"; write --through rules or leave it out.`);
+}
+
+/** Hands out batches in order and weighs them in order, so that the number of workers changes nothing. */
+async function play(task: Task, goal: Goal, workers: number, scale: Scale): Promise<Evidence> {
+  const team = Array.from(
+    { length: workers },
+    () => new Worker(new URL('../sim/worker.ts', import.meta.url), { workerData: task }),
+  );
+  const waiting = new Map<number, Done>();
+  const progress = new Progress(goal, scale);
+  let given = 0;
+  let weighed = 0;
+
+  const order = (): Order | undefined => {
+    const fromShoe = given * batchShoes;
+    const left = 'shoes' in goal ? goal.shoes - fromShoe : batchShoes;
+    return left > 0 ? { batch: given++, fromShoe, shoes: Math.min(left, batchShoes) } : undefined;
+  };
+  const enough = (): boolean => ('shoes' in goal ? weighed * batchShoes >= goal.shoes : scale.rounds >= goal.rounds);
+
+  try {
+    await new Promise<void>((resolve, reject) => {
+      process.once('SIGINT', resolve);
+      for (const worker of team) {
+        const next = (): void => {
+          const work = order();
+          if (work) worker.postMessage(work);
+        };
+        worker.on('error', reject);
+        worker.on('message', (done: Done) => {
+          waiting.set(done.batch, done);
+          for (let ready = waiting.get(weighed); ready && !enough(); ready = waiting.get(weighed)) {
+            waiting.delete(weighed++);
+            scale.add(ready, ready.shoes);
+          }
+          progress.show();
+          if (enough()) resolve();
+          else next();
+        });
+        // Two at a time, so that no worker waits for an answer to come and go.
+        next();
+        next();
+      }
+    });
+  } finally {
+    progress.end();
+    await Promise.all(team.map((worker) => worker.terminate()));
+  }
+  return scale.weigh();
+}
+
+/** How far it is: a bar on a terminal, a plain line now and then elsewhere; always on standard error. */
+class Progress {
+  readonly #started = performance.now();
+  readonly #goal: Goal;
+  readonly #scale: Scale;
+  #shown = performance.now();
+
+  constructor(goal: Goal, scale: Scale) {
+    this.#goal = goal;
+    this.#scale = scale;
+  }
+
+  show(): void {
+    const now = performance.now();
+    if (now - this.#shown < (process.stderr.isTTY ? 100 : 5000)) return;
+    this.#shown = now;
+    const { rounds } = this.#scale;
+    const seconds = (now - this.#started) / 1000;
+    const rate = rounds / seconds;
+    const part = Math.min(1, 'shoes' in this.#goal ? this.#scale.shoes / this.#goal.shoes : rounds / this.#goal.rounds);
+    const left = part > 0 ? Math.ceil(seconds / part - seconds) : 0;
+    const text = `${rounds.toLocaleString('en')} rounds, ${(rate / 1e6).toFixed(1)} million a second, ${left} s left`;
+    if (!process.stderr.isTTY) process.stderr.write(`${text}\n`);
+    else process.stderr.write(`\r[${'='.repeat(Math.floor(30 * part)).padEnd(30)}] ${text}\u001B[K`);
+  }
+
+  end(): void {
+    if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+  }
+}
+
+type Report = {
+  readonly simulation: Simulation;
+  readonly workers: number;
+  readonly seconds: number;
+  readonly evidence: Evidence;
+  readonly slots: Slots;
+};
+
+const reportJson = ({ simulation, workers, seconds, evidence, slots }: Report) => {
+  const wagers: { [id: string]: { outcomes: object[] } } = {};
+  slots.slots.forEach(({ wager, net, count }, place) => {
+    const { count: seen, frequency, z, off } = evidence.findings[place]!;
+    const outcome = {
+      net: printRatio(net),
+      count: seen,
+      frequency,
+      probability: printFraction(fraction(count, slots.deals)),
+      z,
+      off,
+    };
+    (wagers[wager] ??= { outcomes: [] }).outcomes.push(outcome);
+  });
+  return {
+    game: simulation.game.id,
+    version: simulation.game.version,
+    decks: simulation.decks,
+    cut: simulation.cut,
+    rounds: evidence.rounds,
+    shoes: evidence.shoes,
+    seed: simulation.seed,
+    workers,
+    seconds,
+    roundsPerSecond: evidence.rounds / seconds,
+    agrees: evidence.agrees,
+    wagers,
+  };
+};
+
+function reportTable({ simulation, workers, seconds, evidence, slots }: Report): readonly string[] {
+  const rows = slots.slots.map(({ wager, net, count }, place) => {
+    const { count: seen, frequency, z, off } = evidence.findings[place]!;
+    const first = slots.slots[place - 1]?.wager !== wager;
+    const exact = Number((count * 10n ** 12n) / slots.deals) / 1e10;
+    return [
+      first ? wager : '',
+      printRatio(net),
+      String(seen),
+      `${(100 * frequency).toFixed(6)} %`,
+      `${exact.toFixed(6)} %`,
+      z.toFixed(2),
+      off ? 'OFF' : '',
+    ];
+  });
+  const { game, decks, cut, seed } = simulation;
+  return [
+    `${game.name} (${fullNameOf(game)}), ${decks} decks, cutting card ${cut} from the end, seed ${seed}`,
+    `${evidence.rounds.toLocaleString('en')} rounds, ${evidence.shoes.toLocaleString('en')} shoes, ${workers} workers, ${seconds.toFixed(1)} s, ${(evidence.rounds / seconds / 1e6).toFixed(1)} million rounds a second`,
+    '',
+    ...columns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
+    '',
+    evidence.agrees ? 'Every outcome agrees with its exact odds.' : 'NOT every outcome agrees with its exact odds.',
+  ];
+}

@@ -1,0 +1,101 @@
+import { freshShoe } from '../odds/composition.ts';
+import { type Card, cardsOf } from '../rules/card.ts';
+import { type Deal, dealOf } from '../rules/deal.ts';
+import { type Game } from '../rules/game.ts';
+import { nextSlot } from '../rules/play.ts';
+import { kernelFor } from './kernel.ts';
+import { type Key, keyOf, shuffled } from './random.ts';
+import { type Slots, slotsFor } from './slots.ts';
+import { type Tables, cells, tablesFor } from './tables.ts';
+
+/** What is simulated: shoe i of a seed, a cutting card so many cards before the end. */
+export type Simulation = { readonly game: Game; readonly decks: number; readonly cut: number; readonly seed: string };
+
+/** Shoes are played in batches, so that shoes which hang together are judged together. */
+export const batchShoes = 1000;
+
+/** How many rounds a batch had, and how many of them fell into each slot. */
+export type Batch = { readonly rounds: number; readonly counts: Float64Array };
+
+/** What a worker is told at its start, a piece of its work, and the answer. */
+export type Task = { readonly simulation: Simulation; readonly through: 'kernel' | 'rules' };
+export type Order = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
+export type Done = Order & Batch;
+
+type Player = { readonly slots: Slots; readonly play: (fromShoe: number, shoes: number) => Batch };
+
+/** A round starts while at most this many cards are out. [READING 23] */
+const lastStart = ({ game, decks, cut }: Simulation): number => cardsOf(game.deck).length * decks - cut;
+
+const slotsOf = ({ game, decks }: Simulation): Slots => slotsFor(game, freshShoe({ deck: game.deck, decks }));
+
+/** The fast way: the kernel counts, and its counters are shared out to the slots. */
+export function fastPlayer(simulation: Simulation): Player {
+  const tables = tablesFor(simulation.game);
+  const cards = tables.cards.length * simulation.decks;
+  const kernel = kernelFor(tables, { key: keyOf(simulation.seed), cards, last: lastStart(simulation) });
+  const slots = slotsOf(simulation);
+  const share = sharing(tables, slots);
+  return {
+    slots,
+    play: (fromShoe, shoes) => {
+      kernel.counters.fill(0);
+      const rounds = kernel.play(fromShoe, shoes);
+      return { rounds, counts: share(kernel.counters) };
+    },
+  };
+}
+
+/** Turns counters into counts of slots; what slots a counter goes to is found out once. */
+function sharing({ hands, joint, factsOf }: Tables, slots: Slots): (counters: Uint32Array) => Float64Array {
+  const known: (readonly number[])[] = [];
+  if (!joint) {
+    for (let cell = 0; cell < cells; cell++) known.push(slots.of(factsOf(0, cell), 'outcome'));
+    for (let pair = 0; pair < hands; pair++) known.push(slots.of(factsOf(pair, 0), 'first four'));
+  }
+  const slotsOfCounter = (counter: number): readonly number[] =>
+    (known[counter] ??= slots.of(factsOf(Math.trunc(counter / cells), counter % cells)));
+
+  return (counters) => {
+    const counts = new Float64Array(slots.slots.length);
+    counters.forEach((count, counter) => {
+      if (count > 0) for (const slot of slotsOfCounter(counter)) counts[slot]! += count;
+    });
+    return counts;
+  };
+}
+
+/** The slow way, through the code that settles rounds. */
+export function rulesPlayer(simulation: Simulation): Player {
+  const key = keyOf(simulation.seed);
+  const slots = slotsOf(simulation);
+  return {
+    slots,
+    play: (fromShoe, shoes) => {
+      const counts = new Float64Array(slots.slots.length);
+      let rounds = 0;
+      for (let shoe = fromShoe; shoe < fromShoe + shoes; shoe++) {
+        for (const { facts } of dealsOf(simulation, key, shoe)) {
+          rounds++;
+          for (const slot of slots.of(facts)) counts[slot]! += 1;
+        }
+      }
+      return { rounds, counts };
+    },
+  };
+}
+
+/** The rounds of a shoe, dealt card by card by the rules. */
+export function* dealsOf(simulation: Simulation, key: Key, shoe: number): Generator<Deal> {
+  const { game, decks } = simulation;
+  const deck = cardsOf(game.deck);
+  const last = lastStart(simulation);
+  const order = shuffled(key, shoe, deck.length * decks, deck.length, last + 6);
+  for (let out = 0; out <= last;) {
+    const cards: Card[] = [];
+    while (nextSlot(cards) !== undefined) cards.push(deck[order[out++]!]!);
+    const deal = dealOf(cards, { deck: game.deck, decks });
+    if ('refused' in deal) throw new Error(`A shuffled shoe gave a deal that cannot be: ${deal.message}`);
+    yield deal;
+  }
+}

@@ -1,0 +1,68 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+// The shuffle, in its plainest form: what the fast kernel must do, card for card. Shoe i of a seed depends on the seed
+// and on i alone.
+
+/** Sixteen bytes that stand for a seed. */
+export type Key = readonly [bigint, bigint];
+
+const mask = (1n << 64n) - 1n;
+
+export function keyOf(seed: string): Key {
+  const view = new DataView(sha256(utf8ToBytes(seed)).buffer);
+  return [view.getBigUint64(0, true), view.getBigUint64(8, true)];
+}
+
+/** A bijection that scatters every bit of a number over all others. */
+function scattered(value: bigint): bigint {
+  let x = value & mask;
+  x = ((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
+  x = ((x ^ (x >> 27n)) * 0x94d049bb133111ebn) & mask;
+  return x ^ (x >> 31n);
+}
+
+const golden = 0x9e3779b97f4a7c15n;
+
+/** Where the generator of a shoe begins. */
+function startOf([first, second]: Key, shoe: number): { s0: bigint; s1: bigint } {
+  const at = (first + BigInt(shoe) * golden) & mask;
+  // The lowest bit keeps the state from being all zeros.
+  return { s0: scattered(at) ^ second, s1: scattered(at ^ second) | 1n };
+}
+
+const turned = (x: bigint, by: bigint): bigint => ((x << by) | (x >> (64n - by))) & mask;
+
+/** xoroshiro128++, 64 bits at a time. */
+function* wordsFrom({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint, never> {
+  for (;;) {
+    yield (turned((s0 + s1) & mask, 17n) + s0) & mask;
+    s1 ^= s0;
+    s0 = turned(s0, 49n) ^ s1 ^ ((s1 << 21n) & mask);
+    s1 = turned(s1, 28n);
+  }
+}
+
+/** How many draws a shoe needs of which so many cards may be dealt: two to a word. */
+export const drawsFor = (dealt: number): number => dealt + (dealt % 2);
+
+/**
+ * The first cards of a shoe, by their places in the deck. Each is drawn from all that are left, every one equally likely:
+ * a word gives two draws, its lower half first; a half that would favour some cards is replaced by the upper half of a
+ * fresh word.
+ */
+export function shuffled(key: Key, shoe: number, cards: number, deckSize: number, dealt: number): Uint8Array {
+  const order = Uint8Array.from({ length: cards }, (_, place) => place % deckSize);
+  const words = wordsFrom(startOf(key, shoe));
+  let word = 0n;
+  for (let place = 0; place < drawsFor(dealt); place++) {
+    if (place % 2 === 0) word = words.next().value;
+    const left = cards - place;
+    const unfair = 2 ** 32 % left;
+    let product = Number(place % 2 === 0 ? word & 0xffffffffn : word >> 32n) * left;
+    while (product % 2 ** 32 < unfair) product = Number(words.next().value >> 32n) * left;
+    const other = place + Math.floor(product / 2 ** 32);
+    [order[place], order[other]] = [order[other]!, order[place]!];
+  }
+  return order.subarray(0, dealt);
+}

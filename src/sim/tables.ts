@@ -1,0 +1,67 @@
+import { isOutcomeFact, planFor, sortOf } from '../odds/plan.ts';
+import { factsOfCell } from '../odds/distribution.ts';
+import { type Card, cardsOf, pointsOf } from '../rules/card.ts';
+import { type Facts } from '../rules/facts.ts';
+import { type Game } from '../rules/game.ts';
+import { totalOf } from '../rules/hand.ts';
+import { drawsNext } from '../rules/play.ts';
+import { factsAsked } from '../rules/wager.ts';
+
+/** Totals and numbers of cards have a cell each: 100 for each of 2+2, 2+3, 3+2 and 3+3 cards. */
+export const cells = 400;
+
+/** Everything that the kernel looks up, made from the rules and from what the wagers of a game ask. */
+export type Tables = {
+  readonly cards: readonly Card[];
+  readonly points: Uint8Array;
+  /** After four cards, by Player total * 16 + Banker total: 0 nobody draws, 1 Player, 2 Banker. */
+  readonly draws: Uint8Array;
+  /** The values of the Player's third card on which the Banker draws, as bits, by Banker total. */
+  readonly answers: Uint16Array;
+  /** Two cards of a hand, at first * cards + second: their kind * 16 + their total; the two kinds add up to a pair of hands. */
+  readonly player: Uint32Array;
+  readonly banker: Uint32Array;
+  /** How many pairs of hands the wagers can tell apart. */
+  readonly hands: number;
+  /** Whether some wager looks at hands and outcome together. */
+  readonly joint: boolean;
+  /** The facts of a pair of hands and a cell; those that no wager asks for mean nothing. */
+  readonly factsOf: (hands: number, cell: number) => Facts;
+};
+
+export function tablesFor(game: Game): Tables {
+  const cards = cardsOf(game.deck);
+  const asked = new Set(
+    Object.values(game.wagers).flatMap((wager) => [...factsAsked(wager)].filter((name) => !isOutcomeFact(name))),
+  );
+  const plan = planFor(game.deck, asked);
+  const width = plan.banker.kinds.length;
+  const classOf = new Uint8Array(cards.length);
+  plan.classes.forEach((one, place) => one.cards.forEach((card) => (classOf[card] = place)));
+
+  const hands = (kindOf: Uint16Array, stride: number): Uint32Array =>
+    Uint32Array.from({ length: cards.length ** 2 }, (_, place) => {
+      const [first, second] = [Math.trunc(place / cards.length), place % cards.length];
+      const kind = kindOf[classOf[first]! * plan.classes.length + classOf[second]!]!;
+      return kind * stride * 16 + totalOf([cards[first]!, cards[second]!]);
+    });
+
+  return {
+    cards,
+    points: Uint8Array.from(cards, pointsOf),
+    draws: Uint8Array.from({ length: 256 }, (_, place) => {
+      const next = drawsNext(place >> 4, place & 15);
+      return next === 'player' ? 1 : next === 'banker' ? 2 : 0;
+    }),
+    answers: Uint16Array.from({ length: 10 }, (_, banker) => {
+      let bits = 0;
+      for (let third = 0; third < 10; third++) if (drawsNext(0, banker, third) === 'banker') bits |= 1 << third;
+      return bits;
+    }),
+    player: hands(plan.player.kindOf, width),
+    banker: hands(plan.banker.kindOf, 1),
+    hands: plan.player.kinds.length * width,
+    joint: Object.values(game.wagers).some((wager) => sortOf(factsAsked(wager)) === 'mixed'),
+    factsOf: (pair, cell) => factsOfCell(plan.traits[plan.traitOf[pair]!]!, cell),
+  };
+}

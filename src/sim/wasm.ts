@@ -1,0 +1,111 @@
+// A few words of WebAssembly, enough to write one function that reads like code: every word is the bytes of an
+// expression or a statement.
+
+export type Code = readonly number[];
+
+/** A number as the format stores it, seven bits at a time. */
+function signed(value: bigint): Code {
+  const bytes: number[] = [];
+  for (let rest = value; ;) {
+    const low = Number(rest & 0x7fn);
+    rest >>= 7n;
+    if ((rest === 0n && (low & 0x40) === 0) || (rest === -1n && (low & 0x40) !== 0)) return [...bytes, low];
+    bytes.push(low | 0x80);
+  }
+}
+
+function unsigned(value: number): Code {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+const types = { i32: 0x7f, i64: 0x7e } as const;
+export type Type = keyof typeof types;
+
+const two =
+  (op: number) =>
+  (a: Code, b: Code): Code => [...a, ...b, op];
+
+export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value | 0))];
+export const i64 = (value: bigint): Code => [0x42, ...signed(BigInt.asIntN(64, value))];
+export const get = (local: number): Code => [0x20, ...unsigned(local)];
+export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)];
+
+export const add = two(0x6a);
+export const sub = two(0x6b);
+export const mul = two(0x6c);
+export const and = two(0x71);
+export const or = two(0x72);
+export const shl = two(0x74);
+export const shr = two(0x76);
+export const rem = two(0x70);
+export const eq = two(0x46);
+export const lessThan = two(0x49);
+export const atMost = two(0x4d);
+
+export const add64 = two(0x7c);
+export const mul64 = two(0x7e);
+export const xor64 = two(0x85);
+export const or64 = two(0x84);
+export const shl64 = two(0x86);
+export const shr64 = two(0x88);
+export const turn64 = two(0x89);
+
+export const low = (a: Code): Code => [...a, 0xa7];
+export const widen = (a: Code): Code => [...a, 0xad];
+
+/** Memory at an address plus a constant. */
+export const byteAt = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)];
+export const shortAt = (address: Code, offset = 0): Code => [...address, 0x2f, 1, ...unsigned(offset)];
+export const intAt = (address: Code, offset = 0): Code => [...address, 0x28, 2, ...unsigned(offset)];
+export const setByte = (address: Code, offset: number, value: Code): Code => [
+  ...address,
+  ...value,
+  0x3a,
+  0,
+  ...unsigned(offset),
+];
+export const setInt = (address: Code, offset: number, value: Code): Code => [
+  ...address,
+  ...value,
+  0x36,
+  2,
+  ...unsigned(offset),
+];
+export const copy = (to: Code, from: Code, length: Code): Code => [...to, ...from, ...length, 0xfc, 0x0a, 0, 0];
+
+export const when = (condition: Code, then: Code, otherwise?: Code): Code => [
+  ...condition,
+  0x04,
+  0x40,
+  ...then,
+  ...(otherwise ? [0x05, ...otherwise] : []),
+  0x0b,
+];
+
+/** Runs the body, and again as long as the condition holds after it. */
+export const repeat = (body: Code, whileTrue: Code): Code => [0x03, 0x40, ...body, ...whileTrue, 0x0d, 0, 0x0b];
+
+const section = (id: number, body: Code): Code => [id, ...unsigned(body.length), ...body];
+const text = (name: string): Code => [name.length, ...name.split('').map((letter) => letter.charCodeAt(0))];
+
+const header: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
+/** A module that takes its memory from outside and exports one function, `run`. */
+export function moduleOf(
+  params: readonly Type[],
+  result: Type,
+  locals: readonly Type[],
+  body: Code,
+): Uint8Array<ArrayBuffer> {
+  const typed = (list: readonly Type[]): Code => [list.length, ...list.map((type) => types[type])];
+  const declared = [locals.length, ...locals.flatMap((type) => [1, types[type]])];
+  const code = [...declared, ...body, 0x0b];
+  return Uint8Array.from([
+    ...header,
+    ...section(1, [1, 0x60, ...typed(params), ...typed([result])]),
+    ...section(2, [1, ...text('a'), ...text('memory'), 0x02, 0x00, 1]),
+    ...section(3, [1, 0]),
+    ...section(7, [1, ...text('run'), 0x00, 0]),
+    ...section(10, [1, ...unsigned(code.length), ...code]),
+  ]);
+}

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { games } from '../../src/games/registry.ts';
+import { freshShoe } from '../../src/odds/composition.ts';
+import { type Card, cardsOf } from '../../src/rules/card.ts';
+import { type FactName, factNames } from '../../src/rules/facts.ts';
+import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
+import { type Wager, factsAsked, lineIndexFor } from '../../src/rules/wager.ts';
+import { Scale, tail } from '../../src/sim/evidence.ts';
+import { kernelFor } from '../../src/sim/kernel.ts';
+import { type Simulation, dealsOf, fastPlayer, rulesPlayer } from '../../src/sim/play.ts';
+import { keyOf, shuffled } from '../../src/sim/random.ts';
+import { cells, tablesFor } from '../../src/sim/tables.ts';
+
+const game = (id: string): Game => games.find((one) => one.id === id)!;
+
+/** A wager that looks at hands and outcome together. */
+const mixed: Wager = {
+  name: 'Mixed',
+  by: 'house rule',
+  lines: [
+    { when: { winner: 'banker', bankerTotal: [6, 7], playerPair: true }, pays: [50, 1], by: 'a' },
+    { when: { playerColour: 'red', bankerCards: 3, margin: [1, 2] }, pays: [3, 2], by: 'b' },
+  ],
+};
+const designed: Game = { ...game('tiger'), id: 'designed', wagers: { ...game('tiger').wagers, mixed } };
+
+for (const one of [...games, designed]) {
+  test(`${one.id}: the kernel and the rules agree round by round, for several decks, cuts and seeds`, () => {
+    const asked = new Set<FactName>(Object.values(one.wagers).flatMap((wager) => [...factsAsked(wager)]));
+    for (const [decks, cut, seed] of [
+      [8, 14, 'a'],
+      [4, 6, 'b'],
+      [5, 7, 'c'],
+      [10, 104, 'd'],
+    ] as const) {
+      const simulation: Simulation = { game: one, decks, cut, seed };
+      const tables = tablesFor(one);
+      const cards = tables.cards.length * decks;
+      const kernel = kernelFor(tables, { key: keyOf(seed), cards, last: cards - cut, keepTrace: true });
+      for (const shoe of [0, 1, 2, 1_000_003]) {
+        const rounds = kernel.play(shoe, 1);
+        const deals = [...dealsOf(simulation, keyOf(seed), shoe)];
+        expect(rounds).toBe(deals.length);
+        deals.forEach(({ facts }, n) => {
+          const counter = kernel.trace[n]!;
+          const seen = tables.factsOf(Math.trunc(counter / cells), counter % cells);
+          for (const name of factNames)
+            if (asked.has(name)) expect(seen[name], `${name} of round ${n}`).toBe(facts[name]);
+          for (const id of wagerIdsOf(one))
+            expect(lineIndexFor(one.wagers[id]!, seen)).toBe(lineIndexFor(one.wagers[id]!, facts));
+        });
+      }
+    }
+  });
+}
+
+test('the counts of shoes do not depend on how they are cut into batches, nor on the way they are played', () => {
+  for (const one of [game('sands-super'), designed]) {
+    const simulation: Simulation = { game: one, decks: 8, cut: 14, seed: 'any' };
+    const whole = fastPlayer(simulation).play(10, 30);
+    const slow = rulesPlayer(simulation).play(10, 30);
+    const player = fastPlayer(simulation);
+    const parts = [player.play(10, 7), player.play(17, 23)];
+    expect(slow).toEqual(whole);
+    expect(parts[0]!.rounds + parts[1]!.rounds).toBe(whole.rounds);
+    expect(parts[0]!.counts.map((count, slot) => count + parts[1]!.counts[slot]!)).toEqual(whole.counts);
+  }
+});
+
+test('a shoe depends on its seed and its number alone, and holds each card once a deck', () => {
+  const shoe = (seed: string, number: number) => shuffled(keyOf(seed), number, 416, 52, 416).join();
+  expect(shoe('s', 7)).toBe(shoe('s', 7));
+  expect(shoe('s', 7)).not.toBe(shoe('s', 8));
+  expect(shoe('s', 7)).not.toBe(shoe('t', 7));
+  const counts = new Map<string, number>();
+  for (const card of shoe('s', 7).split(',')) counts.set(card, (counts.get(card) ?? 0) + 1);
+  expect([...counts.values()].every((count) => count === 8) && counts.size).toBe(52);
+});
+
+test('[READING 23] a round starts while at most cards minus cut are out', () => {
+  for (const cut of [6, 14, 52]) {
+    const simulation: Simulation = { game: game('baccarat'), decks: 8, cut, seed: 'cut' };
+    for (let shoe = 0; shoe < 20; shoe++) {
+      const sizes = [...dealsOf(simulation, keyOf('cut'), shoe)].map(({ cards }) => cards.length);
+      const before = sizes.slice(0, -1).reduce((sum, size) => sum + size, 0);
+      const after = before + sizes.at(-1)!;
+      expect(before <= 416 - cut && after > 416 - cut && after <= 416).toBe(true);
+    }
+  }
+});
+
+test('every card is as likely in each of the first six places, over 20,000 shoes', () => {
+  const shoes = 20_000;
+  const seen = Array.from({ length: 6 }, () => new Map<Card, number>());
+  const deck = cardsOf('french');
+  for (let shoe = 0; shoe < shoes; shoe++) {
+    shuffled(keyOf('places'), shoe, 416, 52, 6).forEach((card, place) => {
+      const name = deck[card]!;
+      seen[place]!.set(name, (seen[place]!.get(name) ?? 0) + 1);
+    });
+  }
+  const expected = shoes / 52;
+  for (const place of seen) {
+    const chiSquare = deck.reduce((sum, card) => sum + ((place.get(card) ?? 0) - expected) ** 2 / expected, 0);
+    // 51 degrees of freedom: beyond 100 once in 20,000 times; the seed is fixed.
+    expect(chiSquare).toBeLessThan(100);
+  }
+});
+
+test('right rounds agree with the exact odds, and a wrong pay line does not', () => {
+  const simulation: Simulation = { game: game('tiger'), decks: 8, cut: 14, seed: 'evidence' };
+  const player = fastPlayer(simulation);
+  const right = new Scale(player.slots);
+  for (let batch = 0; batch < 220; batch++) right.add(player.play(batch * 1000, 1000), 1000);
+  const evidence = right.weigh();
+  expect([evidence.agrees, evidence.shoes]).toEqual([true, 220_000]);
+  expect(evidence.findings.reduce((sum, { count }) => sum + count, 0)).toBe(evidence.rounds * 8);
+
+  // A program that takes one in a thousand Banker wins for a Player win is found out.
+  const [banker, lost] = ['19/20', '-1'].map((net) =>
+    player.slots.slots.findIndex(
+      ({ wager, net: [over, under] }) => wager === 'banker' && (under === 1 ? `${over}` : `${over}/${under}`) === net,
+    ),
+  );
+  const wrong = new Scale(player.slots);
+  for (let batch = 0; batch < 220; batch++) {
+    const { rounds, counts } = player.play(batch * 1000, 1000);
+    const moved = Math.round(counts[banker!]! / 500);
+    counts[banker!]! -= moved;
+    counts[lost!]! += moved;
+    wrong.add({ rounds, counts }, 1000);
+  }
+  const findings = wrong.weigh();
+  expect(findings.agrees).toBe(false);
+  expect([findings.findings[banker!]!.off, findings.findings[lost!]!.off]).toEqual([true, true]);
+});
+
+test('nothing played proves nothing, and a few shoes are judged leniently', () => {
+  const player = fastPlayer({ game: game('sands-super'), decks: 8, cut: 14, seed: 'few' });
+  const scale = new Scale(player.slots);
+  expect(scale.weigh()).toMatchObject({ rounds: 0, agrees: true });
+  scale.add(player.play(0, 3), 3);
+  expect(scale.weigh().agrees).toBe(true);
+  expect(freshShoe({ deck: 'french', decks: 8 }).size).toBe(416);
+});
+
+test('the tail of the normal law', () => {
+  for (const [z, chance] of [
+    [0, 0.5],
+    [1, 0.15865525393],
+    [1.959963984540054, 0.025],
+    [2.999, 0.00135435],
+    [3.001, 0.00134546],
+    [4.4171734, 0.000005],
+    [6, 9.865876e-10],
+  ] as const) {
+    expect(tail(z) / chance).toBeCloseTo(1, 4);
+  }
+});
