@@ -1,5 +1,12 @@
-// `npm run bench`: each line is one ratio against a reference that runs beside it, so that a slow machine slows both.
+// `npm run bench`: each figure is a ratio against a reference that runs beside it, so that a slow machine slows both.
+// Names of benches may follow: `npm run bench -- odds`.
 import { certainBench } from './certain.ts';
+import { oddsBench } from './odds.ts';
 import { settleBench } from './settle.ts';
+import { simulateBench } from './simulate.ts';
 
-for (const bench of [certainBench, settleBench]) for (const line of bench()) console.log(line);
+const benches = { certain: certainBench, settle: settleBench, odds: oddsBench, simulate: simulateBench };
+const wanted = process.argv.slice(2);
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length === 0 || wanted.includes(name)) for (const line of bench()) console.log(line);
+}
