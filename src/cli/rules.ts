@@ -6,7 +6,7 @@ import { chooseGame } from './choose.ts';
 import { type Command, textOf } from './command.ts';
 import { columns, print } from './print.ts';
 import { Stop } from './stop.ts';
-import { caseOf, factMeanings, paysOf } from './words.ts';
+import { caseOf, factMeanings, paysOf } from '../rules/words.ts';
 
 export const rules: Command = {
   name: 'rules',

@@ -3,7 +3,7 @@ import { type Deal, dealOf } from '../rules/deal.ts';
 import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
 import { hashOf } from '../rules/hash.ts';
-import { printRatio } from '../rules/ratio.ts';
+import { type Ratio, printRatio } from '../rules/ratio.ts';
 import { type Settled, outcomeOf, settle as settleStake } from '../rules/settle.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { type Finder, chooseGame, finderOf } from './choose.ts';
@@ -11,7 +11,6 @@ import { type Command, type Values, numberOf, textOf, textsOf } from './command.
 import { type Answer, answerLines, readFields } from './lines.ts';
 import { columns, money, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
-import { netText } from './words.ts';
 
 export const settle: Command = {
   name: 'settle',
@@ -128,6 +127,9 @@ const roundOf = (game: Game, hash: string, deal: Deal, ids: readonly string[]) =
 });
 
 const verdicts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' } as const;
+
+/** Profit per unit staked with its sign: +8, -1, 0, +19/20. */
+const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${printRatio(net)}`;
 
 /** The round for people; with stakes only the wagers staked on, in money. */
 export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {

@@ -1,5 +1,7 @@
 import { cardsOf } from '../rules/card.ts';
+import { drawsNext } from '../rules/play.ts';
 import { printRatio } from '../rules/ratio.ts';
+import { caseOf, paysOf } from '../rules/words.ts';
 import { type Source } from './forms.ts';
 import { fraction, numberOf, printFraction } from './fraction.ts';
 import { type Sheet } from './sheet.ts';
@@ -38,6 +40,8 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 ${rows.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`).join('\n')}
 </tbody></table></div>`;
 
+const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
 const percent = (part: number, digits = 4): string => `${(100 * part).toFixed(digits)} %`;
 
 const shoeText = (sheet: Sheet, source: Source): string =>
@@ -72,6 +76,15 @@ ${table(
   ]),
 )}
 <p>With a unit on every spot that wins, the round that pays most brings ${escaped(printFraction(worst.net))}: ${escaped(worst.wagers.map(names).join(', '))}.</p>
+<h2>Pay lines</h2>
+<p class="quiet">The first line of a wager whose case fits the finished round settles it; where none fits, it loses.</p>
+${table(
+  ['wager', 'case', 'pays', 'clause'],
+  Object.entries(game.wagers).flatMap(([id, { by, lines }]) => [
+    ...lines.map((line, place) => [place === 0 ? names(id) : '', caseOf(line.when), paysOf(line), line.by]),
+    ['', 'otherwise', 'loses', by],
+  ]),
+)}
 <h2>Outcomes</h2>
 ${table(
   ['wager', 'net', 'draws', 'probability', 'contribution'],
@@ -95,6 +108,14 @@ ${table(
     names(id),
     ...one.bands.map(({ low, high }) => `${percent(low, 2)} to ${percent(high, 2)}`),
   ]),
+)}
+<h2>Dealing and drawing</h2>
+<p>Cards go to Player, Banker, Player, Banker; third cards then follow this table. An eight or nine on either hand ends the deal; Player draws on 0 to 5; after a standing Player, Banker draws on 0 to 5; after a drawing Player, Banker draws as below.</p>
+${table(
+  ['Banker total', ...values.map((third) => `third card ${third}`)],
+  values
+    .slice(0, 8)
+    .map((banker) => [String(banker), ...values.map((third) => (drawsNext(0, banker, third) ? 'draws' : 'stands'))]),
 )}
 <h2>Covariance</h2>
 ${table(

@@ -169,6 +169,59 @@ test.for([
   expect([4, 5, 6, 7, 8, 9, 10].map((decks) => edge(id, wager, decks, 4)).join(' ')).toBe(expected);
 });
 
+// Figures that others have published for wagers that are not in the ten games: pay lines are all it takes.
+const elsewhere: { readonly [name: string]: Wager['lines'] } = {
+  'tie at 9 to 1': [{ when: { winner: 'tie' }, pays: [9, 1], by: '' }],
+  'banker six at 12 to 1': [{ when: { winner: 'banker', bankerTotal: 6 }, pays: [12, 1], by: '' }],
+  'banker six at 12 and 23 to 1': [
+    { when: { winner: 'banker', bankerTotal: 6, bankerCards: 2 }, pays: [12, 1], by: '' },
+    { when: { winner: 'banker', bankerTotal: 6 }, pays: [23, 1], by: '' },
+  ],
+  'tie at six, 45 to 1': [{ when: { winner: 'tie', bankerTotal: 6 }, pays: [45, 1], by: '' }],
+  'either hand paired, 5 to 1': [{ when: { tigerPair: ['single', 'double', 'twin'] }, pays: [5, 1], by: '' }],
+  'three-card seven, 40 to 1': [{ when: { winner: 'banker', bankerTotal: 7, bankerCards: 3 }, pays: [40, 1], by: '' }],
+  'three-card eight, 25 to 1': [{ when: { winner: 'player', playerTotal: 8, playerCards: 3 }, pays: [25, 1], by: '' }],
+  'banker, four pushes': [
+    { when: { winner: 'tie' }, pays: 'push', by: '' },
+    { when: { winner: 'banker', bankerTotal: 4 }, pays: 'push', by: '' },
+    { when: { winner: 'banker' }, pays: [1, 1], by: '' },
+  ],
+};
+
+test.for([
+  ['tie at 9 to 1', '4.844032', '4.931289'],
+  ['banker six at 12 to 1', '29.977169', '30.002214'],
+  ['banker six at 12 and 23 to 1', '11.698473', undefined],
+  ['tie at six, 45 to 1', '11.495247', undefined],
+  ['either hand paired, 5 to 1', '13.709877', '14.536481'],
+  ['three-card seven, 40 to 1', '7.611334', '7.606190'],
+  ['three-card eight, 25 to 1', '10.187632', '10.207383'],
+  ['banker, four pushes', '2.033161', '2.028926'],
+] as const)('%s has a house edge of %s with eight decks and %s with six', ([name, eight, six]) => {
+  const made: Game = { ...game('baccarat'), wagers: { made: { name, by: '', lines: elsewhere[name]! } } };
+  const edgeOf = (decks: number) =>
+    (100 * oddsOf(made, freshShoe({ deck: 'french', decks })).wagers['made']!.houseEdge).toFixed(6);
+  expect(edgeOf(8)).toBe(eight);
+  if (six !== undefined) expect(edgeOf(6)).toBe(six);
+});
+
+test('how often each hand wins with each total, as published for eight decks', () => {
+  const shoe = freshShoe({ deck: 'french', decks: 8 });
+  const rate = (side: 'player' | 'banker', total: number): string => {
+    const fits = distributionOf(shoe, new Set<FactName>(['winner', `${side}Total`])).filter(
+      ({ facts }) => facts.winner === side && facts[`${side}Total`] === total,
+    );
+    return (Number(fits.reduce((sum, { ways }) => sum + ways, 0n)) / Number(allDraws(shoe))).toFixed(9).slice(1);
+  };
+  const totals = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  expect(totals.map((total) => rate('banker', total)).join(' ')).toBe(
+    '.004859781 .008939180 .014590230 .032682428 .043357075 .053863716 .076880493 .106016854 .117407667',
+  );
+  expect(totals.map((total) => rate('player', total)).join(' ')).toBe(
+    '.004929418 .008868546 .012593319 .017238677 .024575528 .062551817 .081634947 .111200262 .122654096',
+  );
+});
+
 test('n 65-card decks are 1.25 n ordinary ones for every wager that ignores suits', () => {
   for (const [elements, ordinary] of [
     [4, 5],

@@ -5,6 +5,8 @@ import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type FactName, factNames } from '../../src/rules/facts.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
 import { type Wager, factsAsked, lineIndexFor } from '../../src/rules/wager.ts';
+import { derivedNames } from '../../src/roads/derived.ts';
+import { Roads } from '../../src/roads/roads.ts';
 import { Scale, tail } from '../../src/sim/evidence.ts';
 import { kernelFor } from '../../src/sim/kernel.ts';
 import { type Simulation, dealsOf, fastPlayer, rulesPlayer } from '../../src/sim/play.ts';
@@ -156,4 +158,43 @@ test('the tail of the normal law', () => {
   ] as const) {
     expect(tail(z) / chance).toBeCloseTo(1, 4);
   }
+});
+
+/** Big eye boy, small road and cockroach pig from the lengths of runs alone, apart from the code under test. */
+function derivedByRuns(winners: string): readonly string[] {
+  const runs = (winners.replaceAll('T', '').match(/B+|P+/g) ?? []).map((run) => run.length);
+  return [1, 2, 3].map((back) => {
+    let marks = '';
+    runs.forEach((length, column) => {
+      for (let row = 1; row <= length; row++) {
+        const other = runs[row === 1 ? column - back - 1 : column - back];
+        if (other === undefined) continue;
+        marks += row === 1 ? (runs[column - 1] === other ? 'r' : 'b') : row === other + 1 ? 'b' : 'r';
+      }
+    });
+    return marks;
+  });
+}
+
+test('the derived roads of 100,000 dealt shoes are those of their runs', () => {
+  const tables = tablesFor(game('baccarat'));
+  const kernel = kernelFor(tables, { key: keyOf('roads'), cards: 416, last: 402, keepTrace: true });
+  const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
+  let longRuns = 0;
+  for (let shoe = 0; shoe < 100_000; shoe++) {
+    const rounds = kernel.play(shoe, 1);
+    const roads = new Roads();
+    let winners = '';
+    for (let n = 0; n < rounds; n++) {
+      const facts = tables.factsOf(Math.trunc(kernel.trace[n]! / cells), kernel.trace[n]! % cells);
+      winners += letters[facts.winner];
+      roads.add(facts);
+    }
+    const marks = derivedNames.map((road) => roads.marksOf(road).join(''));
+    const expected = derivedByRuns(winners);
+    if (marks.join() !== expected.join()) expect(marks, winners).toEqual(expected);
+    if (/B{7}|P{7}/.test(winners.replaceAll('T', ''))) longRuns++;
+  }
+  // Tails are no corner case: four shoes in ten have a run longer than the board is high.
+  expect(longRuns).toBeGreaterThan(40_000);
 });

@@ -1,6 +1,5 @@
-import { type FactName } from '../rules/facts.ts';
-import { printRatio } from '../rules/ratio.ts';
-import { type Line, type When, netOf } from '../rules/wager.ts';
+import { type FactName } from './facts.ts';
+import { type Line, type When, netOf } from './wager.ts';
 
 /** What each fact tells, for `punto rules --facts`. */
 export const factMeanings: { readonly [F in FactName]: string } = {
@@ -87,6 +86,3 @@ export function paysOf(line: Line): string {
   const net = netOf(line);
   return `${net[0]} to ${net[1]} (${odds} less a commission of ${line.commission[0]} in ${line.commission[1]})`;
 }
-
-/** Profit per unit staked with its sign, for a person: +8, -1, 0, +19/20. */
-export const netText = (net: readonly [number, number]): string => `${net[0] > 0 ? '+' : ''}${printRatio(net)}`;
