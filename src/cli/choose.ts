@@ -32,18 +32,18 @@ const readGame = (file: string): Game => accepted(gameFrom(readJson(file)));
 
 /** What a file of JSON holds. */
 export function readJson(file: string): unknown {
-  let text;
+  let bytes;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Stop(1, 'unreadable-file', `The file "${file}" cannot be read (${code}); check its name and rights.`);
   }
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
-    throw new Stop(1, 'not-json', `The file "${file}" is not JSON (${reason}); mend it.`);
+    throw new Stop(1, 'not-json', `The file "${file}" is not JSON in UTF-8 (${reason}); mend it.`);
   }
 }
 

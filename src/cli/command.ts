@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { quoted } from '../rules/refusal.ts';
 import { Stop } from './stop.ts';
 
 export type Values = { readonly [option: string]: string | boolean | (string | boolean)[] | undefined };
@@ -17,26 +18,40 @@ export type Command = {
 /** Reads a command's words by its own list of options; what does not fit is wrong use. */
 export function readWords(command: Command, words: readonly string[]): { values: Values; args: readonly string[] } {
   const see = `run \`punto ${command.name} --help\` to see what it takes`;
+  const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const;
   let parsed;
   try {
-    const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const;
-    parsed = parseArgs({ args: [...words], options, allowPositionals: true });
+    parsed = parseArgs({ args: [...words], options, allowPositionals: true, tokens: true });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const option = /'(-[^' ]*)/.exec(message)?.[1] ?? 'an option';
-    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-      throw new Stop(2, 'unknown-option', `\`punto ${command.name}\` has no option ${option}; ${see}.`);
+    throw wrongUse(error as NodeJS.ErrnoException, command, see);
+  }
+  const given = new Set<string>();
+  for (const token of parsed.tokens) {
+    if (token.kind !== 'option') continue;
+    if (given.has(token.name) && !command.options[token.name]?.multiple) {
+      throw new Stop(2, 'malformed-argument', `Option --${token.name} is given twice; give it once.`);
     }
-    if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
-      throw new Stop(2, 'malformed-argument', `Option ${option} is not given as it should be; ${see}.`);
-    }
-    throw error;
+    given.add(token.name);
   }
   const args = parsed.positionals;
   if (!parsed.values.help && args.length > command.mostArguments) {
-    throw new Stop(2, 'unexpected-argument', `"${args[command.mostArguments]}" is one argument too many; ${see}.`);
+    throw new Stop(
+      2,
+      'unexpected-argument',
+      `${quoted(args[command.mostArguments])} is one argument too many; ${see}.`,
+    );
   }
   return { values: parsed.values, args };
+}
+
+function wrongUse({ code, message }: NodeJS.ErrnoException, command: Command, see: string): Error {
+  const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)?.[1] ?? 'an option';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    return new Stop(2, 'unknown-option', `\`punto ${command.name}\` has no option ${quoted(option)}; ${see}.`);
+  }
+  const missing = message.includes('argument missing') || message.includes('argument is ambiguous');
+  if (missing) return new Stop(2, 'missing-argument', `Option ${option} needs a value after it; ${see}.`);
+  return new Stop(2, 'malformed-argument', `Option ${option} takes no value; ${see}.`);
 }
 
 /** The value of an option that takes one, or undefined. */
@@ -48,5 +63,5 @@ export const textsOf = (values: Values, option: string): readonly string[] => (v
 /** A number as written; whether it is a fitting one is for the rules to say. */
 export function numberOf(text: string, what: string): number {
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new Stop(2, 'malformed-argument', `${what} is "${text}"; write a number.`);
+  throw new Stop(2, 'malformed-argument', `${what} is ${quoted(text)}; write a number.`);
 }

@@ -45,7 +45,12 @@ function answerTo(bytes: Buffer | undefined, answer: Answer): object | Refusal<E
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return refuse<ErrorCode>('bad-request', `${quoted(request)} is not a JSON object; send one, in braces.`);
   }
-  return answer(request as Request);
+  try {
+    return answer(request as Request);
+  } catch (error) {
+    // A defect of ours in one line must not take the others along.
+    return refuse<ErrorCode>('broken', `Punto failed on this line: ${quoted(String(error))}; please report it.`);
+  }
 }
 
 type Bytes = Buffer | undefined;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { quoted } from '../rules/refusal.ts';
 import { certain } from './certain.ts';
 import { type Command, readWords } from './command.ts';
 import { games } from './games.ts';
@@ -47,7 +48,7 @@ async function main([word, ...words]: readonly string[]): Promise<number> {
     const [code, what] = word.startsWith('-')
       ? (['unknown-option', 'option'] as const)
       : (['unknown-command', 'command'] as const);
-    throw new Stop(2, code, `punto has no ${what} "${word}"; \`punto --help\` lists what it has.`);
+    throw new Stop(2, code, `punto has no ${what} ${quoted(word)}; \`punto --help\` lists what it has.`);
   }
   const { values, args } = readWords(command, words);
   if (values['help']) {
@@ -57,17 +58,21 @@ async function main([word, ...words]: readonly string[]): Promise<number> {
   return command.run(values, args);
 }
 
+/** One sentence and its code on standard error. */
+const complain = (stop: Stop): boolean => process.stderr.write(`punto: ${stop.message} (${stop.code})\n`);
+
 // A reader that has seen enough, such as head, closes the pipe: that is its right, not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0);
+  complain(new Stop(1, 'unwritable-output', `The output cannot be written (${code}); make room for it.`));
+  process.exit(1);
 });
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const stop =
-    error instanceof Stop ? error : new Stop(1, 'broken', `Punto failed: ${String(error)}; please report it.`);
-  process.stderr.write(`punto: ${stop.message} (${stop.code})\n`);
+    error instanceof Stop ? error : new Stop(1, 'broken', `Punto failed: ${quoted(String(error))}; please report it.`);
+  complain(stop);
   process.exitCode = stop.status;
 }

@@ -9,10 +9,10 @@ import { cardsOf } from '../rules/card.ts';
 import { type Game } from '../rules/game.ts';
 import { printRatio } from '../rules/ratio.ts';
 import { shoeOf } from '../rules/shoe.ts';
+import { decksIn } from './arguments.ts';
 import { chooseGame, readJson } from './choose.ts';
 import { type Command, type Values, textOf } from './command.ts';
 import { columns, print } from './print.ts';
-import { decksIn } from './settle.ts';
 import { Stop, accepted } from './stop.ts';
 
 export const odds: Command = {

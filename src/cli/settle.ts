@@ -4,9 +4,11 @@ import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
 import { hashOf } from '../rules/hash.ts';
 import { type Ratio, printRatio } from '../rules/ratio.ts';
+import { quoted } from '../rules/refusal.ts';
 import { type Settled, outcomeOf, settle as settleStake } from '../rules/settle.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { type Finder, chooseGame, finderOf } from './choose.ts';
+import { cardsIn, decksIn, refuseBeside } from './arguments.ts';
 import { type Command, type Values, numberOf, textOf, textsOf } from './command.ts';
 import { type Answer, answerLines, readFields } from './lines.ts';
 import { columns, money, print } from './print.ts';
@@ -49,27 +51,6 @@ export const settle: Command = {
   },
 };
 
-/** Lines bring their own games, cards and decks: options that would speak for all of them are wrong use. */
-export function refuseBeside(values: Values, name: string | undefined, options: readonly string[]): void {
-  const beside = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
-  if (beside !== undefined) {
-    throw new Stop(2, 'unexpected-argument', `With --jsonl each line says what it is about; leave out ${beside}.`);
-  }
-}
-
-export function cardsIn(values: Values, command: string): readonly string[] {
-  const cards = textOf(values, 'cards');
-  if (cards === undefined) {
-    throw new Stop(2, 'missing-argument', `Give the cards, as in \`punto ${command} tiger --cards "9S 2C 9H 4D"\`.`);
-  }
-  return cards.split(/[\s,]+/).filter((card) => card !== '');
-}
-
-export function decksIn(values: Values): number | undefined {
-  const decks = textOf(values, 'decks');
-  return decks === undefined ? undefined : numberOf(decks, 'The number of decks');
-}
-
 function stakesIn(values: Values): ReadonlyMap<string, number> {
   const stakes = new Map<string, number>();
   for (const text of textsOf(values, 'stake')) {
@@ -78,13 +59,13 @@ function stakesIn(values: Values): ReadonlyMap<string, number> {
       throw new Stop(
         2,
         'malformed-argument',
-        `The stake "${text}" is not WAGER=CENTS; write it as in --stake banker=1000.`,
+        `The stake ${quoted(text)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
       );
     }
     if (stakes.has(wager)) {
-      throw new Stop(2, 'malformed-argument', `There are two stakes on ${wager}; add them up and give one.`);
+      throw new Stop(2, 'malformed-argument', `There are two stakes on ${quoted(wager)}; add them up and give one.`);
     }
-    stakes.set(wager, numberOf(cents, `The stake on ${wager}`));
+    stakes.set(wager, numberOf(cents, `The stake on ${quoted(wager)}`));
   }
   return stakes;
 }
@@ -151,24 +132,18 @@ export function roundTable(game: Game, deal: Deal, stakes: ReadonlyMap<string, n
     return [...top, ...columns(['wager', 'result', '>per unit', 'clause'], rows)];
   }
   const settled = [...stakes].map(([id, stake]) => [id, accepted(settleStake(game, id, deal.facts, stake))] as const);
-  const sum = (part: (one: Settled) => number): string => money(settled.reduce((all, [, one]) => all + part(one), 0));
-  const rows = settled.map(([id, one]) => [
-    id,
-    one.result,
-    money(one.stake),
-    money(one.won + one.commission),
-    money(one.commission),
-    money(one.won),
-    money(one.returned),
-    one.by,
-  ]);
-  const total = ['total', '', ...[stakeOf, grossOf, commissionOf, wonOf, returnedOf].map(sum), ''];
+  const parts = (one: Settled): readonly number[] => [
+    one.stake,
+    one.won + one.commission,
+    one.commission,
+    one.won,
+    one.returned,
+  ];
+  const sums = settled.reduce((all, [, one]) => parts(one).map((part, n) => part + all[n]!), [0, 0, 0, 0, 0]);
+  if (!sums.every(Number.isSafeInteger)) {
+    throw new Stop(1, 'too-large-stake', 'The stakes together are too large to be added up exactly; stake less.');
+  }
+  const rows = settled.map(([id, one]) => [id, one.result, ...parts(one).map(money), one.by]);
   const head = ['wager', 'result', '>stake', '>gross', '>commission', '>won', '>returned', 'clause'];
-  return [...top, ...columns(head, [...rows, total])];
+  return [...top, ...columns(head, [...rows, ['total', '', ...sums.map(money), '']])];
 }
-
-const stakeOf = (one: Settled): number => one.stake;
-const grossOf = (one: Settled): number => one.won + one.commission;
-const commissionOf = (one: Settled): number => one.commission;
-const wonOf = (one: Settled): number => one.won;
-const returnedOf = (one: Settled): number => one.returned;

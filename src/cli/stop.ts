@@ -16,6 +16,7 @@ const commandErrors = [
   'unknown-field',
   'unknown-option',
   'unreadable-file',
+  'unwritable-output',
 ] as const;
 
 export const errorCodes = [...refusals, ...commandErrors].toSorted();

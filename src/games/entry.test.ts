@@ -41,6 +41,7 @@ test.for([
   ['version', '', 'version'],
   ['version', '1@2', 'version'],
   ['name', ' ', 'name'],
+  ['name', 'Tiger\nLion', 'name'],
   ['book', 7, 'book'],
   ['effective', '2021-13-01', 'effective'],
   ['effective', '2021-02-29', 'effective'],

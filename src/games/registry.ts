@@ -29,8 +29,10 @@ export function findGame(name: string, at: string, among: readonly Game[] = game
   if (exact) return exact;
   const versions = among.filter(({ id }) => id === name);
   if (versions.length === 0) {
-    const names = [...new Set(among.map(({ id }) => id))].join(', ');
-    return refuse('unknown-game', `There is no game ${quoted(name)}; choose one of ${names}, alone or with @version.`);
+    const id = name.split('@')[0];
+    const near = among.filter((game) => game.id === id).map(fullNameOf);
+    const names = near.length > 0 ? near : [...new Set(among.map((game) => game.id))];
+    return refuse('unknown-game', `There is no game ${quoted(name)}; choose one of ${names.join(', ')}.`);
   }
   const newest = versions
     .filter((game) => isInForce(game, at))

@@ -63,6 +63,24 @@ test('a card occurs as often as there are decks, and no more', () => {
   expect(dealt('T1 T1 T1 T1 T1 T1', { deck: 'elements', decks: 4 })).toMatchObject({ refused: 'too-many-copies' });
 });
 
+test('whatever is dealt, a card may occur as often as there are decks and never more', () => {
+  let refused = 0;
+  const inputs = fc.record({
+    decks: fc.integer({ min: 4, max: 10 }),
+    cards: fc.array(fc.constantFrom<Card>('TC', 'TC', 'TC', 'KD'), { minLength: 6, maxLength: 6 }),
+  });
+  fc.assert(
+    fc.property(inputs, ({ decks, cards }) => {
+      const most = Math.max(...['TC', 'KD'].map((card) => cards.filter((other) => other === card).length));
+      const deal = dealOf(cards, { deck: 'french', decks });
+      expect('refused' in deal ? deal.refused : 'dealt').toBe(most > decks ? 'too-many-copies' : 'dealt');
+      refused += Number('refused' in deal);
+    }),
+    { numRuns: 500 },
+  );
+  expect(refused).toBeGreaterThan(20);
+});
+
 test('an unknown card and one of the other deck are refused wherever they stand', () => {
   expect(dealt('9S 2C XX 4D')).toMatchObject({ refused: 'unknown-card' });
   expect(dealt('9S 2C 9H L4')).toMatchObject({ refused: 'wrong-deck' });

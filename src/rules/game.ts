@@ -34,7 +34,7 @@ export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)):
   }
   const once = new Set(ids);
   if (once.size < ids.length) {
-    return refuse('repeated-wager', `A wager is named twice in ${quoted(ids)}; name each once.`);
+    return refuse('repeated-wager', `A wager is named twice among ${quoted(ids.join(', '))}; name each once.`);
   }
   return wagerIdsOf(game).filter((id) => once.has(id));
 }

@@ -29,8 +29,10 @@ export const refuse = <Code extends string = (typeof refusals)[number]>(
   message: string,
 ): Refusal<Code> => ({ refused, message });
 
-/** A value from outside as it is quoted in a message: never long, never more than one line. */
+/** A value from outside as it is named in a message: never long, never more than one line, however it is built. */
 export function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return String(value);
+  return JSON.stringify(value.length <= 60 ? value : `${value.slice(0, 57)}...`);
 }

@@ -97,11 +97,14 @@ const bankerWins = factsFrom(banker, ['JS', '9D', 'TC', '8D', '5C', '2C']);
 test('a stake off the step, not whole, not positive or too large is refused', () => {
   const refusedFor = (stake: number) => (settle(banker, 'banker', bankerWins, stake) as { refused: string }).refused;
   for (const stake of [1, 10, 19, 21, 110]) expect(refusedFor(stake)).toBe('off-step-stake');
-  for (const stake of [0, -20, 20.5, Number.NaN, Infinity, 2 ** 53]) expect(refusedFor(stake)).toBe('bad-stake');
+  for (const stake of [0, -20, 20.5, Number.NaN, Infinity]) expect(refusedFor(stake)).toBe('bad-stake');
+  for (const stake of [2 ** 53, 1e30]) expect(refusedFor(stake)).toBe('too-large-stake');
   const tie = factsFrom(banker, ['8H', '3C', 'KD', '5D', '2C', '2C']);
   const huge = Math.floor(Number.MAX_SAFE_INTEGER / 20) * 20;
   expect(settle(banker, 'tie', tie, huge)).toMatchObject({ refused: 'too-large-stake' });
   expect(settle(banker, 'banker', bankerWins, huge)).toMatchObject({ refused: 'too-large-stake' });
+  // Lost or won, a stake is judged alike.
+  expect(settle(banker, 'tie', bankerWins, huge)).toMatchObject({ refused: 'too-large-stake' });
   expect(settle(banker, 'dragon', bankerWins, 20)).toMatchObject({ refused: 'unknown-wager' });
   expect(settle(banker, 'constructor', bankerWins, 20)).toMatchObject({ refused: 'unknown-wager' });
 });

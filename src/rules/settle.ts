@@ -30,16 +30,9 @@ export type Settled = {
 export function settle(game: Game, id: string, facts: Facts, stake: number): Settled | Refusal {
   const wager = wagerOf(game, id);
   if ('refused' in wager) return wager;
-  if (!Number.isSafeInteger(stake) || stake <= 0) {
-    return refuse('bad-stake', `A stake of ${quoted(stake)} cannot be; give a positive whole number of cents.`);
-  }
-  const step = stepOf(game);
-  if (stake % step !== 0) {
-    return refuse(
-      'off-step-stake',
-      `A stake of ${stake} cents could not be paid exactly; use a multiple of ${step} cents.`,
-    );
-  }
+  const refusal = stakeRefusal(game, wager, stake);
+  if (refusal) return refusal;
+
   const line = lineFor(wager, facts);
   if (line === undefined) return { result: 'lose', stake, won: 0, commission: 0, returned: 0, by: wager.by };
   if (line.pays === 'push') return { result: 'push', stake, won: 0, commission: 0, returned: stake, by: line.by };
@@ -49,8 +42,26 @@ export function settle(game: Game, id: string, facts: Facts, stake: number): Set
   const [kept, of] = line.commission ?? [0, 1];
   const commission = (gross * kept) / of;
   const won = gross - commission;
-  if (![stake * win, gross * kept, stake + won].every(Number.isSafeInteger)) {
-    return refuse('too-large-stake', `A stake of ${stake} cents is too large to be paid exactly; stake less.`);
-  }
   return { result: 'win', stake, won, commission, returned: stake + won, by: line.by };
+}
+
+/** Whether a stake is in order does not depend on the cards: it is judged by all that the wager could pay. */
+function stakeRefusal(game: Game, wager: Wager, stake: number): Refusal | undefined {
+  if (!Number.isInteger(stake) || stake <= 0) {
+    return refuse('bad-stake', `A stake of ${quoted(stake)} cannot be; give a positive whole number of cents.`);
+  }
+  const products = wager.lines.flatMap(({ pays, commission }) =>
+    pays === 'push' ? [] : [stake * pays[0] * (commission?.[0] ?? 1), stake + (stake * pays[0]) / pays[1]],
+  );
+  if (![stake, ...products].every((amount) => amount <= Number.MAX_SAFE_INTEGER)) {
+    return refuse('too-large-stake', `A stake of ${quoted(stake)} cents is too large to be paid exactly; stake less.`);
+  }
+  const step = stepOf(game);
+  if (stake % step !== 0) {
+    return refuse(
+      'off-step-stake',
+      `A stake of ${stake} cents could not be paid exactly; use a multiple of ${step} cents.`,
+    );
+  }
+  return undefined;
 }

@@ -113,6 +113,23 @@ test('settle with stakes prints gross, commission, won and returned in money', (
   expect(stdout).toMatch(/^total +1,246\.00 +14,818\.00 +0\.50 +14,817\.50 +16,061\.50$/m);
 });
 
+test('settle says who won, or that it is a tie', () => {
+  const verdict = (cards: string) => punto(['settle', 'baccarat', '--cards', cards]).stdout.split('\n')[5];
+  expect(verdict('8H 3C KD 5D')).toBe('Tie.');
+  expect(verdict('KC 8S QD KH')).toBe('Banker wins.');
+});
+
+test('an output that cannot be written is said in one sentence', () => {
+  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+  const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" games > /dev/full`], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([
+    1,
+    'punto: The output cannot be written (ENOSPC); make room for it. (unwritable-output)\n',
+  ]);
+});
+
 test('settle takes a game of one’s own from a file', () => {
   const game = punto(['rules', 'tiger', '--json']).stdout.replace(/35,\n/, '45,\n');
   const file = fileWith('tiger45.json', game);
@@ -150,11 +167,30 @@ const errors: readonly (readonly [readonly string[], string, number])[] = [
   [['rules', 'tiger@1'], 'unknown-game', 1],
   [['rules', 'tiger', 'lion'], 'unexpected-argument', 2],
   [['rules', 'tiger', '--facts'], 'unexpected-argument', 2],
-  [['rules', '--file'], 'malformed-argument', 2],
+  [['rules', '--file'], 'missing-argument', 2],
+  [['settle\nx'], 'unknown-command', 2],
   [['rules', '--file', '/nowhere/game.json'], 'unreadable-file', 1],
   [['settle'], 'missing-argument', 2],
   [['settle', 'tiger'], 'missing-argument', 2],
-  [['settle', 'tiger', '--cards'], 'malformed-argument', 2],
+  [['settle', 'tiger', '--cards'], 'missing-argument', 2],
+  [['settle', 'tiger', ...cards, ...cards], 'malformed-argument', 2],
+  [['settle', 'tiger', ...cards, '--decks', '8', '--decks', '6'], 'malformed-argument', 2],
+  [['settle', 'tiger', ...cards, '--stake', 'banker=99999999999999999999'], 'too-large-stake', 1],
+  [
+    [
+      'settle',
+      'sands-super',
+      ...cards,
+      '--stake',
+      'tie=900719925474098',
+      '--stake',
+      'player=4503599627370494',
+      '--stake',
+      'banker=4503599627370494',
+    ],
+    'too-large-stake',
+    1,
+  ],
   [['settle', 'lion', ...cards], 'unknown-game', 1],
   [['settle', 'tiger', '--cards', ''], 'incomplete-deal', 1],
   [['settle', 'tiger', '--cards', '9S 2C 9H'], 'incomplete-deal', 1],
@@ -206,9 +242,9 @@ test('a bad game file is refused with the place', () => {
   });
 });
 
-test('the codes that a command line or a line of input can meet are all of them but three', () => {
-  // Those of lines, shoes and files are met in the tests beside this one; these three need a table, a clock or a defect.
-  const elsewhere = ['wager-not-optional', 'game-not-in-force', 'broken'];
+test('the codes that a command line or a line of input can meet are all of them but a few', () => {
+  // Those of lines, shoes and files are met in the tests beside this one; these need a table, a clock, a defect or a full disk.
+  const elsewhere = ['wager-not-optional', 'game-not-in-force', 'broken', 'unwritable-output'];
   const ofLines = [
     'bad-shoe',
     'bad-simulation',

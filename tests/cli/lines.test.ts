@@ -54,6 +54,28 @@ test('cards are read in either case and printed upper', () => {
   expect(answer).toMatchObject({ cards: ['9S', 'TC', '9H', 'KD'] });
 });
 
+test('decks are eight unless given', () => {
+  const line = (decks: string) => `{"game":"tiger"${decks},"cards":["TS","TS","TS","TS","TS","TS"]}\n`;
+  expect(answersIn(settle(line('') + line(',"decks":8') + line(',"decks":5')))).toMatchObject([
+    { winner: 'tie' },
+    { winner: 'tie' },
+    { error: { code: 'too-many-copies' } },
+  ]);
+});
+
+test('a line of brackets within brackets harms no other line', () => {
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  const ran = settle(`${good}\n${deep}\n{"game":${deep},"cards":[]}\n{"game":"tiger","cards":[${deep}]}\n${good}\n`);
+  expect([ran.status, ran.stderr]).toEqual([1, '']);
+  expect(answersIn(ran).map((answer) => Object.keys(answer as object)[0])).toEqual([
+    'game',
+    'error',
+    'error',
+    'error',
+    'game',
+  ]);
+});
+
 test('a bad line gets an error in its place, the others go on, and the exit code is 1', () => {
   const ran = settle(`${good}\n\n${good}\n`);
   expect(ran.status).toBe(1);
@@ -133,8 +155,10 @@ test.for([
 });
 
 test('bytes that are not UTF-8 are not JSON', () => {
-  const ran = settle(Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]));
-  expect(answersIn(ran)).toMatchObject([{ error: { code: 'not-json' }, line: 1 }]);
+  // JSON but for two bytes within a text.
+  const bytes = Buffer.from('{"game":"ti??ger","cards":[]}\n');
+  bytes.fill(0xff, 11, 13);
+  expect(answersIn(settle(bytes))).toMatchObject([{ error: { code: 'not-json' }, line: 1 }]);
 });
 
 test('certain --jsonl tells what is established, over all wagers or those named', () => {

@@ -75,7 +75,7 @@ test.for([
   [['simulate', 'tiger', '--rounds', 'many'], 'malformed-argument', 2],
   [['simulate', 'tiger', '--rounds', '0'], 'bad-simulation', 1],
   [['simulate', 'tiger', '--rounds', '1.5'], 'bad-simulation', 1],
-  [['simulate', 'tiger', '--shoes', '-1'], 'malformed-argument', 2],
+  [['simulate', 'tiger', '--shoes', '-1'], 'missing-argument', 2],
   [['simulate', 'tiger', '--shoes=-1'], 'bad-simulation', 1],
   [['simulate', 'tiger', '--cut', '5'], 'bad-simulation', 1],
   [['simulate', 'tiger', '--workers', '0'], 'bad-simulation', 1],

@@ -128,11 +128,6 @@ test('[ETG 5.9] only what the table offers counts, and nothing offered establish
   expect(certain(sandsSuper, [], ['9S', '2C', '9H', '4D'])).toEqual({ established: false, won: [], lost: [] });
 });
 
-test('[READING 11] copies already dealt do not bind what may come', () => {
-  // Six equal cards are dealt; a shoe would hold hardly any more of them, yet any card may still come.
-  expect(certain(sandsSuper, ['player-precious-pair'], ['4D', '4D'])).toMatchObject({ established: false });
-});
-
 test('[READING 10] only main wagers: 37.9 % of eight-deck deals are established after card four', () => {
   const game = games.find(({ id }) => id === 'tiger')!;
   const ranks = cardsOf('french').slice(0, 13);
@@ -211,4 +206,39 @@ test('a wager that mixes totals with pairs and colours is foreseen right too', (
     }),
     { numRuns: 25 },
   );
+});
+
+test('made-up wagers of any lines are foreseen as every completion says', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyLine, { minLength: 1, maxLength: 3 }),
+      prefixes([3, 4, 5], [games[0]!]),
+      (lines, { cards }) => {
+        const wager = { name: 'Made up', by: 'house rule', lines } as unknown as Wager;
+        const made: Game = { ...games[0]!, wagers: { 'made-up': wager } };
+        const all = classesOf('french');
+        expect(certain(made, ['made-up'], cards)).toEqual(
+          resultsByForce(made, cards, cardsOf('french'), all.slice(0, 13)),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('twins and doubles are kept apart before they are known', () => {
+  const wager: Wager = {
+    name: 'Twins',
+    by: 'house rule',
+    lines: [
+      { when: { tigerPair: 'twin' }, pays: [100, 1], by: 'a' },
+      { when: { tigerPair: 'double' }, pays: 'push', by: 'b' },
+      { when: { tigerPair: 'none' }, pays: [1, 1], by: 'c' },
+    ],
+  };
+  const made: Game = { ...games[0]!, wagers: { twins: wager } };
+  expect(certain(made, ['twins'], ['9S', '9C', '9H'])).toEqual({ established: false, won: [], lost: [] });
+  expect(certain(made, ['twins'], ['9S', 'QC', '9H', '9D'])).toEqual({ established: true, won: [], lost: ['twins'] });
+  expect(certain(made, ['twins'], ['9S', 'QC', '9H', 'QD'])).toEqual({ established: false, won: [], lost: [] });
+  expect(certain(made, ['twins'], ['9S', '9C', '9H', '9D'])).toEqual({ established: true, won: ['twins'], lost: [] });
 });

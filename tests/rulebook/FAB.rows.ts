@@ -5,6 +5,11 @@ export const FAB: readonly (readonly [Game, string])[] = [
   [
     fabulous4,
     `
+  FAB 1.1.3 | QD KC 2D 7S QD | playerPreciousPair | none
+  FAB 1.1.3 | QD KC 2D 7S QD | player-precious-pair | loses by FAB 1.1.6
+  FAB 1.1.3 | 4D KC AS 7S 4D | player-precious-pair | loses by FAB 1.1.6
+  FAB 1.1.3 | 6S QD KH 3D QD | banker-precious-pair | loses by FAB 1.1.6
+  FAB 1.1.3 | 4D KC 4D 7S | player-precious-pair | 30 to 1 by FAB 4.2
   FAB 1.1.4            | QS 5H KH AS 9C    | playerNatural        | false
   FAB 1.1.4            | TS 8D 8C 6H       | playerNatural        | true
   FAB 1.1.9            | JH 4S 4C JS 8C    | winner               | banker

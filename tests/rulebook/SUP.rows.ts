@@ -5,6 +5,11 @@ export const SUP: readonly (readonly [Game, string])[] = [
   [
     sandsSuper,
     `
+  SUP 1.1.4 | QD KC 2D 7S QD | playerPreciousPair | none
+  SUP 1.1.4 | QD KC 2D 7S QD | player-precious-pair | loses by SUP 1.1.6
+  SUP 1.1.4 | 4D KC AS 7S 4D | player-precious-pair | loses by SUP 1.1.6
+  SUP 1.1.4 | 6S QD KH 3D QD | banker-precious-pair | loses by SUP 1.1.6
+  SUP 1.1.4 | 4D KC 4D 7S | player-precious-pair | 30 to 1 by SUP 4.2
   SUP 1.1.5            | 2D 2S JD 5C 7H    | playerNatural        | false
   SUP 1.1.5            | 9D 7C JD QC       | playerNatural        | true
   SUP 1.1.12           | 7C 9C 4S 2D 5S 6D | winner               | banker

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
-import { cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { type Card, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { certain } from '../../src/rules/certain.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { colourOf } from '../../src/rules/hand.ts';
 import { lineFor } from '../../src/rules/wager.ts';
@@ -76,6 +77,16 @@ test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards 
       expect(colourOf([a, b])).toBe(both ? (red.includes(a) ? 'red' : 'black') : 'mixed');
     }
   }
+});
+
+test('[SUP 3.8] a Precious Pair is known after the third card for Player and after the fourth for Banker', () => {
+  const pairs = ['player-precious-pair', 'banker-precious-pair'];
+  const after = (cards: string) => certain(sandsSuper, pairs, cards.split(' ') as Card[]);
+  expect(after('4D KC')).toMatchObject({ won: [], lost: [] });
+  expect(after('4D KC 4D')).toMatchObject({ won: ['player-precious-pair'], lost: [] });
+  expect(after('4D KC 5D')).toMatchObject({ won: [], lost: ['player-precious-pair'] });
+  expect(after('4D KC 4D KH')).toMatchObject({ won: pairs, lost: [] });
+  expect(after('4D KC 4D QH')).toMatchObject({ won: ['player-precious-pair'], lost: ['banker-precious-pair'] });
 });
 
 test('[SUP 4.2.e] a precious pair is paid by one line, its highest', () => {

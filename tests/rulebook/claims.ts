@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { findGame } from '../../src/games/registry.ts';
+import { findGame, isInForce } from '../../src/games/registry.ts';
 import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../../src/rules/card.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { type Game, wagerOf } from '../../src/rules/game.ts';
-import { type Side, isPair, totalOf } from '../../src/rules/hand.ts';
+import { type Side, totalOf } from '../../src/rules/hand.ts';
 import { handsOf, nextSlot } from '../../src/rules/play.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
 import { cardsIn, shoeOf } from '../../src/rules/shoe.ts';
@@ -17,6 +17,8 @@ export function inForceFrom(id: string, game: string, version: string, from: str
   test(`[${id}] ${game} is version ${version}, in force from ${from}`, () => {
     const found = findGame(game, from);
     expect(found).toMatchObject({ id: game, version, effective: from });
+    expect(isInForce(found as Game, from)).toBe(true);
+    expect(isInForce(found as Game, justBefore)).toBe(false);
     expect(findGame(game, justBefore)).toMatchObject({ refused: 'game-not-in-force' });
   });
 }
@@ -98,17 +100,40 @@ export function dealingOrder(ids: { hands: string; player: string; banker: strin
 
 /** [1.1] The initial deal is two and two; what is read of it does not change with third cards. */
 export function initialDeal(id: string, deck: DeckId): void {
-  test(`[${id}] pairs, naturals and colours are those of the first two cards of each hand`, () => {
-    for (const deal of everyOutcome(deck)) {
-      const opening = handsOf(deal.cards.slice(0, 4));
-      expect(opening.player).toHaveLength(2);
-      expect(opening.banker).toHaveLength(2);
-      for (const side of ['player', 'banker'] as const) {
-        expect(deal.facts[`${side}Pair`]).toBe(isPair(opening[side]));
-        expect(deal.facts[`${side}Natural`]).toBe(totalOf(opening[side]) >= 8 && deal.hands[side].length === 2);
-        const third = deal.hands[side][2];
-        if (third) expect(isPair([opening[side][0]!, opening[side][1]!, third])).toBe(isPair(opening[side]));
+  const cards = cardsOf(deck);
+  const traits = ['Pair', 'PreciousPair', 'Colour'] as const;
+  test(`[${id}] pairs, tiers and colours are those of the first four cards, whatever third cards follow`, () => {
+    // Every rank and suit opens a hand that draws, paired and not; third cards repeat the first or are any other.
+    let drawn = 0;
+    for (const first of cards) {
+      for (const second of [first, cards[0]!, cards[14]!, cards[cards.length - 1]!]) {
+        for (const other of [first, cards[3]!]) {
+          const four = [first, other, second, other] as const;
+          const facts = [first, cards[8]!, cards[16]!].flatMap((third) => {
+            const dealtOut: Card[] = [...four];
+            while (nextSlot(dealtOut) !== undefined) dealtOut.push(third);
+            drawn += dealtOut.length - 4;
+            return [completed(dealtOut, deck).facts];
+          });
+          for (const side of ['player', 'banker'] as const) {
+            const hand = side === 'player' ? [first, second] : [other, other];
+            expect(facts[0]![`${side}Pair`]).toBe(rankOf(hand[0]!) === rankOf(hand[1]!));
+            for (const trait of traits) {
+              expect(new Set(facts.map((one) => one[`${side}${trait}`])).size).toBe(1);
+            }
+          }
+        }
       }
+    }
+    expect(drawn).toBeGreaterThan(500);
+  });
+  test(`[${id}] the state with two cards each comes after the fourth card and ends with the fifth`, () => {
+    for (const { cards: all } of everyOutcome(deck)) {
+      const sizes = all
+        .map((_, place) => handsOf(all.slice(0, place + 1)))
+        .map(({ player, banker }) => [player.length, banker.length].join());
+      expect(sizes.indexOf('2,2')).toBe(3);
+      expect(sizes.lastIndexOf('2,2')).toBe(3);
     }
   });
 }
@@ -119,7 +144,10 @@ export function freshTotals(id: string, deck: DeckId): void {
     for (const { cards, hands, facts } of everyOutcome(deck)) {
       expect([facts.playerTotal, facts.bankerTotal]).toEqual([totalOf(hands.player), totalOf(hands.banker)]);
       expect(completed(cards, deck).facts).toEqual(facts);
-      expect(hands.player.reduce((sum, card) => sum + pointsOf(card), 0) % 10).toBe(facts.playerTotal);
+      for (const side of ['player', 'banker'] as const) {
+        const sum = hands[side].reduce((all, card) => all + ('A23456789'.indexOf(rankOf(card)) + 1), 0);
+        expect(facts[`${side}Total`]).toBe(sum % 10);
+      }
     }
   });
 }

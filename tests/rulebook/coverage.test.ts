@@ -1,7 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
+import { ELM } from './ELM.rows.ts';
+import { ETG } from './ETG.rows.ts';
+import { FAB } from './FAB.rows.ts';
+import { rowsIn } from './rows.ts';
+import { SUP } from './SUP.rows.ts';
+import { BAC } from './BAC.rows.ts';
 import { type BookRow, books, complaints, houseIds, outsideRows, readingIds, rowsOf } from './coverage.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -53,13 +60,39 @@ test('every row is cited by a test, waits for a later room, or is outside with a
   ).toEqual([]);
 });
 
+test('the rows that wait are those of waiting.txt, so that none begins to wait unseen', () => {
+  const waiting = rows
+    .filter(({ shownBy }) => shownBy.startsWith('waits for: '))
+    .map(({ id, shownBy }) => `${id} | ${shownBy}`);
+  expect(waiting).toEqual(
+    readFileSync(new URL('waiting.txt', import.meta.url), 'utf8')
+      .trim()
+      .split('\n'),
+  );
+});
+
+test('odds that a row states are those that its tests show', () => {
+  const tables = [...BAC, ...SUP, ...ELM, ...FAB, ...ETG].flatMap(([, table]) => rowsIn(table));
+  let stated = 0;
+  for (const { id, text } of rows) {
+    const odds = /pays? (0\.95|\d+) to (\d+)/.exec(text);
+    if (!odds || !/^\w+ 4\./.test(id)) continue;
+    const expected = odds[1] === '0.95' ? '19 to 20' : `${odds[1]} to ${odds[2]}`;
+    const shown = tables.filter((row) => row.id === id && / to /.test(row.expected));
+    expect(shown.length, id).toBeGreaterThan(0);
+    for (const row of shown) expect(row.expected.replace(/ by .*/, ''), id).toBe(expected);
+    stated++;
+  }
+  expect(stated).toBeGreaterThan(80);
+});
+
 test('the check above notices what is missing, unknown or without a reason', () => {
   const some: readonly BookRow[] = [
-    { id: 'X 1', shownBy: 'rules' },
-    { id: 'X 2', shownBy: 'rules' },
-    { id: 'X 3', shownBy: 'waits for: table' },
-    { id: 'X 4', shownBy: 'outside' },
-    { id: 'X 5', shownBy: 'later' },
+    { id: 'X 1', text: '', shownBy: 'rules' },
+    { id: 'X 2', text: '', shownBy: 'rules' },
+    { id: 'X 3', text: '', shownBy: 'waits for: table' },
+    { id: 'X 4', text: '', shownBy: 'outside' },
+    { id: 'X 5', text: '', shownBy: 'later' },
   ];
   expect(complaints(some, ['HOUSE 1'], [], ['[X 1] is so', 'a name', '[HOUSE 1] is so', '[X 9] is so'])).toEqual([
     'X 2 is cited by no test',

@@ -1,11 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 const folder = new URL('../../rulebook/', import.meta.url);
 
 export const books = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
 
 /** A row of a book as rulebook/ lists it. */
-export type BookRow = { readonly id: string; readonly shownBy: string };
+export type BookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
 
 /** The cells of all tables of a page, heads and rules left out. */
 const cellsIn = (text: string): readonly (readonly string[])[] =>
@@ -20,10 +20,9 @@ const cellsIn = (text: string): readonly (readonly string[])[] =>
     );
 
 export const readPage = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
-export const pages = (): readonly string[] => readdirSync(folder).toSorted();
 
 export const rowsOf = (book: string): readonly BookRow[] =>
-  cellsIn(readPage(`${book}.md`)).map(([id, , shownBy]) => ({ id: id!, shownBy: shownBy! }));
+  cellsIn(readPage(`${book}.md`)).map(([id, text, shownBy]) => ({ id: id!, text: text!, shownBy: shownBy! }));
 
 export const outsideRows = (): readonly (readonly [id: string, reason: string])[] =>
   cellsIn(readPage('outside.md')).map(([id, reason]) => [id!, reason!]);

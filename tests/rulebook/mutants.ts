@@ -35,12 +35,10 @@ function changesOf({ lines }: Wager): readonly Change[] {
       }
     }
     changes.push({ what: `line ${index + 1} dropped`, lines: lines.toSpliced(index, 1) });
-    const next = lines[index + 1];
-    if (next)
-      changes.push({
-        what: `lines ${index + 1} and ${index + 2} swapped`,
-        lines: lines.toSpliced(index, 2, next, line),
-      });
+    for (let other = index + 1; other < lines.length; other++) {
+      const swapped = lines.with(index, lines[other]!).with(other, line);
+      changes.push({ what: `lines ${index + 1} and ${other + 1} swapped`, lines: swapped });
+    }
   });
   return changes;
 }
