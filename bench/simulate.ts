@@ -36,7 +36,7 @@ export function* simulateBench(): Generator<string> {
     const plain = pairs.map(([, c]) => c);
     if (plain.includes(undefined)) {
       yield noCompiler;
-      return;
+      break;
     }
     const ratio = median(pairs.map(([ours, c]) => ours / c!));
     const rate = median(pairs.map(([ours]) => ours)) / 1e6;

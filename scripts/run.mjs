@@ -27,9 +27,9 @@ export async function run(file, args) {
     return;
   }
   const child = spawn(node, [script, ...args], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both; this one waits for the other to end in its own way.
-  process.on('SIGINT', () => {});
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // This one only hands signals on and waits for the other to end in its own way. A terminal sends Ctrl-C to both, so
+  // that the other may get it twice.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', () => {
     console.error(needs24);
     process.exitCode = 1;

@@ -1,13 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { games } from '../games/registry.ts';
 import { type Composition, compositionFrom, freshShoe } from '../odds/composition.ts';
 import { type Source, sheetCsv, sheetJson } from '../odds/forms.ts';
+import { numberOf, printFraction } from '../odds/fraction.ts';
 import { sheetIndex, sheetPage } from '../odds/page.ts';
 import { type Sheet, sheetOf } from '../odds/sheet.ts';
 import { cardsOf } from '../rules/card.ts';
 import { type Game } from '../rules/game.ts';
 import { printRatio } from '../rules/ratio.ts';
+import { quoted } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { decksIn } from './arguments.ts';
 import { chooseGame, readJson } from './choose.ts';
@@ -25,7 +27,8 @@ export const odds: Command = {
 
   GAME           a game such as tiger, or one version of it such as tiger@2021-10-28
   --decks N      decks in a fresh shoe, 4 to 10; 8 unless given
-  --shoe FILE    what a shoe has left instead, as {"KD": 7, "4S": 8}; cards left out count 0
+  --shoe FILE    what a shoe has left instead, as {"KD": 7, "4S": 8}; cards left out count 0; in JSON "decks" is then
+                 null and "cards" says how many are left
   --file FILE    a game from a JSON file instead, as \`punto rules GAME --json\` prints it
   --json         everything, fractions and counts as texts
   --csv          a row for each outcome of each wager
@@ -77,7 +80,8 @@ function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source
 
 /** The seventy sheets of the ten games, with an index. */
 function writeAll(values: Values, name: string | undefined): number {
-  const folder = textOf(values, 'out');
+  const out = textOf(values, 'out');
+  const folder = out === undefined ? undefined : resolve(out);
   const beside =
     name ?? ['file', 'shoe', 'decks', 'json', 'csv', 'html'].find((option) => values[option] !== undefined);
   if (!values['all'] || folder === undefined || beside !== undefined) {
@@ -87,18 +91,36 @@ function writeAll(values: Values, name: string | undefined): number {
       'All sheets go into a folder: write `punto odds --all --out DIR` and nothing else.',
     );
   }
-  mkdirSync(folder, { recursive: true });
+  writing(() => makeFolder(folder));
   const sheets = games.flatMap((game) =>
     [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: sheetOf(game, freshShoe({ deck: game.deck, decks })) })),
   );
   for (const { decks, sheet } of sheets) {
     const file = join(folder, `${sheet.game.id}-${decks}`);
-    writeFileSync(`${file}.html`, `${sheetPage(sheet, { decks })}\n`);
-    writeFileSync(`${file}.json`, `${JSON.stringify(sheetJson(sheet, { decks }), null, 2)}\n`);
+    writing(() => {
+      writeFileSync(`${file}.html`, `${sheetPage(sheet, { decks })}\n`);
+      writeFileSync(`${file}.json`, `${JSON.stringify(sheetJson(sheet, { decks }), null, 2)}\n`);
+    });
   }
-  writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`);
+  writing(() => writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`));
   print(`${sheets.length} sheets in ${folder}; begin with index.html.`);
   return 0;
+}
+
+/** A folder with all above it, one by one: what cannot be made is said at once. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+function writing(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    throw new Stop(1, 'unwritable-output', `${quoted(path)} cannot be written (${code}); choose another folder.`);
+  }
 }
 
 const percent = (part: number, digits = 4): string => `${(100 * part).toFixed(digits)} %`;
@@ -115,6 +137,7 @@ function sheetTable({ game, name, hash, deals, wagers, worst }: Sheet, source: S
     percent(one.rtp),
     percent(one.hitRate),
     percent(one.pushRate),
+    numberOf(one.variance).toFixed(4),
     one.sd.toFixed(4),
     one.volatility.toFixed(4),
     printRatio(one.largest),
@@ -127,14 +150,27 @@ function sheetTable({ game, name, hash, deals, wagers, worst }: Sheet, source: S
       percent(Number((count * 10n ** 12n) / deals) / 1e12, 6),
     ]),
   );
+  const bandHeads = Object.values(wagers)[0]!.bands.map(({ rounds }) => rounds.toLocaleString('en'));
   return [
     `${game.name} (${name}), ${shoe}`,
     `${hash}; ${deals} ordered draws of six cards`,
     '',
-    ...columns(['wager', '>house edge', '>return', '>hit', '>push', '>sd', '>volatility 90 %', '>largest'], rows),
+    ...columns(
+      ['wager', '>house edge', '>return', '>hit', '>push', '>variance', '>sd', '>volatility 90 %', '>largest'],
+      rows,
+    ),
     '',
     ...columns(['wager', '>net', '>draws', '>probability'], outcomes),
     '',
-    `Largest payout with a unit on every spot that wins: ${worst.wagers.join(', ')}.`,
+    ...columns(
+      ['return, 95 % after', ...bandHeads.map((rounds) => `>${rounds}`)],
+      Object.entries(wagers).map(([id, one]) => [
+        id,
+        ...one.bands.map(({ low, high }) => `${percent(low, 2)} to ${percent(high, 2)}`),
+      ]),
+    ),
+    '',
+    `Largest payout, with a unit on every spot that wins: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,
+    'Covariances are in the forms --json and --html.',
   ];
 }

@@ -28,7 +28,7 @@ const drawLine: Answer = (request) => {
   const fields = readFields(request, { results: 'text', pairs: 'text?' });
   if ('refused' in fields) return fields;
   const results = readResults(fields.results, fields.pairs);
-  return 'refused' in results ? results : drawn(roadsOf(results));
+  return 'refused' in results ? results : drawn(roadsOf(results), fields.pairs !== undefined);
 };
 
 function readResults(text: string, pairs: string | undefined): readonly Result[] | Refusal<ErrorCode> {
@@ -56,7 +56,7 @@ const asked = ({ bigEye, small, cockroach }: Ask) => ({
   cockroach: cockroach ?? '',
 });
 
-const drawn = (board: Roads) => ({
+const drawn = (board: Roads, pairs: boolean) => ({
   bigEye: board.marksOf('bigEye').join(''),
   small: board.marksOf('small').join(''),
   cockroach: board.marksOf('cockroach').join(''),
@@ -66,12 +66,12 @@ const drawn = (board: Roads) => ({
     row: cell.row,
     winner: letters[cell.winner],
     ties: cell.ties,
-    pair: pairSign(cell),
+    ...(pairs ? { pair: pairSign(cell) } : {}),
   })),
   beadPlate: board.beads.map((bead) => ({
     column: bead.column,
     row: bead.row,
     winner: letters[bead.winner],
-    pair: pairSign(bead),
+    ...(pairs ? { pair: pairSign(bead) } : {}),
   })),
 });

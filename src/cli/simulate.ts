@@ -25,12 +25,14 @@ export const simulate: Command = {
   --decks N         decks in the shoe, 4 to 10; 8 unless given
   --rounds N        whole batches of ${batchShoes} shoes until so many rounds are played; 1e7 unless given
   --shoes N         exactly so many shoes instead
-  --seed S          any text; the same seed gives the same rounds; 1 unless given
+  --seed S          any text, written --seed=-5 when it begins with a hyphen; the same seed gives the same rounds; 1 unless given
   --workers N       threads; all processors unless given; the result does not depend on it
   --cut N           cards behind the cutting card; 14 unless given
   --through rules   settle every round by the rules themselves: slower, the same rounds
   --json            everything as JSON
-Exit code 1 when an outcome is off by more than chance allows at 99.9 % (Holm-corrected over all outcomes).`,
+The exact odds are those of the first round of a fresh shoe. z comes from the variance between batches, with fewer than
+20 batches from that of independent rounds. Exit code 1 when an outcome is off by more than chance allows at 99.9 %
+(Holm-corrected over all outcomes), or when nothing was played.`,
   options: {
     file: { type: 'string' },
     decks: { type: 'string' },
@@ -92,6 +94,9 @@ function throughIn(values: Values): Task['through'] {
   throw new Stop(2, 'malformed-argument', `--through is "${through}"; write --through rules or leave it out.`);
 }
 
+/** How many batches a worker may be ahead of the slowest, so that memory stays flat. */
+const mostAhead = 50;
+
 /** Hands out batches in order and weighs them in order, so that the number of workers changes nothing. */
 async function play(task: Task, goal: Goal, workers: number, scale: Scale): Promise<Evidence> {
   const team = Array.from(
@@ -104,6 +109,7 @@ async function play(task: Task, goal: Goal, workers: number, scale: Scale): Prom
   let weighed = 0;
 
   const order = (): Order | undefined => {
+    if (given - weighed > mostAhead * workers) return undefined;
     const fromShoe = given * batchShoes;
     const left = 'shoes' in goal ? goal.shoes - fromShoe : batchShoes;
     return left > 0 ? { batch: given++, fromShoe, shoes: Math.min(left, batchShoes) } : undefined;
@@ -112,12 +118,15 @@ async function play(task: Task, goal: Goal, workers: number, scale: Scale): Prom
 
   try {
     await new Promise<void>((resolve, reject) => {
-      process.once('SIGINT', resolve);
+      // Not once: a runner may hand on what the terminal has sent already.
+      process.on('SIGINT', resolve);
+      const idle: Worker[] = [];
+      const next = (worker: Worker): void => {
+        const work = order();
+        if (work) worker.postMessage(work);
+        else idle.push(worker);
+      };
       for (const worker of team) {
-        const next = (): void => {
-          const work = order();
-          if (work) worker.postMessage(work);
-        };
         worker.on('error', reject);
         worker.on('message', (done: Done) => {
           waiting.set(done.batch, done);
@@ -127,11 +136,11 @@ async function play(task: Task, goal: Goal, workers: number, scale: Scale): Prom
           }
           progress.show();
           if (enough()) resolve();
-          else next();
+          else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
         // Two at a time, so that no worker waits for an answer to come and go.
-        next();
-        next();
+        next(worker);
+        next(worker);
       }
     });
   } finally {
@@ -206,6 +215,7 @@ const reportJson = ({ simulation, workers, seconds, evidence, slots }: Report) =
     seconds,
     roundsPerSecond: evidence.rounds / seconds,
     agrees: evidence.agrees,
+    variance: evidence.variance,
     wagers,
   };
 };
@@ -232,6 +242,10 @@ function reportTable({ simulation, workers, seconds, evidence, slots }: Report):
     '',
     ...columns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
     '',
-    evidence.agrees ? 'Every outcome agrees with its exact odds.' : 'NOT every outcome agrees with its exact odds.',
+    evidence.rounds === 0
+      ? 'Nothing was played: there is no evidence.'
+      : evidence.agrees
+        ? 'Every outcome agrees with its exact odds.'
+        : 'NOT every outcome agrees with its exact odds.',
   ];
 }

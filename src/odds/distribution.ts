@@ -10,8 +10,10 @@ import { classCounts, waysOfFour } from './ways.ts';
 export type Share = { readonly facts: Facts; readonly ways: bigint };
 
 /** Totals and numbers of cards of a finished round have a cell: 100 for each of 2+2, 2+3, 3+2 and 3+3 cards. */
-const cells = 400;
-const [bankerDrew, stood, bothDrew] = [100, 200, 300];
+export const cells = 400;
+
+/** Where the cells begin in which only Banker drew a third card, only Player did, and both did. */
+export const [bankerDrew, playerDrew, bothDrew] = [100, 200, 300];
 
 /** Rounds that wait for a sixth card stand behind them, by the Player's total and the Banker's two cards. */
 const awaiting = cells;
@@ -115,7 +117,7 @@ function drawThirds(ways: number, p: PointHand, b: PointHand, left: Float64Array
       const drawn = ways * left[third]!;
       const row = digit[player + third]! * 10;
       if ((answers & (1 << third)) === 0) {
-        tally[stood + row + banker]! += drawn;
+        tally[playerDrew + row + banker]! += drawn;
         continue;
       }
       tally[awaiting + row + banker]! += drawn;
@@ -168,7 +170,7 @@ export function factsOfCell(trait: Trait, cell: number): Facts {
   const known = knownFacts.get(trait) ?? [];
   knownFacts.set(trait, known);
   const outcome = (): Outcome =>
-    outcomeOf(Math.trunc((cell % 100) / 10), cell % 10, cell < stood ? 2 : 3, cell % 200 < bankerDrew ? 2 : 3);
+    outcomeOf(Math.trunc((cell % 100) / 10), cell % 10, cell < playerDrew ? 2 : 3, cell % 200 < bankerDrew ? 2 : 3);
   return (known[cell] ??= { ...trait, ...outcome() });
 }
 

@@ -28,7 +28,7 @@ export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: Shee
   game: game.id,
   version: game.version,
   hash,
-  ...source,
+  ...('decks' in source ? source : { decks: null, ...source }),
   deals: String(deals),
   wagers: Object.fromEntries(Object.entries(wagers).map(([id, odds]) => [id, wagerJson(odds, deals)])),
   covariance,

@@ -1,4 +1,5 @@
 import { fraction, numberOf } from '../odds/fraction.ts';
+import { assert } from '../rules/assert.ts';
 import { type Batch } from './play.ts';
 import { type Slots } from './slots.ts';
 
@@ -9,13 +10,16 @@ export type Evidence = {
   readonly rounds: number;
   readonly shoes: number;
   readonly findings: readonly Finding[];
+  /** Something was played, and nothing is off by more than chance allows. */
   readonly agrees: boolean;
+  /** Where the spread comes from: the batches themselves, or independent rounds while there are few of them. */
+  readonly variance: 'batches' | 'rounds';
 };
 
 /** With fewer batches their own spread is too uncertain, and rounds are taken as independent. */
-const enoughBatches = 200;
+const enoughBatches = 20;
 
-/** A slot of which fewer rounds are to be expected says nothing yet; a normal law needs some. */
+/** A slot of which fewer rounds are to be expected is judged by the law of rare events. */
 const enoughRounds = 25;
 
 /** The chance, over all slots together, of calling a right program wrong. */
@@ -27,12 +31,14 @@ export class Scale {
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
   readonly #squares: Float64Array;
+  readonly #wagers: number;
   #batches = 0;
   #rounds = 0;
   #shoes = 0;
 
   constructor({ slots, deals }: Slots) {
     this.#expected = slots.map(({ count }) => numberOf(fraction(count, deals)));
+    this.#wagers = new Set(slots.map(({ wager }) => wager)).size;
     this.#counts = new Float64Array(slots.length);
     this.#sums = new Float64Array(slots.length);
     this.#squares = new Float64Array(slots.length);
@@ -59,19 +65,33 @@ export class Scale {
   }
 
   weigh(): Evidence {
+    const rounds = this.#rounds;
+    const total = this.#counts.reduce((sum, count) => sum + count, 0);
+    assert(total === rounds * this.#wagers, 'every round settles every wager once');
     const measured = this.#expected.map((probability, slot) => {
       const z = this.#zOf(slot, probability);
-      const expected = this.#rounds * Math.min(probability, 1 - probability);
-      return { slot, z, chance: expected < enoughRounds ? 1 : 2 * tail(Math.abs(z)) };
+      const rare = Math.min(probability, 1 - probability);
+      const count = rare === probability ? this.#counts[slot]! : rounds - this.#counts[slot]!;
+      const chance =
+        rounds * rare < enoughRounds ? rareChance(count, rounds * rare) : 2 * tail(this.#normal(Math.abs(z)));
+      return { slot, z, chance };
     });
     const off = beyondChance(measured);
     const findings = measured.map(({ slot, z }) => ({
       count: this.#counts[slot]!,
-      frequency: this.#rounds === 0 ? 0 : this.#counts[slot]! / this.#rounds,
+      frequency: rounds === 0 ? 0 : this.#counts[slot]! / rounds,
       z,
       off: off.has(slot),
     }));
-    return { rounds: this.#rounds, shoes: this.#shoes, findings, agrees: off.size === 0 };
+    const variance = this.#batches >= enoughBatches ? 'batches' : 'rounds';
+    return { rounds, shoes: this.#shoes, findings, agrees: rounds > 0 && off.size === 0, variance };
+  }
+
+  /** A spread that is itself estimated makes z a Student's t: the normal value that is as unlikely (Wallace). */
+  #normal(z: number): number {
+    const freedom = this.#batches - 1;
+    if (this.#batches < enoughBatches) return z;
+    return ((8 * freedom + 1) / (8 * freedom + 3)) * Math.sqrt(freedom * Math.log1p((z * z) / freedom));
   }
 
   #zOf(slot: number, probability: number): number {
@@ -94,6 +114,20 @@ function beyondChance(measured: readonly { readonly slot: number; readonly chanc
     off.add(slot);
   }
   return off;
+}
+
+/** The chance of a count as far from what is expected as this one or farther, for events that are rare. */
+export function rareChance(count: number, expected: number): number {
+  const upward = count > expected;
+  let log = -expected;
+  for (let k = 1; k <= count; k++) log += Math.log(expected / k);
+  let term = Math.exp(log);
+  let sum = 0;
+  for (let k = count; term > 0 && (upward ? term > sum * 1e-17 : k >= 0);) {
+    sum += term;
+    term *= upward ? expected / ++k : k-- / expected;
+  }
+  return Math.min(1, 2 * sum);
 }
 
 /** The chance that a normal variable exceeds z, for z of 0 or more, by a continued fraction or a series. */

@@ -1,6 +1,7 @@
+import { bankerDrew, bothDrew, cells, playerDrew } from '../odds/distribution.ts';
 import { assert } from '../rules/assert.ts';
 import { type Key, drawsFor } from './random.ts';
-import { type Tables, cells } from './tables.ts';
+import { type Tables } from './tables.ts';
 import * as w from './wasm.ts';
 
 /** Plays whole shoes and counts what becomes of every round. */
@@ -161,11 +162,11 @@ function bodyOf(
           ...grow(p),
           ...when(
             and(shr(w.shortAt(shl(get(b), i32(1)), answers), get(value)), i32(1)),
-            [...third, ...grow(b), ...cellAt(300)],
-            cellAt(200),
+            [...third, ...grow(b), ...cellAt(bothDrew)],
+            cellAt(playerDrew),
           ),
         ],
-        [...third, ...grow(b), ...cellAt(100)],
+        [...third, ...grow(b), ...cellAt(bankerDrew)],
       ),
     ]),
     ...set(cell, add(add(get(cell), mul(get(p), i32(10))), get(b))),
@@ -194,7 +195,7 @@ function bodyOf(
             ...set(half, w.shr64(get(word), i64(32n))),
             ...drawCard(cards),
           ],
-          w.lessThan(get(place), i32(drawsFor(last + 6))),
+          w.lessThan(get(place), i32(drawsFor(last + 6, cards))),
         ),
         ...set(at, i32(0)),
         ...w.repeat(round, w.atMost(get(at), i32(last))),

@@ -1,4 +1,5 @@
 import { freshShoe } from '../odds/composition.ts';
+import { cells } from '../odds/distribution.ts';
 import { type Card, cardsOf } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';
 import { type Game } from '../rules/game.ts';
@@ -6,7 +7,7 @@ import { nextSlot } from '../rules/play.ts';
 import { kernelFor } from './kernel.ts';
 import { type Key, keyOf, shuffled } from './random.ts';
 import { type Slots, slotsFor } from './slots.ts';
-import { type Tables, cells, tablesFor } from './tables.ts';
+import { type Tables, tablesFor } from './tables.ts';
 
 /** What is simulated: shoe i of a seed, a cutting card so many cards before the end. */
 export type Simulation = { readonly game: Game; readonly decks: number; readonly cut: number; readonly seed: string };
@@ -27,14 +28,14 @@ type Player = { readonly slots: Slots; readonly play: (fromShoe: number, shoes: 
 /** A round starts while at most this many cards are out. [READING 23] */
 const lastStart = ({ game, decks, cut }: Simulation): number => cardsOf(game.deck).length * decks - cut;
 
-const slotsOf = ({ game, decks }: Simulation): Slots => slotsFor(game, freshShoe({ deck: game.deck, decks }));
+const slotsIn = ({ game, decks }: Simulation): Slots => slotsFor(game, freshShoe({ deck: game.deck, decks }));
 
 /** The fast way: the kernel counts, and its counters are shared out to the slots. */
 export function fastPlayer(simulation: Simulation): Player {
   const tables = tablesFor(simulation.game);
   const cards = tables.cards.length * simulation.decks;
   const kernel = kernelFor(tables, { key: keyOf(simulation.seed), cards, last: lastStart(simulation) });
-  const slots = slotsOf(simulation);
+  const slots = slotsIn(simulation);
   const share = sharing(tables, slots);
   return {
     slots,
@@ -47,19 +48,18 @@ export function fastPlayer(simulation: Simulation): Player {
 }
 
 /** Turns counters into counts of slots; what slots a counter goes to is found out once. */
-function sharing({ hands, joint, factsOf }: Tables, slots: Slots): (counters: Uint32Array) => Float64Array {
-  const known: (readonly number[])[] = [];
-  if (!joint) {
-    for (let cell = 0; cell < cells; cell++) known.push(slots.of(factsOf(0, cell), 'outcome'));
-    for (let pair = 0; pair < hands; pair++) known.push(slots.of(factsOf(pair, 0), 'first four'));
-  }
-  const slotsOfCounter = (counter: number): readonly number[] =>
-    (known[counter] ??= slots.of(factsOf(Math.trunc(counter / cells), counter % cells)));
-
+function sharing({ joint, factsOf }: Tables, slots: Slots): (counters: Uint32Array) => Float64Array {
+  const known: (readonly number[] | undefined)[] = [];
+  const slotsOf = (counter: number): readonly number[] => {
+    if (joint) return slots.of(factsOf(Math.trunc(counter / cells), counter % cells));
+    return counter < cells
+      ? slots.of(factsOf(0, counter), 'outcome')
+      : slots.of(factsOf(counter - cells, 0), 'first four');
+  };
   return (counters) => {
     const counts = new Float64Array(slots.slots.length);
     counters.forEach((count, counter) => {
-      if (count > 0) for (const slot of slotsOfCounter(counter)) counts[slot]! += count;
+      if (count > 0) for (const slot of (known[counter] ??= slotsOf(counter))) counts[slot]! += count;
     });
     return counts;
   };
@@ -68,7 +68,7 @@ function sharing({ hands, joint, factsOf }: Tables, slots: Slots): (counters: Ui
 /** The slow way, through the code that settles rounds. */
 export function rulesPlayer(simulation: Simulation): Player {
   const key = keyOf(simulation.seed);
-  const slots = slotsOf(simulation);
+  const slots = slotsIn(simulation);
   return {
     slots,
     play: (fromShoe, shoes) => {

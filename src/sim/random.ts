@@ -43,8 +43,11 @@ function* wordsFrom({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint, n
   }
 }
 
-/** How many draws a shoe needs of which so many cards may be dealt: two to a word. */
-export const drawsFor = (dealt: number): number => dealt + (dealt % 2);
+/** How many draws a shoe needs of which so many cards may be dealt: two to a word, and none for a last card alone. */
+export function drawsFor(dealt: number, cards: number): number {
+  const draws = Math.min(dealt, cards - 1);
+  return draws + (draws % 2);
+}
 
 /**
  * The first cards of a shoe, by their places in the deck. Each is drawn from all that are left, every one equally likely:
@@ -55,7 +58,7 @@ export function shuffled(key: Key, shoe: number, cards: number, deckSize: number
   const order = Uint8Array.from({ length: cards }, (_, place) => place % deckSize);
   const words = wordsFrom(startOf(key, shoe));
   let word = 0n;
-  for (let place = 0; place < drawsFor(dealt); place++) {
+  for (let place = 0; place < drawsFor(dealt, cards); place++) {
     if (place % 2 === 0) word = words.next().value;
     const left = cards - place;
     const unfair = 2 ** 32 % left;

@@ -1,6 +1,7 @@
 import { type Composition } from '../odds/composition.ts';
 import { type Sort, sortOf } from '../odds/plan.ts';
 import { oddsOf } from '../odds/sheet.ts';
+import { assert } from '../rules/assert.ts';
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { type Ratio, printRatio } from '../rules/ratio.ts';
@@ -30,8 +31,14 @@ export function slotsFor(game: Game, shoe: Composition): Slots {
     sort: sortOf(factsAsked(wager)),
     places: [...wager.lines, undefined].map((line) => placeOf.get(`${id} ${printRatio(netOf(line))}`)),
   }));
-  const slotOf = ({ wager, places }: { wager: Wager; places: readonly (number | undefined)[] }, facts: Facts): number =>
-    places[lineIndexFor(wager, facts)]!;
+  const slotOf = (
+    { wager, places }: { wager: Wager; places: readonly (number | undefined)[] },
+    facts: Facts,
+  ): number => {
+    const slot = places[lineIndexFor(wager, facts)];
+    assert(slot !== undefined, 'what comes about has a probability');
+    return slot;
+  };
   return {
     slots,
     deals,

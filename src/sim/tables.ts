@@ -7,9 +7,6 @@ import { totalOf } from '../rules/hand.ts';
 import { drawsNext } from '../rules/play.ts';
 import { factsAsked } from '../rules/wager.ts';
 
-/** Totals and numbers of cards have a cell each: 100 for each of 2+2, 2+3, 3+2 and 3+3 cards. */
-export const cells = 400;
-
 /** Everything that the kernel looks up, made from the rules and from what the wagers of a game ask. */
 export type Tables = {
   readonly cards: readonly Card[];

@@ -58,7 +58,7 @@ test('odds --json gives every wager with outcomes, exact fractions and figures',
 test('odds takes decks, what is left of a shoe, and a game from a file', () => {
   expect(sheet('baccarat', '--decks', '6').deals).toBe('878869206895680');
   const left = sheet('baccarat', '--shoe', fileWith('shoe.json', '{"KD":3,"4S":2,"9H":4}'));
-  expect([left.cards, left.deals, left.decks]).toEqual([9, '60480', undefined]);
+  expect([left.cards, left.deals, left.decks]).toEqual([9, '60480', null]);
   const paying45 = punto(['rules', 'tiger', '--json']).stdout.replace(/35,\n/, '45,\n');
   const designed = sheet('--file', fileWith('tiger45.json', paying45));
   expect(designed.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.11495247, 8);
@@ -66,7 +66,9 @@ test('odds takes decks, what is left of a shoe, and a game from a file', () => {
 
 test('odds prints a table, rows of CSV, and a page that needs nothing else', () => {
   const { stdout } = punto(['odds', 'baccarat']);
-  expect(stdout).toMatch(/^banker +1\.0579 % +98\.9421 % +45\.8597 % +9\.5156 % +0\.9274 /m);
+  expect(stdout).toMatch(/^banker +1\.0579 % +98\.9421 % +45\.8597 % +9\.5156 % +0\.8600 +0\.9274 /m);
+  expect(stdout).toContain('Largest payout, with a unit on every spot that wins: 30 (tie, player-pair, banker-pair).');
+  expect(stdout).toMatch(/^banker +93\.19 % to 104\.69 % /m);
   const csv = punto(['odds', 'baccarat', '--csv']).stdout.trimEnd().split('\n');
   expect(csv).toHaveLength(1 + 3 + 3 + 2 + 2 + 2);
   expect(new Set(csv.map((line) => line.split(',').length))).toEqual(new Set([15]));
@@ -102,6 +104,14 @@ test.for([
   const ran = punto(words);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
+});
+
+test('a folder that cannot be made is refused', () => {
+  for (const out of [fileWith('a-file', 'x'), join(fileWith('b-file', 'x'), 'deeper'), '/proc/nowhere/sheets']) {
+    const ran = punto(['odds', '--all', '--out', out]);
+    expect([ran.status, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toMatch(/^punto: [^\n]+[.] \(unwritable-output\)\n$/);
+  }
 });
 
 test('a shoe that cannot be is refused', () => {

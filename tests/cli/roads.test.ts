@@ -27,6 +27,21 @@ test('roads --jsonl gives marks, asks and the drawn big road', () => {
   ]);
 });
 
+test('without pairs a cell has just its place, its winner and its ties', () => {
+  const [answer] = answersIn(roads('{"results":"TB"}'));
+  expect(answer).toEqual({
+    bigEye: '',
+    small: '',
+    cockroach: '',
+    ask: { banker: { bigEye: '', small: '', cockroach: '' }, player: { bigEye: '', small: '', cockroach: '' } },
+    bigRoad: [{ column: 1, row: 1, winner: 'B', ties: 1 }],
+    beadPlate: [
+      { column: 1, row: 1, winner: 'T' },
+      { column: 1, row: 2, winner: 'B' },
+    ],
+  });
+});
+
 test('ties alone give no cell, and nothing gives nothing', () => {
   expect(answersIn(roads('{"results":"TT"}\n{"results":""}'))).toMatchObject([
     { bigEye: '', bigRoad: [], ask: { banker: { bigEye: '' } } },

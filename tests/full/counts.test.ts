@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
+import { freshShoe } from '../../src/odds/composition.ts';
+import { oddsOf } from '../../src/odds/sheet.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { lineFor, netOf } from '../../src/rules/wager.ts';
@@ -47,12 +49,26 @@ test('[ETG 4.10] the published counts of two-card and three-card Banker sixes an
   expect(waysOf(counts, eight, bankerSix(2))).toBe(186_173_936_904_192n);
   expect(waysOf(counts, eight, bankerSix(3))).toBe(83_058_367_551_488n);
   expect(waysOf(counts, eight, (facts) => facts.winner === 'tie' && facts.playerTotal === 6)).toBe(96_170_001_308_416n);
+  const { wagers } = oddsOf(
+    games.find(({ id }) => id === 'tiger')!,
+    freshShoe({ deck: 'french', decks: 8 }),
+  );
+  const paid = (wager: string) => wagers[wager]!.outcomes.slice(1).map(({ count }) => count);
+  expect(paid('tiger')).toEqual([186_173_936_904_192n, 83_058_367_551_488n]);
+  expect(paid('tiger-tie')).toEqual([96_170_001_308_416n]);
 });
 
 const edges = (game: string, wager: string, decimals: number, shoes: readonly number[]): readonly string[] => {
   const found = games.find(({ id }) => id === game)!;
   const from = found.deck === 'elements' ? elements : counts;
-  return shoes.map((shoe) => edgeOf(from, shoe, found.wagers[wager]!, decimals));
+  return shoes.map((shoe) => {
+    const counted = edgeOf(from, shoe, found.wagers[wager]!, decimals);
+    // The exact odds say the same by another way.
+    const decks = found.deck === 'elements' ? [8, 6][shoe]! : [8, 6, 10][shoe]!;
+    const { houseEdge } = oddsOf(found, freshShoe({ deck: found.deck, decks })).wagers[wager]!;
+    expect((100 * houseEdge).toFixed(decimals)).toBe(counted);
+    return counted;
+  });
 };
 
 test.for([
