@@ -39,43 +39,56 @@ const tigerPairs = {
 
 /** A pattern as a person reads it: "Banker wins with 6 on 2 cards". */
 export function caseOf(when: When): string {
-  const parts = (Object.entries(when) as [FactName, unknown][]).map(([name, wanted]) => partOf(name, wanted, when));
-  return parts.length === 0 ? 'always' : parts.join(' ');
+  const words = (Object.entries(when) as [FactName, unknown][]).map(([name, wanted]) => partOf(name, wanted, when));
+  return words.length === 0 ? 'always' : words.join(' ');
 }
+
+/** What a part of a case can be made of. */
+type Part = {
+  /** The values wanted, by these words or as they are. */
+  readonly any: (words?: { readonly [value: string]: string }) => string;
+  readonly hand: string;
+  /** Whether that hand wins in this case, and whether the case is a tie. */
+  readonly own: boolean;
+  readonly tie: boolean;
+};
+
+const total = ({ any, hand, own, tie }: Part): string =>
+  own ? `with ${any()}` : tie ? `at ${any()}` : `${hand} total ${any()}`;
+const cards = ({ any, hand, own }: Part): string => (own ? `on ${any()} cards` : `${hand} ${any()} cards`);
+const natural = ({ any, hand, own, tie }: Part): string =>
+  `${own || tie ? '' : `${hand} `}${any({ true: 'with a natural', false: 'without a natural' })}`;
+const pair = ({ any, hand }: Part): string => `${hand} has ${any({ true: 'a pair', false: 'no pair' })}`;
+const preciousPair = ({ any, hand }: Part): string => `${hand} has ${any(preciousPairs)}`;
+const colour = ({ any, hand }: Part): string => `${hand}'s first two cards ${any()}`;
+
+const parts: { readonly [F in FactName]: (part: Part) => string } = {
+  winner: ({ any }) => any(winners),
+  margin: ({ any }) => `by ${any()}`,
+  playerTotal: total,
+  bankerTotal: total,
+  playerCards: cards,
+  bankerCards: cards,
+  playerNatural: natural,
+  bankerNatural: natural,
+  playerPair: pair,
+  bankerPair: pair,
+  playerPreciousPair: preciousPair,
+  bankerPreciousPair: preciousPair,
+  playerColour: colour,
+  bankerColour: colour,
+  tigerPair: ({ any }) => any(tigerPairs),
+};
 
 function partOf(name: FactName, wanted: unknown, when: When): string {
   const hand = name.startsWith('player') ? 'Player' : 'Banker';
-  const own = when.winner === hand.toLowerCase();
-  const tie = when.winner === 'tie';
   const values: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
-  const any = (words: { readonly [value: string]: string } = {}): string =>
-    values.map((value) => words[String(value)] ?? String(value)).join(' or ');
-  switch (name) {
-    case 'winner':
-      return any(winners);
-    case 'margin':
-      return `by ${any()}`;
-    case 'playerTotal':
-    case 'bankerTotal':
-      return own ? `with ${any()}` : tie ? `at ${any()}` : `${hand} total ${any()}`;
-    case 'playerCards':
-    case 'bankerCards':
-      return own ? `on ${any()} cards` : `${hand} ${any()} cards`;
-    case 'playerNatural':
-    case 'bankerNatural':
-      return `${own || tie ? '' : `${hand} `}${any({ true: 'with a natural', false: 'without a natural' })}`;
-    case 'playerPair':
-    case 'bankerPair':
-      return `${hand} has ${any({ true: 'a pair', false: 'no pair' })}`;
-    case 'playerPreciousPair':
-    case 'bankerPreciousPair':
-      return `${hand} has ${any(preciousPairs)}`;
-    case 'playerColour':
-    case 'bankerColour':
-      return `${hand}'s first two cards ${any()}`;
-    case 'tigerPair':
-      return any(tigerPairs);
-  }
+  return parts[name]({
+    any: (words = {}) => values.map((value) => words[String(value)] ?? String(value)).join(' or '),
+    hand,
+    own: when.winner === hand.toLowerCase(),
+    tie: when.winner === 'tie',
+  });
 }
 
 /** "8 to 1", "push", "19 to 20 (1 to 1 less a commission of 1 in 20)". */
