@@ -37,13 +37,17 @@ export function readJson(file: string): unknown {
     bytes = readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Stop(1, 'unreadable-file', `The file "${file}" cannot be read (${code}); check its name and rights.`);
+    throw new Stop(
+      1,
+      'unreadable-file',
+      `The file ${quoted(file)} cannot be read (${code}); check its name and rights.`,
+    );
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
-    throw new Stop(1, 'not-json', `The file "${file}" is not JSON in UTF-8 (${reason}); mend it.`);
+    throw new Stop(1, 'not-json', `The file ${quoted(file)} is not JSON in UTF-8 (${reason}); mend it.`);
   }
 }
 

@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { games } from '../games/registry.ts';
 import { type Composition, compositionFrom, freshShoe } from '../odds/composition.ts';
 import { type Source, sheetCsv, sheetJson } from '../odds/forms.ts';
-import { numberOf, printFraction } from '../odds/fraction.ts';
+import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from '../odds/figures.ts';
+import { fraction, numberOf, printFraction } from '../odds/fraction.ts';
 import { sheetIndex, sheetPage } from '../odds/page.ts';
 import { type Sheet, sheetOf } from '../odds/sheet.ts';
-import { cardsOf } from '../rules/card.ts';
 import { type Game } from '../rules/game.ts';
 import { printRatio } from '../rules/ratio.ts';
 import { quoted } from '../rules/refusal.ts';
@@ -123,51 +123,33 @@ function writing(work: () => void): void {
   }
 }
 
-const percent = (part: number, digits = 4): string => `${(100 * part).toFixed(digits)} %`;
-
-/** The sheet for a terminal: a row for each wager, then each with its outcomes. */
-function sheetTable({ game, name, hash, deals, wagers, worst }: Sheet, source: Source): readonly string[] {
-  const shoe =
-    'decks' in source
-      ? `fresh shoe of ${source.decks} decks, ${source.decks * cardsOf(game.deck).length} cards`
-      : `${source.cards} cards left`;
-  const rows = Object.entries(wagers).map(([id, one]) => [
-    id,
-    percent(one.houseEdge),
-    percent(one.rtp),
-    percent(one.hitRate),
-    percent(one.pushRate),
-    numberOf(one.variance).toFixed(4),
-    one.sd.toFixed(4),
-    one.volatility.toFixed(4),
-    printRatio(one.largest),
-  ]);
-  const outcomes = Object.entries(wagers).flatMap(([id, one]) =>
+/** The sheet for a terminal: the figures of each wager, its outcomes, its bands. */
+function sheetTable(sheet: Sheet, source: Source): readonly string[] {
+  const { game, name, hash, deals, wagers, worst } = sheet;
+  const list = Object.entries(wagers);
+  const right = (heads: readonly string[]): readonly string[] => heads.map((head) => `>${head}`);
+  const outcomes = list.flatMap(([id, one]) =>
     one.outcomes.map(({ net, count }, place) => [
       place === 0 ? id : '',
       printRatio(net),
       String(count),
-      percent(Number((count * 10n ** 12n) / deals) / 1e12, 6),
+      percent(numberOf(fraction(count, deals)), 6),
     ]),
   );
-  const bandHeads = Object.values(wagers)[0]!.bands.map(({ rounds }) => rounds.toLocaleString('en'));
   return [
-    `${game.name} (${name}), ${shoe}`,
+    `${game.name} (${name}), ${shoeText(sheet, source)}`,
     `${hash}; ${deals} ordered draws of six cards`,
     '',
     ...columns(
-      ['wager', '>house edge', '>return', '>hit', '>push', '>variance', '>sd', '>volatility 90 %', '>largest'],
-      rows,
+      ['wager', ...right(figureHeads)],
+      list.map(([id, one]) => [id, ...figuresOf(one)]),
     ),
     '',
     ...columns(['wager', '>net', '>draws', '>probability'], outcomes),
     '',
     ...columns(
-      ['return, 95 % after', ...bandHeads.map((rounds) => `>${rounds}`)],
-      Object.entries(wagers).map(([id, one]) => [
-        id,
-        ...one.bands.map(({ low, high }) => `${percent(low, 2)} to ${percent(high, 2)}`),
-      ]),
+      ['return, 95 % after', ...right(bandHeads(list[0]![1]))],
+      list.map(([id, one]) => [id, ...bandsOf(one)]),
     ),
     '',
     `Largest payout, with a unit on every spot that wins: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,

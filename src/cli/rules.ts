@@ -6,7 +6,7 @@ import { chooseGame } from './choose.ts';
 import { type Command, textOf } from './command.ts';
 import { columns, print } from './print.ts';
 import { Stop } from './stop.ts';
-import { caseOf, factMeanings, paysOf } from '../rules/words.ts';
+import { factMeanings, payRows } from '../rules/words.ts';
 
 export const rules: Command = {
   name: 'rules',
@@ -47,15 +47,9 @@ const factTable = (): readonly string[] =>
   );
 
 export function payTable(game: Game): readonly string[] {
-  const rows = Object.entries(game.wagers).flatMap(([id, { by, lines, optional }]) => [
-    ...lines.map((line, index) => [
-      index === 0 ? `${id}${optional ? ' *' : ''}` : '',
-      caseOf(line.when),
-      paysOf(line),
-      line.by,
-    ]),
-    ['', 'otherwise', 'loses', by],
-  ]);
+  const rows = Object.entries(game.wagers).flatMap(([id, wager]) =>
+    payRows(wager).map((row, place) => [place === 0 ? `${id}${wager.optional ? ' *' : ''}` : '', ...row]),
+  );
   const optional = Object.values(game.wagers).some((wager) => wager.optional);
   return [
     `${game.name} (${fullNameOf(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,

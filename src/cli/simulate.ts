@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { freshShoe } from '../odds/composition.ts';
-import { fraction, printFraction } from '../odds/fraction.ts';
+import { percent } from '../odds/figures.ts';
+import { fraction, numberOf, printFraction } from '../odds/fraction.ts';
 import { type Evidence, Scale } from '../sim/evidence.ts';
 import { type Done, type Order, type Simulation, type Task, batchShoes } from '../sim/play.ts';
 import { type Slots, slotsFor } from '../sim/slots.ts';
 import { cardsOf } from '../rules/card.ts';
 import { fullNameOf } from '../rules/game.ts';
 import { printRatio } from '../rules/ratio.ts';
+import { quoted } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { decksIn } from './arguments.ts';
 import { chooseGame } from './choose.ts';
@@ -72,7 +74,8 @@ function wholeIn(values: Values, option: string, least: number, most: number): n
   const text = textOf(values, option);
   if (text === undefined) return undefined;
   const value = /^-?\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(value)) throw new Stop(2, 'malformed-argument', `--${option} is "${text}"; write a whole number.`);
+  if (Number.isNaN(value))
+    throw new Stop(2, 'malformed-argument', `--${option} is ${quoted(text)}; write a whole number.`);
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new Stop(1, 'bad-simulation', `--${option} is ${text}; use a whole number from ${least} to ${most}.`);
   }
@@ -91,7 +94,7 @@ function goalIn(values: Values): Goal {
 function throughIn(values: Values): Task['through'] {
   const through = textOf(values, 'through') ?? 'kernel';
   if (through === 'kernel' || through === 'rules') return through;
-  throw new Stop(2, 'malformed-argument', `--through is "${through}"; write --through rules or leave it out.`);
+  throw new Stop(2, 'malformed-argument', `--through is ${quoted(through)}; write --through rules or leave it out.`);
 }
 
 /** How many batches a worker may be ahead of the slowest, so that memory stays flat. */
@@ -224,13 +227,13 @@ function reportTable({ simulation, workers, seconds, evidence, slots }: Report):
   const rows = slots.slots.map(({ wager, net, count }, place) => {
     const { count: seen, frequency, z, off } = evidence.findings[place]!;
     const first = slots.slots[place - 1]?.wager !== wager;
-    const exact = Number((count * 10n ** 12n) / slots.deals) / 1e10;
+    const exact = percent(numberOf(fraction(count, slots.deals)), 6);
     return [
       first ? wager : '',
       printRatio(net),
       String(seen),
-      `${(100 * frequency).toFixed(6)} %`,
-      `${exact.toFixed(6)} %`,
+      percent(frequency, 6),
+      exact,
       z.toFixed(2),
       off ? 'OFF' : '',
     ];

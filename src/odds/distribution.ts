@@ -1,8 +1,9 @@
 import { assert } from '../rules/assert.ts';
 import { type FactName, type Facts } from '../rules/facts.ts';
+import { type Traits } from '../rules/hand.ts';
 import { drawsNext } from '../rules/play.ts';
 import { type Composition } from './composition.ts';
-import { type Plan, type PointHand, type Trait, planFor } from './plan.ts';
+import { type Plan, type PointHand, planFor } from './plan.ts';
 import { classCounts, waysOfFour } from './ways.ts';
 
 /** Rounds that the question cannot tell apart: their facts, of which only those asked for mean anything, and how many
@@ -163,10 +164,10 @@ function sharesOf(plan: Plan, trait: number, tally: Float64Array, size: number):
   return shares;
 }
 
-const knownFacts = new WeakMap<Trait, Facts[]>();
+const knownFacts = new WeakMap<Traits, Facts[]>();
 
 /** The facts of a trait and a cell, made once. */
-export function factsOfCell(trait: Trait, cell: number): Facts {
+export function factsOfCell(trait: Traits, cell: number): Facts {
   const known = knownFacts.get(trait) ?? [];
   knownFacts.set(trait, known);
   const outcome = (): Outcome =>
@@ -180,7 +181,7 @@ function exact(count: number): bigint {
   return BigInt(count);
 }
 
-type Outcome = Omit<Facts, keyof Trait>;
+type Outcome = Omit<Facts, keyof Traits>;
 
 function outcomeOf(player: number, banker: number, playerCards: 2 | 3, bankerCards: 2 | 3): Outcome {
   return {

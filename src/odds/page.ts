@@ -1,7 +1,7 @@
-import { cardsOf } from '../rules/card.ts';
 import { drawsNext } from '../rules/play.ts';
 import { printRatio } from '../rules/ratio.ts';
-import { caseOf, paysOf } from '../rules/words.ts';
+import { payRows } from '../rules/words.ts';
+import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from './figures.ts';
 import { type Source } from './forms.ts';
 import { fraction, numberOf, printFraction } from './fraction.ts';
 import { type Sheet } from './sheet.ts';
@@ -42,13 +42,6 @@ ${rows.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join('
 
 const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-const percent = (part: number, digits = 4): string => `${(100 * part).toFixed(digits)} %`;
-
-const shoeText = (sheet: Sheet, source: Source): string =>
-  'decks' in source
-    ? `fresh shoe of ${source.decks} decks, ${source.decks * cardsOf(sheet.game.deck).length} cards`
-    : `${source.cards} cards left`;
-
 export function sheetPage(sheet: Sheet, source: Source): string {
   const { game, name, hash, deals, wagers, covariance, worst } = sheet;
   const shoe = shoeText(sheet, source);
@@ -62,28 +55,17 @@ export function sheetPage(sheet: Sheet, source: Source): string {
 <p class="quiet">All figures come from exact counts over all ${deals} ordered draws of six cards without replacement, the first round of the shoe. A unit staked brings its net; nothing is rounded before it is printed.</p>
 <h2>Wagers</h2>
 ${table(
-  ['wager', 'house edge', 'return', 'hit', 'push', 'variance', 'sd', 'volatility 90 %', 'largest net'],
-  list.map(([id, one]) => [
-    names(id),
-    percent(one.houseEdge),
-    percent(one.rtp),
-    percent(one.hitRate),
-    percent(one.pushRate),
-    numberOf(one.variance).toFixed(4),
-    one.sd.toFixed(4),
-    one.volatility.toFixed(4),
-    printRatio(one.largest),
-  ]),
+  ['wager', ...figureHeads],
+  list.map(([id, one]) => [names(id), ...figuresOf(one)]),
 )}
 <p>With a unit on every spot that wins, the round that pays most brings ${escaped(printFraction(worst.net))}: ${escaped(worst.wagers.map(names).join(', '))}.</p>
 <h2>Pay lines</h2>
 <p class="quiet">The first line of a wager whose case fits the finished round settles it; where none fits, it loses.</p>
 ${table(
   ['wager', 'case', 'pays', 'clause'],
-  Object.entries(game.wagers).flatMap(([id, { by, lines }]) => [
-    ...lines.map((line, place) => [place === 0 ? names(id) : '', caseOf(line.when), paysOf(line), line.by]),
-    ['', 'otherwise', 'loses', by],
-  ]),
+  Object.entries(game.wagers).flatMap(([id, wager]) =>
+    payRows(wager).map((row, place) => [place === 0 ? names(id) : '', ...row]),
+  ),
 )}
 <h2>Outcomes</h2>
 ${table(
@@ -103,11 +85,8 @@ ${table(
 )}
 <h2>Return after so many rounds, 95 % bands</h2>
 ${table(
-  ['wager', ...list[0]![1].bands.map(({ rounds }) => rounds.toLocaleString('en'))],
-  list.map(([id, one]) => [
-    names(id),
-    ...one.bands.map(({ low, high }) => `${percent(low, 2)} to ${percent(high, 2)}`),
-  ]),
+  ['wager', ...bandHeads(list[0]![1])],
+  list.map(([id, one]) => [names(id), ...bandsOf(one)]),
 )}
 <h2>Dealing and drawing</h2>
 <p>Cards go to Player, Banker, Player, Banker; third cards then follow this table. An eight or nine on either hand ends the deal; Player draws on 0 to 5; after a standing Player, Banker draws on 0 to 5; after a drawing Player, Banker draws as below.</p>

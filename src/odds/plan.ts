@@ -1,6 +1,6 @@
 import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../rules/card.ts';
-import { type FactName, type Facts } from '../rules/facts.ts';
-import { type Side, colourOf, isPair, preciousPairOf, tigerPairOf } from '../rules/hand.ts';
+import { type FactName } from '../rules/facts.ts';
+import { type Side, type Traits, colourOf, isPair, preciousPairOf, traitsOf } from '../rules/hand.ts';
 
 /** Facts that third cards can change; all others stand after four cards. */
 const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
@@ -54,18 +54,6 @@ export type PointHand = {
   readonly kinds: readonly number[];
 };
 
-/** What the first four cards settle, beyond points. */
-export type Trait = Pick<
-  Facts,
-  | 'playerPair'
-  | 'bankerPair'
-  | 'playerPreciousPair'
-  | 'bankerPreciousPair'
-  | 'playerColour'
-  | 'bankerColour'
-  | 'tigerPair'
->;
-
 /** How to count for a question, whatever the shoe holds: made once for a deck and a set of facts. */
 export type Plan = {
   readonly deck: DeckId;
@@ -73,7 +61,7 @@ export type Plan = {
   readonly player: SidePlan;
   readonly banker: SidePlan;
   /** The traits that pairs of kinds have, and which of them, at player kind * banker kinds + banker kind. */
-  readonly traits: readonly Trait[];
+  readonly traits: readonly Traits[];
   readonly traitOf: Uint16Array;
   /** Whether third cards matter. */
   readonly playsOut: boolean;
@@ -88,12 +76,12 @@ export function planFor(deck: DeckId, asked: ReadonlySet<FactName>): Plan {
   const player = sidePlan('player', deck, classes, asked, playsOut);
   const banker = sidePlan('banker', deck, classes, asked, playsOut);
 
-  const traits: Trait[] = [];
+  const traits: Traits[] = [];
   const places = new Map<string, number>();
   const traitOf = Uint16Array.from(
     player.kinds.flatMap((p) => banker.kinds.map((b) => [p, b] as const)),
     ([p, b]) => {
-      const trait = traitFrom(p.sample, b.sample);
+      const trait = traitsOf(p.sample, b.sample);
       const key = Object.entries(trait)
         .map(([name, value]) => (asked.has(name as FactName) ? value : ''))
         .join(' ');
@@ -172,13 +160,3 @@ function pointHands(kinds: readonly Kind[]): readonly PointHand[] {
     return { low, high, total: (low + high) % 10, kinds: list };
   });
 }
-
-const traitFrom = (player: readonly Card[], banker: readonly Card[]): Trait => ({
-  playerPair: isPair(player),
-  bankerPair: isPair(banker),
-  playerPreciousPair: preciousPairOf(player),
-  bankerPreciousPair: preciousPairOf(banker),
-  playerColour: colourOf(player),
-  bankerColour: colourOf(banker),
-  tigerPair: tigerPairOf(player, banker),
-});

@@ -1,6 +1,6 @@
 import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
-import { colourOf, isNatural, isPair, preciousPairOf, tigerPairOf, totalOf } from './hand.ts';
+import { isNatural, totalOf, traitsOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { type Shoe } from './shoe.ts';
@@ -53,12 +53,6 @@ function factsOf({ player, banker }: Hands): Facts {
     bankerCards: banker.length as Facts['bankerCards'],
     playerNatural: isNatural(player),
     bankerNatural: isNatural(banker),
-    playerPair: isPair(player),
-    bankerPair: isPair(banker),
-    playerPreciousPair: preciousPairOf(player),
-    bankerPreciousPair: preciousPairOf(banker),
-    playerColour: colourOf(player),
-    bankerColour: colourOf(banker),
-    tigerPair: tigerPairOf(player, banker),
+    ...traitsOf(player, banker),
   };
 }

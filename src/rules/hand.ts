@@ -6,7 +6,7 @@ export const colours = ['red', 'black', 'mixed', 'none'] as const;
 export type Colour = (typeof colours)[number];
 
 export const tigerPairs = ['none', 'single', 'double', 'twin'] as const;
-export type TigerPair = (typeof tigerPairs)[number];
+type TigerPair = (typeof tigerPairs)[number];
 
 export const preciousPairs = ['none', 'other', 'diamonds', 'fours', 'diamond-fours'] as const;
 export type PreciousPair = (typeof preciousPairs)[number];
@@ -44,8 +44,21 @@ const suitColour = (suit: Suit): Colour =>
   suit === 'H' || suit === 'D' ? 'red' : suit === 'C' || suit === 'S' ? 'black' : 'none';
 
 /** Paid once, at the highest of its three classes. [ETG 1.1.19, READING 2, READING 3] */
-export function tigerPairOf(player: readonly Card[], banker: readonly Card[]): TigerPair {
+function tigerPairOf(player: readonly Card[], banker: readonly Card[]): TigerPair {
   const pairs = Number(isPair(player)) + Number(isPair(banker));
   if (pairs === 2) return rankOf(player[0]!) === rankOf(banker[0]!) ? 'twin' : 'double';
   return pairs === 1 ? 'single' : 'none';
 }
+
+/** All that the first two cards of both hands settle, beyond their points. */
+export type Traits = ReturnType<typeof traitsOf>;
+
+export const traitsOf = (player: readonly Card[], banker: readonly Card[]) => ({
+  playerPair: isPair(player),
+  bankerPair: isPair(banker),
+  playerPreciousPair: preciousPairOf(player),
+  bankerPreciousPair: preciousPairOf(banker),
+  playerColour: colourOf(player),
+  bankerColour: colourOf(banker),
+  tigerPair: tigerPairOf(player, banker),
+});

@@ -1,5 +1,5 @@
 import { type FactName } from './facts.ts';
-import { type Line, type When, netOf } from './wager.ts';
+import { type Line, type Wager, type When, netOf } from './wager.ts';
 
 /** What each fact tells, for `punto rules --facts`. */
 export const factMeanings: { readonly [F in FactName]: string } = {
@@ -99,3 +99,9 @@ export function paysOf(line: Line): string {
   const net = netOf(line);
   return `${net[0]} to ${net[1]} (${odds} less a commission of ${line.commission[0]} in ${line.commission[1]})`;
 }
+
+/** The lines of a wager as rows of a pay table: case, odds, clause; what none of them fits loses. */
+export const payRows = ({ by, lines }: Wager): readonly (readonly [string, string, string])[] => [
+  ...lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),
+  ['otherwise', 'loses', by],
+];
