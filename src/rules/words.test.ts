@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { factNames } from './facts.ts';
 import { type When } from './wager.ts';
-import { caseOf, factMeanings, paysOf } from './words.ts';
+import { caseOf, factMeanings, payRows, paysOf } from './words.ts';
 
 test.for<[When, string]>([
   [{}, 'always'],
@@ -35,4 +35,20 @@ test('odds read as a pay table says them', () => {
 
 test('every fact has a meaning', () => {
   expect(Object.keys(factMeanings)).toEqual(factNames);
+});
+
+test('a wager reads as rows of a pay table, the last one saying what loses', () => {
+  const rows = payRows({
+    name: 'Made up',
+    by: 'last',
+    lines: [
+      { when: { winner: 'tie' }, pays: 'push', by: 'first' },
+      { when: { winner: 'banker', bankerTotal: 6 }, pays: [1, 2], by: 'second' },
+    ],
+  });
+  expect(rows).toEqual([
+    ['tie', 'push', 'first'],
+    ['Banker wins with 6', '1 to 2', 'second'],
+    ['otherwise', 'loses', 'last'],
+  ]);
 });
