@@ -1,12 +1,13 @@
 import { type Certainty, certain as certainAfter } from '../rules/certain.ts';
 import { prefixOf } from '../rules/deal.ts';
+import { plainKinds, readFields } from '../rules/fields.ts';
 import { type Game, wagersOf } from '../rules/game.ts';
 import { type Refusal } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { cardsIn, decksIn, refuseBeside } from './arguments.ts';
 import { type Finder, chooseGame, finderOf } from './choose.ts';
 import { type Command, textOf, textsOf } from './command.ts';
-import { type Answer, answerLines, readFields } from './lines.ts';
+import { type Answer, answerLines } from './lines.ts';
 import { print } from './print.ts';
 import { accepted } from './stop.ts';
 
@@ -52,7 +53,11 @@ export const certain: Command = {
 
 function certainLine(find: Finder): Answer {
   return (request) => {
-    const fields = readFields(request, { game: 'text', wagers: 'texts?', cards: 'texts', decks: 'number?' });
+    const fields = readFields(
+      request,
+      { game: 'text', wagers: 'texts?', cards: 'texts', decks: 'number?' },
+      plainKinds,
+    );
     if ('refused' in fields) return fields;
     const game = find(fields.game);
     if ('refused' in game) return game;

@@ -20,7 +20,8 @@ export async function answerLines(input: Readable, output: Writable, answer: Ans
       const answered = answerTo(bytes, answer);
       if ('refused' in answered) {
         status = 1;
-        text += `${JSON.stringify({ error: { code: answered.refused, message: answered.message }, line })}\n`;
+        const { refused: code, ...rest } = answered;
+        text += `${JSON.stringify({ error: { code, ...rest }, line })}\n`;
       } else text += `${JSON.stringify(answered)}\n`;
     }
     if (!output.write(text)) await once(output, 'drain');
@@ -82,49 +83,4 @@ async function* linesOf(input: Readable): AsyncGenerator<readonly Bytes[]> {
     if (lines.length > 0) yield lines;
   }
   if (size > 0) yield [take()];
-}
-
-/** What a field of a request may be; `?` marks one that may be left out. */
-type Kinds = {
-  text: string;
-  'text?': string | undefined;
-  texts: readonly string[];
-  'texts?': readonly string[] | undefined;
-  'number?': number | undefined;
-};
-
-const wanted: { readonly [K in keyof Kinds]: string } = {
-  text: 'a text',
-  'text?': 'a text, or leave it out',
-  texts: 'a list of texts',
-  'texts?': 'a list of texts, or leave it out',
-  'number?': 'a number, or leave it out',
-};
-
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
-
-const fits: { readonly [K in keyof Kinds]: (value: unknown) => boolean } = {
-  text: (value) => typeof value === 'string',
-  'text?': (value) => value === undefined || typeof value === 'string',
-  texts: isTexts,
-  'texts?': (value) => value === undefined || isTexts(value),
-  'number?': (value) => value === undefined || typeof value === 'number',
-};
-
-/** The fields of a request by a form; refused if one is missing, unknown or of the wrong type. */
-export function readFields<Form extends { readonly [field: string]: keyof Kinds }>(
-  request: Request,
-  form: Form,
-): { readonly [F in keyof Form]: Kinds[Form[F]] } | Refusal<ErrorCode> {
-  const stray = Object.keys(request).find((field) => !Object.hasOwn(form, field));
-  if (stray !== undefined) {
-    const known = Object.keys(form).join(', ');
-    return refuse<ErrorCode>('unknown-field', `The field ${quoted(stray)} is not known here; use ${known}.`);
-  }
-  for (const [field, kind] of Object.entries(form)) {
-    if (fits[kind](request[field])) continue;
-    const is = Object.hasOwn(request, field) ? quoted(request[field]) : 'missing';
-    return refuse<ErrorCode>('bad-request', `The field "${field}" is ${is}; give ${wanted[kind]}.`);
-  }
-  return request as { readonly [F in keyof Form]: Kinds[Form[F]] };
 }

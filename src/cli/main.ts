@@ -11,8 +11,9 @@ import { rules } from './rules.ts';
 import { settle } from './settle.ts';
 import { simulate } from './simulate.ts';
 import { Stop } from './stop.ts';
+import { table } from './table.ts';
 
-const commands: readonly Command[] = [guide, games, rules, settle, certain, odds, simulate, roads];
+const commands: readonly Command[] = [guide, games, rules, settle, certain, odds, simulate, roads, table];
 
 const help = (): readonly string[] => [
   'punto: casino baccarat exactly by the rulebooks.',

@@ -1,7 +1,8 @@
+import { plainKinds, readFields } from '../rules/fields.ts';
 import { type Ask, type Result, type Roads, roadsOf } from '../roads/roads.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import { type Command } from './command.ts';
-import { type Answer, answerLines, readFields } from './lines.ts';
+import { type Answer, answerLines } from './lines.ts';
 import { type ErrorCode, Stop } from './stop.ts';
 
 export const roads: Command = {
@@ -25,7 +26,7 @@ const winners: { readonly [letter: string]: Result['winner'] } = { B: 'banker', 
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
 const drawLine: Answer = (request) => {
-  const fields = readFields(request, { results: 'text', pairs: 'text?' });
+  const fields = readFields(request, { results: 'text', pairs: 'text?' }, plainKinds);
   if ('refused' in fields) return fields;
   const results = readResults(fields.results, fields.pairs);
   return 'refused' in results ? results : drawn(roadsOf(results), fields.pairs !== undefined);

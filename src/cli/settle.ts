@@ -1,5 +1,6 @@
 import { type Card } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';
+import { plainKinds, readFields } from '../rules/fields.ts';
 import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
 import { hashOf } from '../rules/hash.ts';
@@ -10,7 +11,7 @@ import { shoeOf } from '../rules/shoe.ts';
 import { type Finder, chooseGame, finderOf } from './choose.ts';
 import { cardsIn, decksIn, refuseBeside } from './arguments.ts';
 import { type Command, type Values, numberOf, textOf, textsOf } from './command.ts';
-import { type Answer, answerLines, readFields } from './lines.ts';
+import { type Answer, answerLines } from './lines.ts';
 import { columns, money, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
@@ -73,7 +74,11 @@ function stakesIn(values: Values): ReadonlyMap<string, number> {
 function settleLine(find: Finder): Answer {
   const hashes = new WeakMap<Game, string>();
   return (request) => {
-    const fields = readFields(request, { game: 'text', cards: 'texts', decks: 'number?', wagers: 'texts?' });
+    const fields = readFields(
+      request,
+      { game: 'text', cards: 'texts', decks: 'number?', wagers: 'texts?' },
+      plainKinds,
+    );
     if ('refused' in fields) return fields;
     const game = find(fields.game);
     if ('refused' in game) return game;

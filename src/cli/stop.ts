@@ -1,8 +1,8 @@
 import { type Refusal, refusals } from '../rules/refusal.ts';
+import { type TableCode, tableRefusals } from '../table/refusals.ts';
 
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [
-  'bad-request',
   'bad-results',
   'bad-simulation',
   'broken',
@@ -13,13 +13,15 @@ const commandErrors = [
   'not-json',
   'unexpected-argument',
   'unknown-command',
-  'unknown-field',
   'unknown-option',
+  'unmet-expectation',
   'unreadable-file',
   'unwritable-output',
 ] as const;
 
-export const errorCodes = [...refusals, ...commandErrors].toSorted();
+const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
+
+export const errorCodes = [...refusals, ...commandErrors, ...tableCodes].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */

@@ -2,6 +2,7 @@
 export const refusals = [
   'bad-decks',
   'bad-game',
+  'bad-request',
   'bad-shoe',
   'bad-stake',
   'card-after-deal',
@@ -12,6 +13,7 @@ export const refusals = [
   'too-large-stake',
   'too-many-copies',
   'unknown-card',
+  'unknown-field',
   'unknown-game',
   'unknown-wager',
   'wager-not-optional',

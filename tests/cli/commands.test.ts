@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/stop.ts';
+import { tableRefusals } from '../../src/table/refusals.ts';
 import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
 import { stepOf, wagerIdsOf } from '../../src/rules/game.ts';
@@ -244,7 +245,14 @@ test('a bad game file is refused with the place', () => {
 
 test('the codes that a command line or a line of input can meet are all of them but a few', () => {
   // Those of lines, shoes and files are met in the tests beside this one; these need a table, a clock, a defect or a full disk.
-  const elsewhere = ['wager-not-optional', 'game-not-in-force', 'broken', 'unwritable-output'];
+  const elsewhere = [
+    'wager-not-optional',
+    'game-not-in-force',
+    'broken',
+    'unwritable-output',
+    'unmet-expectation',
+    ...Object.keys(tableRefusals),
+  ];
   const ofLines = [
     'bad-shoe',
     'bad-simulation',

@@ -9,7 +9,7 @@ export const mayImport: { readonly [room: string]: readonly string[] } = {
   odds: ['rules', 'games'],
   sim: ['rules', 'games', 'odds'],
   table: ['rules', 'games', 'roads'],
-  ledger: ['table'],
+  ledger: ['rules', 'table'],
   store: ['table', 'ledger'],
   floor: ['rules', 'games', 'odds', 'roads', 'table', 'ledger', 'store'],
   wire: ['rules', 'games', 'odds', 'roads', 'table', 'ledger'],

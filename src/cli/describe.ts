@@ -1,0 +1,116 @@
+import { books } from '../games/books.ts';
+import { irregularityKinds } from '../games/irregularities.ts';
+import { type DutyName, duties, linePosts, sidePosts } from '../table/posts.ts';
+import { commands } from '../table/commands.ts';
+import { events } from '../table/events.ts';
+import { kinds } from '../table/kinds.ts';
+import { tableRefusals } from '../table/refusals.ts';
+import { settingForm, settingWords } from '../table/setting.ts';
+import { columns } from './print.ts';
+
+type Declared = {
+  readonly says: string;
+  readonly fields: { readonly [field: string]: string };
+  readonly duty?: DutyName;
+  readonly also?: readonly string[];
+};
+
+const described = (fields: Declared['fields']): { readonly [field: string]: string } =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, kind]) => {
+      const optional = kind.endsWith('?');
+      const { wanted } = kinds[(optional ? kind.slice(0, -1) : kind) as keyof typeof kinds];
+      return [field, optional ? `${wanted}; may be left out` : wanted];
+    }),
+  );
+
+const list = (declared: { readonly [name: string]: Declared }) =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, { says, fields, duty, also }]) => [
+      name,
+      { says, ...(duty && { duty }), ...(also && { also }), fields: described(fields) },
+    ]),
+  );
+
+/** Everything that a table knows, from the tables that its parser and its types are made of. */
+export const description = () => ({
+  setting: Object.fromEntries(
+    (Object.keys(settingForm) as (keyof typeof settingForm)[]).map((field) => [
+      field,
+      `${settingWords(field)}${settingForm[field].endsWith('?') ? '; may be left out' : ''}`,
+    ]),
+  ),
+  commands: list(commands),
+  events: list(events),
+  refusals: list(tableRefusals),
+  posts: { line: linePosts, beside: sidePosts },
+  duties,
+  irregularities: Object.fromEntries(books.map(({ id, irregularities }) => [id, irregularities])),
+});
+
+const who = (duty: DutyName | undefined, also: readonly string[] = []): string => {
+  const posts = duty === undefined ? [] : Object.values(duties[duty]).map((post) => post as string);
+  return [posts.join(' and '), ...also].filter((one) => one !== '').join(', or ');
+};
+
+const fieldRows = (fields: Declared['fields']): readonly string[][] =>
+  Object.entries(described(fields)).map(([field, words]) => [`    ${field}`, words]);
+
+const section = (title: string, declared: { readonly [name: string]: Declared }): readonly string[] => [
+  title,
+  '',
+  ...Object.entries(declared).flatMap(([name, { says, fields, duty, also }]) => [
+    `  ${name}${duty === undefined && also === undefined ? '' : `  (${who(duty, also)})`}`,
+    `    ${says}`,
+    ...columns(['', ''], fieldRows(fields)).slice(1),
+    '',
+  ]),
+];
+
+/** The description for people. */
+export function descriptionText(): readonly string[] {
+  const { setting } = description();
+  return [
+    'SETTING',
+    '',
+    ...columns(
+      ['', ''],
+      Object.entries(setting).map(([field, words]) => [`  ${field}`, words]),
+    ).slice(1),
+    '',
+    ...section('COMMANDS, each with type, at and who', commands),
+    ...section('EVENTS, each with type, v, at, who and, where two persons did it, second', events),
+    ...section('REFUSALS, each with code, message and by', tableRefusals),
+    'POSTS, low to high; a duty may be done by its post, by someone acting in it, or by a higher one',
+    '',
+    `  ${linePosts.join(', ')}`,
+    `  beside them, and away from the game: ${sidePosts.join(', ')}`,
+    '',
+    'DUTIES',
+    '',
+    ...columns(
+      ['  duty', 'first', 'second'],
+      Object.entries(duties).map(([name, duty]) => [`  ${name}`, duty.first, 'second' in duty ? duty.second : '-']),
+    ),
+    '',
+    'IRREGULARITIES',
+    '',
+    ...columns(
+      ['  kind', 'book', 'raised by', 'ruling', 'clause', 'round', 'money', 'shoe'],
+      irregularityKinds.flatMap((kind) =>
+        books.flatMap(({ id, irregularities }) =>
+          Object.entries(irregularities[kind].rulings).map(([ruling, effect]) => [
+            `  ${kind}`,
+            id,
+            irregularities[kind].by,
+            ruling,
+            effect.by,
+            effect.round,
+            effect.money,
+            effect.shoe,
+          ]),
+        ),
+      ),
+    ),
+  ];
+}

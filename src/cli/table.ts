@@ -1,0 +1,126 @@
+import { type Entry, enter } from '../ledger/entries.ts';
+import { isObject } from '../rules/fields.ts';
+import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { decide } from '../table/decide.ts';
+import { isRefusal } from '../table/decision.ts';
+import { isId } from '../table/kinds.ts';
+import { commandFrom } from '../table/parse.ts';
+import { supervisorView } from '../table/preview.ts';
+import { deny } from '../table/refusals.ts';
+import { type Table } from '../table/table.ts';
+import { dealerView, publicView, terminalView } from '../table/views.ts';
+import { type Command } from './command.ts';
+import { description, descriptionText } from './describe.ts';
+import { type Answer, type Request, answerLines } from './lines.ts';
+import { print } from './print.ts';
+import { type ErrorCode, Stop } from './stop.ts';
+
+export const table: Command = {
+  name: 'table',
+  summary: 'Drive one table: a setting, then commands, as JSON lines.',
+  help: `Usage: punto table --jsonl < scenario.jsonl
+       punto table --describe [--json]
+
+  --jsonl      one JSON object a line on standard input, one answer a line on standard output. The first line opens the
+               table: {"type":"OpenTable","at":...,"who":{...},"second":{...},"setting":{...}}; each other line is a
+               command with "at" (milliseconds since 1970) and "who": {"person":"d1","post":"dealer"}, {"terminal":"T7"}
+               or {"system":"floor"}. An answer is {"events":[...]}, each event with its postings, or {"error":{...}} with
+               "code", "message" and "by", the clause or house procedure that says so, or null.
+               {"view":"public"}, {"view":"terminal:T7"}, {"view":"dealer"} and {"view":"supervisor"} print a view.
+               "hash":"proposed" in an Approve stands for the hash of the proposal that is open.
+               {"expect":{...}} answers {"met":true} if the answer before it holds at least that, else an error.
+  --describe   every command, event, refusal, post, duty and irregularity with its fields, its clause and who may
+  --json       the description as JSON`,
+  options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
+  mostArguments: 0,
+  run: (values) => {
+    if (values['describe'] && !values['jsonl']) {
+      if (values['json']) print(JSON.stringify(description()));
+      else print(...descriptionText());
+      return 0;
+    }
+    if (values['jsonl'] && !values['describe'] && !values['json']) {
+      return answerLines(process.stdin, process.stdout, driver());
+    }
+    throw new Stop(2, 'missing-argument', 'Say --jsonl to drive a table, or --describe; run `punto table --help`.');
+  },
+};
+
+/** Answers lines one after another at a table of their own. */
+export function driver(): Answer {
+  let at: Table | undefined;
+  let last: object = {};
+  return (request) => {
+    if (Object.hasOwn(request, 'expect')) return expectation(request, last);
+    last = Object.hasOwn(request, 'view') ? viewOf(request, at) : command(request);
+    return last;
+  };
+
+  function command(request: Request): object {
+    const asked = commandFrom(withHash(request, at));
+    if ('refused' in asked) return { ...asked, by: null };
+    const decision = decide(asked, at);
+    if (isRefusal(decision)) return decision;
+    const { entries, table: after } = enter(decision, at);
+    at = after;
+    return { events: entries.map(printed) };
+  }
+}
+
+/** In a file written by hand `"hash":"proposed"` stands for the hash of the proposal that is open. */
+const withHash = (request: Request, at: Table | undefined): Request =>
+  request['hash'] === 'proposed' && at?.proposal ? { ...request, hash: at.proposal.hash } : request;
+
+const printed = ({ event, postings }: Entry): object => (postings.length === 0 ? event : { ...event, postings });
+
+function viewOf(request: Request, at: Table | undefined): object {
+  const { view, ...rest } = request;
+  const stray = Object.keys(rest)[0];
+  if (stray !== undefined)
+    return refuse('unknown-field', `The field ${quoted(stray)} is not known here; use view alone.`);
+  if (at === undefined) return deny('not-open', null, 'The table is not open yet; open it with a setting.');
+  if (view === 'public') return publicView(at);
+  if (view === 'dealer') return dealerView(at);
+  if (view === 'supervisor') return supervisorView(at);
+  const terminal = typeof view === 'string' && view.startsWith('terminal:') ? view.slice(9) : '';
+  if (isId(terminal)) return terminalView(at, terminal);
+  return refuse('bad-request', `${quoted(view)} is no view; use public, terminal:ID, dealer or supervisor.`);
+}
+
+function expectation({ expect, ...rest }: Request, answer: object): object | Refusal<ErrorCode> {
+  const stray = Object.keys(rest)[0];
+  if (stray !== undefined)
+    return refuse('unknown-field', `The field ${quoted(stray)} is not known here; use expect alone.`);
+  const told = 'refused' in answer ? { error: { ...answer, code: answer.refused } } : answer;
+  const place = unmet(expect, told, 'the answer');
+  return place === undefined
+    ? { met: true }
+    : refuse<ErrorCode>('unmet-expectation', `${place} is not as expected; look at the answer before.`);
+}
+
+/** Where a value holds less than was expected: objects may hold more, lists are as long. */
+function unmet(expected: unknown, value: unknown, place: string): string | undefined {
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(value) || value.length !== expected.length) return place;
+    return firstUnmet(expected.map((one, n) => () => unmet(one, value[n], `${place}[${n}]`)));
+  }
+  if (isObject(expected)) {
+    if (!isObject(value)) return place;
+    return firstUnmet(
+      Object.entries(expected).map(
+        ([name, one]) =>
+          () =>
+            unmet(one, Object.hasOwn(value, name) ? value[name] : undefined, `${place}.${name}`),
+      ),
+    );
+  }
+  return expected === value ? undefined : place;
+}
+
+function firstUnmet(checks: readonly (() => string | undefined)[]): string | undefined {
+  for (const check of checks) {
+    const place = check();
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}

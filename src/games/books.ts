@@ -1,0 +1,164 @@
+import { type Game } from '../rules/game.ts';
+import { type Irregularities, goesOn, noted, referring, replayed, stopping, voided } from './irregularities.ts';
+
+/** The clauses that a table cites for what it does and what it refuses. */
+type Clauses = {
+  readonly open: string;
+  readonly close: string;
+  readonly placedLate: string;
+  readonly raisedLate: string;
+  readonly withdrawnLate: string;
+  readonly play: string;
+  readonly limits: string;
+  readonly posts: string;
+  readonly refer: string;
+  readonly cut: string;
+  readonly tooLate: string;
+  readonly correction: string;
+};
+
+/** Whether a lost terminal is in the round, by whether it showed the closing and whether its slip was accepted. */
+type TerminalClauses = {
+  readonly closedAccepted: string;
+  readonly openNotAccepted: string;
+  readonly closedNotAccepted: string;
+  readonly openAccepted: string;
+};
+
+/** How a book runs a table: its clauses, or house procedures where it has none. */
+export type Book = {
+  readonly id: string;
+  /** Whether patrons may bet with chips on a felt. [READING 48] */
+  readonly felt: boolean;
+  readonly clauses: Clauses;
+  readonly terminals: TerminalClauses;
+  readonly irregularities: Irregularities;
+};
+
+const electronicFault = stopping('ETG 5.1', { void: voided('ETG 5.1.1', 'locked') });
+
+const electronic: Book = {
+  id: 'ETG',
+  felt: false,
+  clauses: {
+    open: 'ETG 3.1',
+    close: 'ETG 3.2',
+    placedLate: 'ETG 5.5',
+    raisedLate: 'ETG 5.5',
+    withdrawnLate: 'ETG 5.4',
+    play: 'ETG 3.8',
+    limits: 'ETG 2.2',
+    posts: 'ETG 6.2',
+    refer: 'ETG 6.1',
+    cut: 'ETG 3.10',
+    tooLate: 'ETG 6.1',
+    correction: 'ETG 6.3',
+  },
+  terminals: {
+    closedAccepted: 'ETG 5.10.1',
+    openNotAccepted: 'ETG 5.10.2',
+    closedNotAccepted: 'HOUSE 11',
+    openAccepted: 'HOUSE 11',
+  },
+  irregularities: {
+    'foreign-card': electronicFault,
+    'extra-card': stopping('ETG 5.1', { correct: replayed('ETG 6.3'), void: voided('ETG 5.1.1', 'locked') }),
+    'missing-card': electronicFault,
+    'unshuffled-cards': electronicFault,
+    'wrong-number': stopping('ETG 5.7', { reconstruct: replayed('ETG 5.7'), void: voided('ETG 5.2', 'locked') }, true),
+    'drawn-together': stopping('ETG 5.8', { reconstruct: replayed('ETG 5.8'), void: voided('ETG 5.8.1', 'goes on') }),
+    'third-cards-together': stopping('ETG 5.8', {
+      reconstruct: replayed('ETG 5.8'),
+      void: voided('ETG 5.8.1', 'goes on'),
+    }),
+    'order-altered': stopping('ETG 5.2', { restore: goesOn('ETG 5.2'), void: voided('ETG 5.2', 'locked') }),
+    'too-few-cards': stopping('ETG 5.3', { void: voided('ETG 5.3', 'locked') }),
+    'face-up-before': referring('ETG 6.1', { burn: goesOn('HOUSE 4') }),
+    'face-up-after': noted('ETG 5.6'),
+    'wrong-order': stopping('ETG 5.7', { reconstruct: replayed('ETG 5.7'), void: voided('ETG 5.2', 'locked') }, true),
+    'unreadable-card': stopping('ETG 6.3', { enter: goesOn('ETG 6.3'), void: voided('HOUSE 9', 'goes on') }),
+    'mis-scan': stopping('ETG 6.3', { correct: replayed('ETG 6.3') }, true),
+    'cutting-card': noted('ETG 3.10', 'last rounds'),
+    'late-wager': noted('ETG 5.5'),
+    'raised-wager': noted('ETG 5.5'),
+    'withdrawn-wager': noted('ETG 5.4'),
+    interruption: stopping('ETG 5.9', { void: voided('ETG 5.9.1', 'goes on'), resume: goesOn('ETG 5.9.2') }),
+    'terminals-lost': noted('ETG 5.10'),
+    'anything-else': referring('ETG 6.1'),
+  },
+};
+
+/** The four live books have the same section 5 and are silent on the same matters, which the house fills. */
+function live(id: string, play: string): Book {
+  const fault = stopping('HOUSE 7', { void: voided('HOUSE 7', 'locked') });
+  const clause = (number: string): string => `${id} ${number}`;
+  const altered = voided(clause('5.4'), 'locked');
+  return {
+    id,
+    felt: true,
+    clauses: {
+      open: clause('3.1'),
+      close: clause('3.2'),
+      placedLate: clause('5.6'),
+      raisedLate: clause('5.6'),
+      withdrawnLate: clause('5.7'),
+      play: clause(play),
+      limits: 'HOUSE 10',
+      posts: 'HOUSE 2',
+      refer: 'HOUSE 1',
+      cut: 'HOUSE 3',
+      tooLate: clause('5.2'),
+      correction: 'HOUSE 9',
+    },
+    terminals: {
+      closedAccepted: 'HOUSE 11',
+      openNotAccepted: 'HOUSE 11',
+      closedNotAccepted: 'HOUSE 11',
+      openAccepted: 'HOUSE 11',
+    },
+    irregularities: {
+      'foreign-card': stopping(clause('5.1'), { void: voided(clause('5.1.1'), 'locked') }),
+      'extra-card': stopping('HOUSE 7', { correct: replayed('HOUSE 9'), void: voided('HOUSE 7', 'locked') }),
+      'missing-card': fault,
+      'unshuffled-cards': fault,
+      'wrong-number': stopping(
+        clause('5.2'),
+        { reconstruct: replayed(clause('5.2')), void: voided(clause('5.2'), 'goes on') },
+        true,
+      ),
+      'drawn-together': stopping(clause('5.3'), {
+        reconstruct: replayed(clause('5.3')),
+        void: voided(clause('5.3'), 'goes on'),
+      }),
+      'third-cards-together': stopping('HOUSE 8', {
+        reconstruct: replayed('HOUSE 8'),
+        void: voided('HOUSE 8', 'locked'),
+      }),
+      'order-altered': stopping(clause('5.4'), { restore: goesOn(clause('5.4')), void: altered }),
+      'too-few-cards': stopping(clause('5.5'), { void: voided(clause('5.5'), 'locked') }),
+      'face-up-before': referring('HOUSE 4', { burn: goesOn('HOUSE 4') }),
+      'face-up-after': noted('HOUSE 4'),
+      'wrong-order': stopping('HOUSE 5', { reconstruct: replayed('HOUSE 5'), void: altered }, true),
+      'unreadable-card': stopping('HOUSE 9', { enter: goesOn('HOUSE 9'), void: voided('HOUSE 9', 'goes on') }),
+      'mis-scan': stopping('HOUSE 9', { correct: replayed('HOUSE 9') }, true),
+      'cutting-card': noted('HOUSE 3', 'last rounds'),
+      'late-wager': noted(clause('5.6')),
+      'raised-wager': noted(clause('5.6')),
+      'withdrawn-wager': noted(clause('5.7')),
+      interruption: stopping('HOUSE 6', { void: voided('HOUSE 6', 'goes on'), resume: goesOn('HOUSE 6') }),
+      'terminals-lost': noted('HOUSE 11'),
+      'anything-else': referring('HOUSE 1'),
+    },
+  };
+}
+
+/** The five books. A sixth goes in here. */
+export const books: readonly Book[] = [
+  live('BAC', '3.9'),
+  live('SUP', '3.9'),
+  live('ELM', '3.9'),
+  live('FAB', '3.8'),
+  electronic,
+];
+
+export const bookOf = (game: Game): Book => books.find(({ id }) => id === game.book)!;

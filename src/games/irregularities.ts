@@ -1,0 +1,81 @@
+/** What may go wrong at a table. Every book says for each kind what then happens, in its own clauses. [READING 46] */
+export const irregularityKinds = [
+  'foreign-card',
+  'extra-card',
+  'missing-card',
+  'unshuffled-cards',
+  'wrong-number',
+  'drawn-together',
+  'third-cards-together',
+  'order-altered',
+  'too-few-cards',
+  'face-up-before',
+  'face-up-after',
+  'wrong-order',
+  'unreadable-card',
+  'mis-scan',
+  'cutting-card',
+  'late-wager',
+  'raised-wager',
+  'withdrawn-wager',
+  'interruption',
+  'terminals-lost',
+  'anything-else',
+] as const;
+export type IrregularityKind = (typeof irregularityKinds)[number];
+
+/** The ways out of an irregularity. */
+export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
+
+/** What a ruling does to the round, to the money and to the shoe, and what says so. */
+export type Effect = {
+  readonly by: string;
+  readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'none';
+  readonly money: 'returned' | 'follows the cards' | 'unchanged';
+  readonly shoe: 'locked' | 'goes on' | 'last rounds';
+};
+
+export type Irregularity = {
+  readonly by: string;
+  /** Whether the table stops until a ruling is carried out. */
+  readonly stops: boolean;
+  /** Whether it may still be raised once the round is settled, until the next one opens. [READING 16, 17] */
+  readonly afterSettlement: boolean;
+  readonly rulings: { readonly [R in Ruling]?: Effect };
+};
+
+export type Irregularities = { readonly [K in IrregularityKind]: Irregularity };
+
+export const voided = (by: string, shoe: Effect['shoe']): Effect => ({ by, round: 'void', money: 'returned', shoe });
+export const replayed = (by: string): Effect => ({
+  by,
+  round: 'replayed',
+  money: 'follows the cards',
+  shoe: 'goes on',
+});
+export const goesOn = (by: string, shoe: Effect['shoe'] = 'goes on'): Effect => ({
+  by,
+  round: 'goes on',
+  money: 'unchanged',
+  shoe,
+});
+const referred = (by: string): Effect => ({ by, round: 'frozen', money: 'unchanged', shoe: 'goes on' });
+
+export const stopping = (by: string, rulings: Irregularity['rulings'], afterSettlement = false): Irregularity => ({
+  by,
+  stops: true,
+  afterSettlement,
+  rulings,
+});
+export const noted = (by: string, shoe: Effect['shoe'] = 'goes on'): Irregularity => ({
+  by,
+  stops: false,
+  afterSettlement: false,
+  rulings: { note: goesOn(by, shoe) },
+});
+export const referring = (by: string, rulings: Irregularity['rulings'] = {}): Irregularity => ({
+  by,
+  stops: true,
+  afterSettlement: true,
+  rulings: { refer: referred(by), ...rulings },
+});

@@ -1,0 +1,88 @@
+import { type EventOf } from '../table/events.ts';
+import { paidOf } from '../table/money.ts';
+import { type Job, type Table } from '../table/table.ts';
+import { jobOf } from './postings.ts';
+
+/**
+ * What a meter counts of stakes. Meters only grow: a void leaves coin in as it is and adds to `voided`, a settlement that
+ * is made again adds to `reversed` what the first one paid. [READING 41]
+ *   house win = coin in - voided - coin out + reversed
+ */
+export type Meter = {
+  /** Stakes of rounds that ended, settled or void. */
+  coinIn: number;
+  /** What went back to patrons, stakes of pushes and wins included; commission is off already. */
+  coinOut: number;
+  commission: number;
+  /** Stakes that went back because the round is void. */
+  voided: number;
+  /** Coin out that was reversed, and commission with it. */
+  reversed: number;
+  reversedCommission: number;
+  shortfall: number;
+};
+
+/** Rounds of a terminal; a round is won if more came back than was staked. */
+export type Games = { played: number; won: number; lost: number; level: number; voided: number; resettled: number };
+
+export type Meters = {
+  readonly terminals: { [terminal: string]: Meter & Games };
+  /** By game version and wager, so that what was paid can be held against theory. */
+  readonly wagers: { [game: string]: { [wager: string]: Meter } };
+};
+
+export const noMeters = (): Meters => ({ terminals: {}, wagers: {} });
+
+const noMeter = (): Meter => ({
+  coinIn: 0,
+  coinOut: 0,
+  commission: 0,
+  voided: 0,
+  reversed: 0,
+  reversedCommission: 0,
+  shortfall: 0,
+});
+const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, voided: 0, resettled: 0 });
+
+/** The meters after a chunk of a settlement, given the table as it was before it. They are changed in place. */
+export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
+  const job = jobOf(event, table);
+  const round = table.round?.id === job.round ? table.round : table.history.find(({ id }) => id === job.round)!;
+  const byWager = (meters.wagers[round.game] ??= {});
+  for (let place = event.from; place < event.from + event.count; place++) {
+    meterTerminal(meters, byWager, job, job.order[place]!);
+  }
+}
+
+function meterTerminal(meters: Meters, byWager: { [wager: string]: Meter }, job: Job, terminal: string): void {
+  const { slips, before, after, shortfalls } = job;
+  const own = Object.hasOwn(meters.terminals, terminal)
+    ? meters.terminals[terminal]!
+    : (meters.terminals[terminal] = { ...noMeter(), ...noGames() });
+  let staked = 0;
+  let returned = 0;
+  for (const [wager, stake] of Object.entries(slips[terminal]!)) {
+    const now = paidOf(wager, stake, after);
+    const then = before && paidOf(wager, stake, before);
+    staked += stake;
+    returned += now.returned;
+    for (const one of [own, (byWager[wager] ??= noMeter())]) {
+      if (then) {
+        one.reversed += then.returned;
+        one.reversedCommission += then.commission;
+      } else one.coinIn += stake;
+      if (now.result === 'void') one.voided += stake;
+      else {
+        one.coinOut += now.returned;
+        one.commission += now.commission;
+      }
+    }
+  }
+  if (Object.hasOwn(shortfalls, terminal)) own.shortfall += shortfalls[terminal]!;
+  if (before) own.resettled += 1;
+  else if ('voidBy' in after) own.voided += 1;
+  else {
+    own.played += 1;
+    own[returned > staked ? 'won' : returned < staked ? 'lost' : 'level'] += 1;
+  }
+}

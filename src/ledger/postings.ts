@@ -1,0 +1,155 @@
+import { assert } from '../rules/assert.ts';
+import { type EventOf, type TableEvent } from '../table/events.ts';
+import { type Paid, paidOf } from '../table/money.ts';
+import { type Setting } from '../table/setting.ts';
+import { type Job, type Table } from '../table/table.ts';
+import { type Account, propertyAccount, tableAccount, terminalAccount } from './accounts.ts';
+
+/** One amount that leaves one account for another: balanced by its shape. */
+export type Posting = { readonly from: Account; readonly to: Account; readonly amount: number };
+
+/** The money that an event moves, given the table as it was when the event happened, before it evolved. */
+export function postingsOf(event: TableEvent, table: Table | undefined): readonly Posting[] {
+  switch (event.type) {
+    case 'SlipSet':
+      return slipPostings(event, settingOf(table));
+    case 'SettlementPosted':
+      return chunkPostings(event, table);
+    case 'TableOpened':
+    case 'SettingChanged':
+    case 'ShoeBrought':
+    case 'CardsCounted':
+    case 'ShoeShuffled':
+    case 'ShoeCut':
+    case 'ShoeVerified':
+    case 'ShoeCommitted':
+    case 'TurnChosen':
+    case 'CardsBurned':
+    case 'CuttingCardOut':
+    case 'ShoeLocked':
+    case 'ShoeEnded':
+    case 'BetsOpened':
+    case 'BetsExtended':
+    case 'ClosingCalled':
+    case 'BetsClosed':
+    case 'CardDealt':
+    case 'CardTakenBack':
+    case 'RoundSettled':
+    case 'RoundResettled':
+    case 'RoundVoided':
+    case 'IrregularityFound':
+    case 'ReportDismissed':
+    case 'RoundReconstructed':
+    case 'OrderRestored':
+    case 'CardCorrected':
+    case 'CardBurned':
+    case 'WagerReported':
+    case 'Interrupted':
+    case 'InterruptionLogged':
+    case 'RoundResumed':
+    case 'TerminalsLost':
+    case 'TerminalsBack':
+    case 'Referred':
+    case 'ReferralDecided':
+    case 'Proposed':
+    case 'Approved':
+    case 'ProposalWithdrawn':
+      return [];
+  }
+}
+
+function settingOf(table: Table | undefined): Setting {
+  assert(table !== undefined, 'money moves at a table that is open');
+  return table.setting;
+}
+
+/** What the new slip holds beyond the old one leaves the credit; what it holds less comes back. */
+function slipPostings({ terminal, hold }: EventOf<'SlipSet'>, setting: Setting): readonly Posting[] {
+  const credit = terminalAccount(setting, terminal);
+  const stakes = tableAccount(setting, 'stakes');
+  return hold >= 0 ? post(credit, stakes, hold) : post(stakes, credit, -hold);
+}
+
+/** Nothing is posted for nothing. */
+const post = (from: Account, to: Account, amount: number): readonly Posting[] =>
+  amount === 0 ? [] : [{ from, to, amount }];
+
+/** The settlement that a chunk belongs to. */
+export function jobOf({ settlement }: EventOf<'SettlementPosted'>, table: Table | undefined): Job {
+  const job = table?.jobs[0];
+  assert(
+    job !== undefined && job.settlement === settlement,
+    'chunks are posted in order, one settlement after another',
+  );
+  return job;
+}
+
+function chunkPostings(event: EventOf<'SettlementPosted'>, table: Table | undefined): readonly Posting[] {
+  const job = jobOf(event, table);
+  const setting = settingOf(table);
+  const postings: Posting[] = [];
+  for (let place = event.from; place < event.from + event.count; place++) {
+    postings.push(...terminalPostings(setting, job, job.order[place]!));
+  }
+  return postings;
+}
+
+/**
+ * All that one terminal gets or gives back. What it gets comes first, and what it cannot give back comes from the
+ * shortfall before that, so that its credit is at no moment below zero. [READING 16]
+ */
+function terminalPostings(
+  setting: Setting,
+  { slips, before, after, shortfalls }: Job,
+  terminal: string,
+): readonly Posting[] {
+  const accounts: Accounts = {
+    terminal: terminalAccount(setting, terminal),
+    stakes: tableAccount(setting, 'stakes'),
+    house: tableAccount(setting, 'house'),
+    commission: tableAccount(setting, 'commission'),
+  };
+  const slip = slips[terminal]!;
+  const gives: Posting[] = [];
+  const takes: Posting[] = [];
+  for (const wager in slip) {
+    const now = paidOf(wager, slip[wager]!, after);
+    if (before === null) gives.push(...payment(now, accounts));
+    else {
+      const then = paidOf(wager, slip[wager]!, before);
+      (now.returned >= then.returned ? gives : takes).push(...change(then, now, accounts));
+    }
+  }
+  const short = Object.hasOwn(shortfalls, terminal) ? shortfalls[terminal]! : 0;
+  return [...post(propertyAccount(setting, 'shortfall'), accounts.terminal, short), ...gives, ...takes];
+}
+
+type Accounts = { readonly [K in 'terminal' | 'stakes' | 'house' | 'commission']: Account };
+
+/** Where the stake goes, and the winnings gross with the commission taken off. [READING 42] */
+const payment = (paid: Paid, accounts: Accounts): readonly Posting[] => [
+  ...post(accounts.stakes, stakeGoesTo(paid, accounts), paid.stake),
+  ...winnings(paid, accounts),
+];
+
+const stakeGoesTo = ({ result }: Paid, { house, terminal }: Accounts): Account =>
+  result === 'lose' ? house : terminal;
+
+const winnings = ({ won, commission }: Paid, accounts: Accounts): readonly Posting[] => [
+  ...post(accounts.house, accounts.terminal, won + commission),
+  ...post(accounts.terminal, accounts.commission, commission),
+];
+
+/** A payment reversed and made otherwise. Where nothing differs nothing is posted. */
+function change(then: Paid, now: Paid, accounts: Accounts): readonly Posting[] {
+  if (then.won === now.won && then.commission === now.commission && then.returned === now.returned) return [];
+  const was = stakeGoesTo(then, accounts);
+  const is = stakeGoesTo(now, accounts);
+  const stake = was === is ? [] : [...post(was, accounts.stakes, now.stake), ...post(accounts.stakes, is, now.stake)];
+  const undone = winnings(then, accounts)
+    .map(({ from, to, amount }) => ({ from: to, to: from, amount }))
+    .toReversed();
+  return now.returned >= then.returned
+    ? [...stake, ...winnings(now, accounts), ...undone]
+    : [...winnings(now, accounts), ...undone, ...stake];
+}

@@ -1,0 +1,430 @@
+import { assert } from '../rules/assert.ts';
+import { type Card } from '../rules/card.ts';
+import { type EventOf, type TableEvent } from './events.ts';
+import { type Slip, type Slips } from './kinds.ts';
+import { type Ending } from './money.ts';
+import { type Who } from './posts.ts';
+import { type Setting } from './setting.ts';
+import { type Phase, type Proposal, type Round, type RoundRecord, type Shoe, type Table, own } from './table.ts';
+
+/**
+ * The table after an event. It only writes down what the event says and asks no rule, so that old records replay the
+ * same under new code. It owns the table it is given and changes it in place: a copy of all slips for each slip would
+ * make the work per slip grow with the number of terminals.
+ */
+export function evolve(table: Table | undefined, event: TableEvent): Table {
+  if (event.type === 'TableOpened') return opened(event);
+  assert(table !== undefined, 'a table is opened before anything else happens at it');
+  table.at = event.at;
+  apply(table, event);
+  return table;
+}
+
+const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
+  setting: setting as unknown as Setting,
+  at,
+  phase: 'idle',
+  shoe: null,
+  shoes: [],
+  day: '',
+  round: null,
+  history: [],
+  jobs: [],
+  held: null,
+  referral: null,
+  proposal: null,
+  proposals: 0,
+  lost: {},
+});
+
+function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>): void {
+  switch (event.type) {
+    case 'SettingChanged':
+      table.setting = event.setting as unknown as Setting;
+      return;
+    case 'ShoeBrought':
+      bring(table, newShoe(event.shoe, event.size, event.who));
+      return;
+    case 'ShoeCommitted':
+      bring(table, {
+        ...newShoe(event.shoe, event.size, event.who),
+        counted: true,
+        shuffled: true,
+        behind: event.behind,
+        root: event.root,
+      });
+      return;
+    case 'CardsCounted':
+      prepare(table, event.who).counted = event.counted === event.expected;
+      return;
+    case 'ShoeShuffled':
+      prepare(table, event.who).shuffled = true;
+      return;
+    case 'ShoeCut':
+      prepare(table, event.who).behind = event.behind;
+      return;
+    case 'ShoeVerified':
+      shoeAt(table).ready = true;
+      return;
+    case 'TurnChosen': {
+      const shoe = prepare(table, event.who);
+      shoe.turn = event.turn;
+      shoe.ready = true;
+      return;
+    }
+    case 'CardsBurned': {
+      const shoe = shoeAt(table);
+      shoe.burned = true;
+      shoe.drawn += 1 + event.count;
+      see(shoe, event.card, 1);
+      return;
+    }
+    case 'CuttingCardOut':
+      shoeAt(table).roundsLeft = event.roundsLeft;
+      return;
+    case 'ShoeLocked':
+      shoeAt(table).lockedBy = event.by;
+      if (table.phase === 'idle') table.held = null;
+      return;
+    case 'ShoeEnded':
+      table.shoe = null;
+      return;
+    case 'BetsOpened':
+      open(table, event);
+      return;
+    case 'BetsExtended':
+      roundAt(table).closesAt = event.closesAt;
+      return;
+    case 'ClosingCalled':
+      table.phase = 'closing';
+      roundAt(table).deadline = event.deadline;
+      return;
+    case 'BetsClosed':
+      table.phase = 'dealing';
+      return;
+    case 'SlipSet':
+      setSlip(roundAt(table), event.terminal, event.slip);
+      return;
+    case 'CardDealt':
+      deal(table, event);
+      return;
+    case 'CardTakenBack': {
+      const shoe = shoeAt(table);
+      roundAt(table).cards.pop();
+      see(shoe, event.card, -1);
+      shoe.drawn -= 1;
+      return;
+    }
+    case 'RoundSettled':
+      end(table, { results: event.results });
+      return;
+    case 'RoundVoided':
+      end(table, { voidBy: event.by });
+      table.held = null;
+      return;
+    case 'RoundResettled':
+      resettle(table, event);
+      return;
+    case 'SettlementPosted': {
+      const job = table.jobs[0]!;
+      job.done += event.count;
+      if (event.last) table.jobs.shift();
+      return;
+    }
+    case 'IrregularityFound':
+      if (event.stops) hold(table, event);
+      return;
+    case 'ReportDismissed':
+    case 'OrderRestored':
+    case 'RoundResumed':
+      release(table, event.paused);
+      return;
+    case 'CardBurned': {
+      const shoe = shoeAt(table);
+      shoe.drawn += 1;
+      see(shoe, event.card, 1);
+      release(table, event.paused);
+      return;
+    }
+    case 'RoundReconstructed':
+      replay(table, event.before, event);
+      if (event.surplus === 'carried') {
+        const shoe = shoeAt(table);
+        shoe.drawn += 1;
+        shoe.carried = true;
+      }
+      return;
+    case 'CardCorrected':
+      replay(table, recordOf(table, event.round).cards, event);
+      return;
+    case 'Interrupted':
+      table.held = { kind: 'interruption', by: event.by, since: event.since, rulings: [event.ruling], note: null };
+      return;
+    case 'TerminalsLost':
+      for (const terminal of event.terminals) table.lost[terminal] ??= { closed: event.closed, back: false };
+      return;
+    case 'TerminalsBack':
+      for (const terminal of event.terminals) {
+        const lost = own(table.lost, terminal);
+        if (lost) lost.back = true;
+      }
+      return;
+    case 'Referred':
+      table.referral = {
+        by: event.by,
+        reason: event.reason,
+        since: event.at,
+        proposed: event.proposed ?? null,
+      };
+      return;
+    case 'ReferralDecided':
+      table.referral = null;
+      shift(table, event.paused);
+      if (event.decision === 'burn') {
+        table.held = { kind: 'face-up-before', by: event.by, since: event.at, rulings: ['burn'], note: event.reason };
+      }
+      return;
+    case 'Proposed':
+      table.proposals += 1;
+      table.proposal = {
+        id: event.proposal,
+        act: event.act as Proposal['act'],
+        hash: event.hash,
+        who: event.who,
+        expires: event.expires,
+      };
+      return;
+    case 'Approved':
+    case 'ProposalWithdrawn':
+      table.proposal = null;
+      return;
+    case 'WagerReported':
+    case 'InterruptionLogged':
+      return;
+  }
+}
+
+function shoeAt({ shoe }: Table): Shoe {
+  assert(shoe !== null, 'there is a shoe');
+  return shoe;
+}
+
+function roundAt({ round }: Table): Round {
+  assert(round !== null, 'there is a round');
+  return round;
+}
+
+const newShoe = (id: string, size: number, who: Who): Shoe => ({
+  id,
+  size,
+  hands: [who],
+  counted: false,
+  shuffled: false,
+  behind: null,
+  ready: false,
+  root: null,
+  turn: null,
+  burned: false,
+  drawn: 0,
+  carried: false,
+  seen: {},
+  rounds: 0,
+  roundsLeft: null,
+  lockedBy: null,
+});
+
+function bring(table: Table, shoe: Shoe): void {
+  table.shoe = shoe;
+  table.shoes.push(shoe.id);
+}
+
+function prepare(table: Table, who: Who): Shoe {
+  const shoe = shoeAt(table);
+  shoe.hands.push(who);
+  return shoe;
+}
+
+function see(shoe: Shoe, card: string, times: number): void {
+  shoe.seen[card] = (own(shoe.seen, card) ?? 0) + times;
+}
+
+function open(table: Table, event: EventOf<'BetsOpened'>): void {
+  const shoe = shoeAt(table);
+  if (table.round !== null) table.history.push(recordOnly(table.round));
+  if (table.day !== event.day) {
+    table.day = event.day;
+    table.shoes = [shoe.id];
+  }
+  table.history = table.history.filter((round) => round.day === event.day || round.shoe === shoe.id);
+  shoe.rounds = event.number;
+  if (shoe.roundsLeft !== null) shoe.roundsLeft -= 1;
+  table.phase = 'betting';
+  table.round = {
+    id: event.round,
+    number: event.number,
+    day: event.day,
+    shoe: shoe.id,
+    game: event.game,
+    cards: [],
+    ending: null,
+    settlements: 0,
+    totals: {},
+    terminals: 0,
+    openedAt: event.at,
+    closesAt: event.closesAt,
+    deadline: null,
+    resultAt: null,
+    slips: {},
+    proofs: [],
+  };
+  for (const [terminal, lost] of Object.entries(table.lost)) {
+    if (lost.back) delete table.lost[terminal];
+    else lost.closed = false;
+  }
+}
+
+const recordOnly = ({
+  id,
+  number,
+  day,
+  shoe,
+  game,
+  cards,
+  ending,
+  settlements,
+  totals,
+  terminals,
+}: Round): RoundRecord => ({
+  id,
+  number,
+  day,
+  shoe,
+  game,
+  cards,
+  ending,
+  settlements,
+  totals,
+  terminals,
+});
+
+function setSlip(round: Round, terminal: string, slip: Slip): void {
+  const before = own(round.slips, terminal);
+  if (before) {
+    round.terminals -= 1;
+    count(round, before, -1);
+  }
+  if (Object.keys(slip).length === 0) delete round.slips[terminal];
+  else {
+    round.slips[terminal] = slip;
+    round.terminals += 1;
+    count(round, slip, 1);
+  }
+}
+
+function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
+  for (const wager in slip) {
+    const total = (totals[wager] ??= { stake: 0, bettors: 0 });
+    total.stake += sign * slip[wager]!;
+    total.bettors += sign;
+  }
+}
+
+function deal(table: Table, { at, card, complete, index, salt, proof }: EventOf<'CardDealt'>): void {
+  const shoe = shoeAt(table);
+  const round = roundAt(table);
+  round.cards.push(card as Card);
+  if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
+  see(shoe, card, 1);
+  if (shoe.carried) shoe.carried = false;
+  else shoe.drawn += 1;
+  table.held = null;
+  move(table, complete ? 'result' : 'dealing', at);
+}
+
+function move(table: Table, phase: Phase, at: number): void {
+  table.phase = phase;
+  roundAt(table).resultAt = phase === 'result' ? at : null;
+}
+
+function end(table: Table, ending: Ending): void {
+  const round = roundAt(table);
+  round.ending = ending;
+  round.settlements += 1;
+  table.phase = 'idle';
+  queue(table, round, null, round.slips, {});
+}
+
+/** Slips are paid in the order in which their terminals first bet; a round without slips has nothing to post. */
+function queue(
+  table: Table,
+  round: RoundRecord,
+  before: Ending | null,
+  slips: Slips,
+  shortfalls: { [terminal: string]: number },
+): void {
+  const order = Object.keys(slips);
+  if (order.length === 0) return;
+  table.jobs.push({
+    settlement: `${round.id}#${round.settlements}`,
+    round: round.id,
+    before,
+    after: round.ending!,
+    slips,
+    order,
+    done: 0,
+    shortfalls,
+  });
+}
+
+function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
+  const round = recordOf(table, event.round);
+  const before = round.ending;
+  round.cards = [...event.cards] as Card[];
+  round.ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
+  round.settlements += 1;
+  if (table.round === round) table.phase = 'idle';
+  table.held = null;
+  queue(table, round, before, event.slips ?? roundAt(table).slips, event.shortfalls);
+}
+
+/** A round that is still kept, the present one among them. */
+function recordOf(table: Table, id: string): RoundRecord {
+  const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
+  assert(round !== undefined, 'a round that is touched is kept');
+  return round;
+}
+
+/** Other cards, or other places for them; what is left over is laid aside. */
+function replay(
+  table: Table,
+  before: readonly string[],
+  event: EventOf<'RoundReconstructed'> | EventOf<'CardCorrected'>,
+): void {
+  const round = recordOf(table, event.round);
+  const { shoe } = table;
+  if (shoe?.id === round.shoe) {
+    for (const card of before) see(shoe, card, -1);
+    for (const card of [...event.after, ...event.burned]) see(shoe, card, 1);
+    shoe.drawn += event.after.length + event.burned.length - before.length;
+  }
+  round.cards = [...event.after] as Card[];
+  table.held = null;
+  if (event.phase !== 'settled') move(table, event.phase, event.at);
+}
+
+function hold(table: Table, { kind, by, at, rulings, note }: EventOf<'IrregularityFound'>): void {
+  table.held = { kind, by, since: at, rulings, note: note ?? null };
+}
+
+function release(table: Table, paused: number): void {
+  table.held = null;
+  shift(table, paused);
+}
+
+/** While a table stands still no time runs. */
+function shift({ phase, round }: Table, paused: number): void {
+  if (round === null || phase === 'idle') return;
+  round.closesAt += paused;
+  if (round.deadline !== null) round.deadline += paused;
+  if (round.resultAt !== null) round.resultAt += paused;
+}

@@ -1,0 +1,41 @@
+import { type CommandName } from './commands.ts';
+import { type Table } from './table.ts';
+
+const byRuling: { readonly [ruling: string]: CommandName } = {
+  void: 'VoidRound',
+  reconstruct: 'ReconstructRound',
+  restore: 'RestoreOrder',
+  correct: 'CorrectCard',
+  enter: 'EnterCard',
+  burn: 'BurnCard',
+};
+
+/** The commands that carry the table on as it stands. */
+export function nextCommands(table: Table): readonly CommandName[] {
+  const { held, referral, phase } = table;
+  if (referral !== null) return ['DecideReferral'];
+  if (held?.kind === 'interruption') return ['ConfirmRuling', 'Refer'];
+  if (held !== null) return [...held.rulings.map((ruling) => byRuling[ruling]!), 'DismissReport', 'Refer'];
+  switch (phase) {
+    case 'idle':
+      return betweenRounds(table);
+    case 'betting':
+      return ['CallClose', 'ExtendBets'];
+    case 'closing':
+      return ['CloseBets'];
+    case 'dealing':
+      return ['DealCard'];
+    case 'result':
+      return ['Settle'];
+  }
+}
+
+function betweenRounds({ jobs, shoe, setting }: Table): readonly CommandName[] {
+  const virtual = setting.dealing === 'virtual';
+  if (jobs.length > 0) return ['PostSettlement'];
+  if (shoe === null) return [virtual ? 'CommitShoe' : 'BringShoe'];
+  if (!shoe.ready) return virtual ? ['ChooseTurn'] : ['CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
+  if (shoe.lockedBy !== null || shoe.roundsLeft === 0) return ['EndShoe'];
+  if (setting.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
+  return ['OpenBets', 'EndShoe'];
+}

@@ -1,0 +1,144 @@
+import { hashOf } from '../rules/hash.ts';
+import { type Command, type CommandOf } from './commands.ts';
+import { type Decision, type Stamp, clausesAt, isRefusal, stampOf } from './decision.ts';
+import { type TableEvent } from './events.ts';
+import { type Amounts } from './kinds.ts';
+import { type Duty, type DutyName, areSame, duties, mayAct, proposalTime } from './posts.ts';
+import { type TableRefusal, deny } from './refusals.ts';
+import { changeSetting } from './settings.ts';
+import {
+  burnCard,
+  correctCard,
+  dismissReport,
+  enterCard,
+  reconstructRound,
+  restoreOrder,
+  voidRound,
+} from './rulings.ts';
+import { endShoe, verifyShoe } from './shoes.ts';
+import { type Table, isPlaying } from './table.ts';
+
+/** What two persons do together. */
+const acts = [
+  'ChangeSetting',
+  'VerifyShoe',
+  'EndShoe',
+  'VoidRound',
+  'ReconstructRound',
+  'RestoreOrder',
+  'EnterCard',
+  'CorrectCard',
+  'BurnCard',
+  'DismissReport',
+] as const;
+export type Act = { [N in (typeof acts)[number]]: CommandOf<N> }[(typeof acts)[number]];
+
+export const isAct = (command: Command): command is Act => (acts as readonly string[]).includes(command.type);
+
+/** Who does it, which depends on how far the round has come. */
+export function dutyOf(command: Command, named: DutyName, table: Table): Duty {
+  const { round, held } = table;
+  if (command.type === 'CorrectCard') {
+    const settled = round?.id !== command.round || round.ending !== null;
+    return duties[settled ? 'rule after settlement' : named];
+  }
+  const settled = round !== null && round.ending !== null;
+  if (command.type === 'ReconstructRound') return duties[settled ? 'rule after settlement' : named];
+  if (command.type === 'VoidRound') {
+    if (!isPlaying(table) && held?.kind === 'order-altered') return duties['change the shoe'];
+    if (settled) return duties['rule after settlement'];
+    return duties[round?.cards.length === 0 ? 'void with no card out' : named];
+  }
+  return duties[named];
+}
+
+/** What the act would do now. Without credits it is a preview, and nothing is found short. */
+export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+  switch (act.type) {
+    case 'ChangeSetting':
+      return changeSetting(act, stamp, table);
+    case 'VerifyShoe':
+      return verifyShoe(stamp, table);
+    case 'EndShoe':
+      return endShoe(act, stamp, table);
+    case 'VoidRound':
+      return voidRound(act, stamp, table, credits);
+    case 'ReconstructRound':
+      return reconstructRound(act, stamp, table, credits);
+    case 'RestoreOrder':
+      return restoreOrder(act, stamp, table);
+    case 'EnterCard':
+      return enterCard(act, stamp, table);
+    case 'CorrectCard':
+      return correctCard(act, stamp, table, credits);
+    case 'BurnCard':
+      return burnCard(act, stamp, table);
+    case 'DismissReport':
+      return dismissReport(act, stamp, table);
+  }
+}
+
+/** Done at once where one may do it alone, else proposed. The system of an unattended table has no second person. */
+export function propose(act: Act, duty: Duty, table: Table): Decision {
+  const stamp = stampOf(act);
+  if (duty.second === undefined || 'system' in act.who) return effectsOf(act, stamp, table, {});
+  const effects = effectsOf(act, stamp, table, undefined);
+  if (isRefusal(effects)) return effects;
+  const proposal = `P${table.proposals + 1}`;
+  const { at, who: _who, ...plain } = act;
+  const hash = consentOf(proposal, plain, effects, table);
+  return [{ type: 'Proposed', ...stamp, proposal, act: plain, hash, expires: at + proposalTime }];
+}
+
+/** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
+const consentOf = (proposal: string, act: object, effects: readonly TableEvent[], { round }: Table): string =>
+  hashOf({
+    proposal,
+    act,
+    effects: effects.map((event) => ({ ...event, at: null, who: null, second: null, paused: null })),
+    round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
+  });
+
+/** The second consent. `ruleFor` tells whose duty the act is as things stand, or why it cannot be now. */
+export function approve(
+  command: CommandOf<'Approve'>,
+  table: Table,
+  ruleFor: (act: Act) => Duty | TableRefusal,
+): Decision {
+  const { proposal } = table;
+  const { posts } = clausesAt(table);
+  const { at, who } = command;
+  if (proposal === null || proposal.id !== command.proposal) {
+    return deny('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
+  }
+  if (at > proposal.expires) return deny('expired-proposal', posts, 'The proposal has waited too long; make it again.');
+  if (areSame(who, proposal.who)) {
+    return deny('same-person', posts, 'The second consent comes from another person; call one.');
+  }
+  const changed = deny(
+    'changed-proposal',
+    posts,
+    'What was proposed is not what would happen now; look again and propose again.',
+  );
+  if (command.hash !== proposal.hash) return changed;
+  const act = { ...proposal.act, at, who: proposal.who } as Act;
+  const duty = ruleFor(act);
+  if (isRefusal(duty)) return duty;
+  const { second } = duty;
+  if (!('person' in who) || second === undefined || !mayAct(who, second, at)) {
+    return deny('not-your-post', posts, `This takes a ${second ?? 'second person'}; call one.`);
+  }
+  const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
+  const effects = effectsOf(act, stamp, table, undefined);
+  if (isRefusal(effects) || consentOf(proposal.id, proposal.act, effects, table) !== proposal.hash) return changed;
+  const done = effectsOf(act, stamp, table, command.credits ?? {});
+  if (isRefusal(done)) return done;
+  return [{ type: 'Approved', ...stampOf(command), proposal: proposal.id, hash: proposal.hash }, ...done];
+}
+
+export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): Decision {
+  if (table.proposal?.id !== command.proposal) {
+    return deny('unknown-proposal', clausesAt(table).posts, 'That proposal is not open.');
+  }
+  return [{ type: 'ProposalWithdrawn', ...stampOf(command), proposal: command.proposal }];
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { evolve } from '../../src/table/evolve.ts';
+import { type TableEvent } from '../../src/table/events.ts';
+import { type Table } from '../../src/table/table.ts';
+import { supervisorView } from '../../src/table/preview.ts';
+import { dealerView, publicView, terminalView } from '../../src/table/views.ts';
+import { commandFrom as parsed } from '../../src/table/parse.ts';
+import { meter, noMeters } from '../../src/ledger/meters.ts';
+import { isRefusal } from '../../src/table/decision.ts';
+import { enter } from '../../src/ledger/entries.ts';
+import { decide } from '../../src/table/decide.ts';
+import { type Command } from '../../src/table/commands.ts';
+import { type Roll, commandFrom, terminals } from './random.ts';
+import { Sitting, at, deepFrozen, ready, type VirtualShoe } from './sitting.ts';
+
+const begin = 5_000;
+
+type Run = { sit: Sitting; shoe: VirtualShoe | undefined };
+
+const starts: { readonly [name: string]: () => Run } = {
+  'a live table of Tiger': () => ({ sit: ready('tiger'), shoe: undefined }),
+  'a live table of Sands Super': () => ({ sit: ready('sands-super', { roundsAfterCut: 1 }), shoe: undefined }),
+  'a virtual table without staff': () => {
+    const sit = new Sitting();
+    sit.at += 1;
+    sit.do('OpenTable', { setting: unattended() }, { system: 'floor' });
+    return { sit, shoe: sit.virtualShoe('9S 2C 9H 4D') };
+  },
+  'a felt table': () => ({ sit: ready('baccarat', { bets: 'chips' }), shoe: undefined }),
+};
+
+function unattended() {
+  return { ...structuredClone(at('tiger').table!.setting), dealing: 'virtual', attended: false };
+}
+
+/** Everything that must hold, command after command. */
+function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
+  const history: TableEvent[] = sit.entries.map(({ event }) => event);
+  const credits: { [terminal: string]: number } = Object.fromEntries(terminals.map((one) => [one, begin]));
+  const ended = new Map<string, number>();
+  const meters = noMeters();
+  let stakes = 0;
+  let table = sit.table!;
+  let now = sit.at;
+  for (const roll of rolls) {
+    now += roll.wait;
+    const command = { ...commandFrom(roll, table, credits, shoe), at: now } as unknown as Command;
+    expect(parsed(command as unknown as { [field: string]: unknown })).toBe(command);
+    const decision = decide(command, deepFrozen(table));
+    expect(decide(command, deepFrozen(table))).toEqual(decision);
+    if (isRefusal(decision)) {
+      expect(decision.message).toMatch(/^\S.*[.]$/);
+      continue;
+    }
+    let mine: Table = structuredClone(table);
+    for (const event of decision) {
+      if (event.type === 'SettlementPosted') {
+        const before = JSON.stringify(meters);
+        meter(meters, event, mine);
+        grows(JSON.parse(before), meters);
+      }
+      const { entries, table: after } = enter([event], mine);
+      mine = after!;
+      for (const { from, to, amount } of entries[0]!.postings) {
+        expect(Number.isSafeInteger(amount) && amount > 0).toBe(true);
+        for (const [account, sign] of [
+          [from, -1],
+          [to, 1],
+        ] as const) {
+          const [, , kind, owner] = account.split('/');
+          if (kind === 'terminal') {
+            credits[owner!]! += sign * amount;
+            expect(credits[owner!]).toBeGreaterThanOrEqual(0);
+          } else if (kind === 'stakes') {
+            stakes += sign * amount;
+            expect(stakes).toBeGreaterThanOrEqual(0);
+          }
+        }
+      }
+      history.push(event);
+      if (event.type === 'RoundSettled' || event.type === 'RoundVoided') {
+        ended.set(event.round, (ended.get(event.round) ?? 0) + 1);
+      }
+    }
+    table = mine;
+    if (table.phase === 'idle' && table.jobs.length === 0) expect(stakes).toBe(0);
+    watch(table);
+  }
+  expect([...ended.values()].every((times) => times === 1)).toBe(true);
+  for (const round of table.history) expect(ended.get(round.id)).toBe(1);
+  let again: Table | undefined;
+  for (const event of JSON.parse(JSON.stringify(history)) as TableEvent[]) again = evolve(again, event);
+  expect(again).toEqual(table);
+}
+
+/** Numbers of a projection that may only grow. */
+function grows(before: unknown, after: unknown): void {
+  if (typeof before === 'number') expect(after).toBeGreaterThanOrEqual(before);
+  else if (before !== null && typeof before === 'object') {
+    for (const [name, one] of Object.entries(before)) grows(one, (after as { [name: string]: unknown })[name]);
+  }
+}
+
+/** No view tells what it must not. */
+function watch(table: Table): void {
+  const seen = new Set((table.round?.cards ?? []).concat(table.history.flatMap(({ cards }) => cards)));
+  for (const view of [publicView(table), dealerView(table)]) {
+    const text = JSON.stringify(view);
+    for (const terminal of terminals) expect(text.includes(`"${terminal}"`)).toBe(false);
+    expect(text.includes('credit')).toBe(false);
+    const salts = text.match(/"salt":"[0-9a-f]{64}"/g) ?? [];
+    expect(salts.length).toBeLessThanOrEqual(table.round?.cards.length ?? 0);
+    for (const [, card] of text.matchAll(/"card":"(\w\w)"/g)) expect(seen.has(card as never)).toBe(true);
+  }
+  for (const terminal of terminals) {
+    const text = JSON.stringify(terminalView(table, terminal));
+    for (const other of terminals) expect(text.includes(`"${other}"`)).toBe(other === terminal);
+  }
+  expect(() => JSON.stringify(supervisorView(table))).not.toThrow();
+}
+
+const roll = fc.record({
+  kind: fc.nat(1000),
+  who: fc.nat(1000),
+  a: fc.nat(1000),
+  b: fc.nat(100_000),
+  wait: fc.oneof(fc.nat(3000), fc.constant(25_000), fc.constant(0)),
+});
+
+for (const [name, start] of Object.entries(starts)) {
+  test(`any commands in any order by anyone at ${name}: books balance, views keep silent, the record replays`, () => {
+    fc.assert(
+      fc.property(fc.array(roll, { maxLength: 400, size: 'max' }), (rolls) => {
+        play(start(), rolls);
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+  });
+}

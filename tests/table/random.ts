@@ -1,0 +1,187 @@
+import { irregularityKinds } from '../../src/games/irregularities.ts';
+import { cardsOf } from '../../src/rules/card.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { type CommandName, commands } from '../../src/table/commands.ts';
+import { reportable } from '../../src/table/kinds.ts';
+import { nextCommands } from '../../src/table/next.ts';
+import { type Who } from '../../src/table/posts.ts';
+import { termsOf } from '../../src/table/setting.ts';
+import { type Table } from '../../src/table/table.ts';
+import { dealer, floor, pitManager, shiftManager, shuffler, supervisor, usual, type VirtualShoe } from './sitting.ts';
+
+/** The raw chance behind one command. */
+export type Roll = {
+  readonly kind: number;
+  readonly who: number;
+  readonly a: number;
+  readonly b: number;
+  readonly wait: number;
+};
+
+export const terminals = ['T1', 'T2', 'T3'] as const;
+
+const everyone: readonly Who[] = [
+  dealer,
+  supervisor,
+  pitManager,
+  shiftManager,
+  { person: 'd2', post: 'dealer' },
+  { person: 'd3', post: 'dealer', acting: 'supervisor', until: 1_700_100_000_000 },
+  { person: 'c1', post: 'cage' },
+  { person: 't1', post: 'technician' },
+  { person: 'a1', post: 'auditor' },
+  { person: 'x1', post: 'administrator' },
+  ...terminals.map((terminal) => ({ terminal })),
+  floor,
+  shuffler,
+];
+
+const names = Object.keys(commands) as readonly CommandName[];
+
+/** A command of any kind; two times in three one that carries the table on, by someone who may. */
+export function commandFrom(
+  roll: Roll,
+  table: Table,
+  credits: { readonly [terminal: string]: number },
+  shoe: VirtualShoe | undefined,
+): { readonly type: CommandName; readonly [field: string]: unknown } {
+  const { kind, a, b } = roll;
+  const pick = <T>(from: readonly T[], by: number): T => from[by % from.length]!;
+  const likely = likelyCommands(table);
+  const type = kind % 3 === 0 ? pick(names, a) : pick(likely, a);
+  const deck = cardsOf(termsOf(table.setting).game.deck);
+  const { round } = table;
+  const card = pick(deck, b);
+  const who = whoFor(type, roll, table);
+  const fields = (): object => {
+    switch (type) {
+      case 'OpenTable':
+      case 'ChangeSetting':
+        return { setting: { ...usual('tiger'), dealing: table.setting.dealing, bettingTime: b % 5000 } };
+      case 'BringShoe':
+        return { shoe: `S${b % 40}`, seal: 'x' };
+      case 'CountCards':
+        return { cards: b % 5 === 0 ? b : termsOf(table.setting).size };
+      case 'ShuffleShoe':
+        return { method: 'machine' };
+      case 'CutShoe':
+        return { behind: b % 500 };
+      case 'CommitShoe':
+        return { shoe: 'V9', root: 'a'.repeat(64) };
+      case 'ChooseTurn':
+        return { turn: b % 500 };
+      case 'BurnCards':
+        return { card };
+      case 'EndShoe':
+        return shoe && b % 4 !== 0
+          ? { cards: shoe.cards, salts: shoe.salts }
+          : { seen: Object.fromEntries(deck.map((one) => [one, table.setting.decks])) };
+      case 'ExtendBets':
+        return { time: b % 3000 };
+      case 'SetSlip':
+        return {
+          round: b % 11 === 0 ? 'sg1/B1/none' : (round?.id ?? 'none'),
+          slip: slipFrom(a, b, table),
+          credit: 'terminal' in who ? (credits[who.terminal] ?? 0) : 0,
+        };
+      case 'DealCard': {
+        const slot = round && nextSlot(round.cards);
+        const shown = shoe && table.shoe ? shoe.at(table.shoe.drawn) : { card };
+        return { slot: b % 13 === 0 ? 'B3' : (slot ?? 'P1'), ...shown };
+      }
+      case 'Settle':
+        return b % 3 === 0 ? {} : { credits };
+      case 'ReportIrregularity':
+        return { kind: pick(reportable, b) };
+      case 'ReportWager':
+        return {
+          kind: pick(['late-wager', 'raised-wager', 'withdrawn-wager'], b),
+          place: 'X1',
+          wager: 'tie',
+          amount: b,
+        };
+      case 'ReportInterruption':
+        return { since: Math.max(0, table.at - (b % 20_000)), stateLost: b % 7 === 0 };
+      case 'ReportTerminals':
+        return { terminals: [pick(terminals, b)], lost: b % 2 === 0 };
+      case 'ReconstructRound':
+        return { cards: shuffledBy(round?.cards ?? [], b), unseen: b % 3 === 0, reason: 'x' };
+      case 'EnterCard':
+        return { slot: (round && nextSlot(round.cards)) ?? 'P1', card, reason: 'x' };
+      case 'CorrectCard': {
+        const old = table.history.at(-1);
+        const other = b % 4 === 0 && old ? old.id : (round?.id ?? 'none');
+        return { round: other, place: 1 + (b % 6), card, reason: 'x' };
+      }
+      case 'BurnCard':
+        return { card, reason: 'x' };
+      case 'VoidRound':
+      case 'RestoreOrder':
+      case 'DismissReport':
+      case 'Refer':
+        return { reason: 'x' };
+      case 'DecideReferral':
+        return { decision: pick(['stand', 'continue', 'void', 'burn'], b), reason: 'x', lock: b % 2 === 0, credits };
+      case 'Approve':
+        return {
+          proposal: table.proposal?.id ?? 'P1',
+          hash: b % 9 === 0 || !table.proposal ? `sha256:${'0'.repeat(64)}` : table.proposal.hash,
+          credits:
+            b % 5 === 0 ? Object.fromEntries(terminals.map((one) => [one, Math.min(50, credits[one]!)])) : credits,
+        };
+      case 'WithdrawProposal':
+        return { proposal: table.proposal?.id ?? 'P1' };
+      case 'VerifyShoe':
+      case 'ReportCuttingCard':
+      case 'OpenBets':
+      case 'CallClose':
+      case 'CloseBets':
+      case 'TakeBackCard':
+      case 'PostSettlement':
+      case 'ConfirmRuling':
+        return {};
+    }
+  };
+  return { type, who, ...fields() };
+}
+
+function likelyCommands(table: Table): readonly CommandName[] {
+  const next = nextCommands(table);
+  const open = table.phase === 'betting' || table.phase === 'closing';
+  return [
+    ...next,
+    ...next,
+    ...(table.proposal ? (['Approve', 'Approve', 'Approve'] as const) : []),
+    ...(open ? (['SetSlip', 'SetSlip', 'SetSlip'] as const) : []),
+    ...(table.phase === 'dealing' ? (['DealCard', 'DealCard', 'DealCard', 'ReportIrregularity'] as const) : []),
+    ...(table.phase === 'idle' && table.round ? (['CorrectCard', 'ReportIrregularity'] as const) : []),
+  ];
+}
+
+function whoFor(type: CommandName, { kind, who, a }: Roll, table: Table): Who {
+  if (kind % 3 === 0) return everyone[who % everyone.length]!;
+  if (type === 'SetSlip') return { terminal: terminals[a % 3]! };
+  if (type === 'DecideReferral') return shiftManager;
+  if (type === 'Approve') return [supervisor, shiftManager, shiftManager][who % 3]!;
+  if (type === 'ChooseTurn') return supervisor;
+  if (!table.setting.attended) return floor;
+  return [dealer, supervisor, pitManager][who % 3]!;
+}
+
+function slipFrom(a: number, b: number, { setting }: Table): { [wager: string]: number } {
+  if (b % 17 === 0) return { nonsense: 100 };
+  const slip: { [wager: string]: number } = {};
+  for (let n = 0; n < b % 4; n++)
+    slip[setting.offered[(a + n) % setting.offered.length]!] = 100 * (1 + ((a + b + n) % 12));
+  return slip;
+}
+
+/** One of the orders of a list. */
+function shuffledBy<T>(list: readonly T[], by: number): readonly T[] {
+  const left = [...list];
+  const order: T[] = [];
+  for (let n = by; left.length > 0; n = Math.floor(n / 3)) order.push(...left.splice(n % left.length, 1));
+  return order;
+}
+
+export const kindsFound: readonly string[] = irregularityKinds;

@@ -1,0 +1,241 @@
+import { findGame } from '../../src/games/registry.ts';
+import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
+import { type Entry, enter } from '../../src/ledger/entries.ts';
+import { type Card, cardsOf } from '../../src/rules/card.ts';
+import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { type Command, type CommandName, type CommandOf } from '../../src/table/commands.ts';
+import { proofOf, rootOf, treeOf } from '../../src/table/commitment.ts';
+import { decide } from '../../src/table/decide.ts';
+import { type Decision, isRefusal } from '../../src/table/decision.ts';
+import { type EventName, type EventOf, type TableEvent } from '../../src/table/events.ts';
+import { type Amounts, type Slip } from '../../src/table/kinds.ts';
+import { type Person, type Who } from '../../src/table/posts.ts';
+import { type TableRefusal } from '../../src/table/refusals.ts';
+import { type Table } from '../../src/table/table.ts';
+
+export const dealer: Person = { person: 'd1', post: 'dealer' };
+export const supervisor: Person = { person: 's1', post: 'supervisor' };
+export const pitManager: Person = { person: 'p1', post: 'pit-manager' };
+export const shiftManager: Person = { person: 'g1', post: 'gaming-shift-manager' };
+export const floor: Who = { system: 'floor' };
+export const shuffler: Who = { system: 'shuffler' };
+
+/** 15 November 2023, 08:00 in Singapore. */
+export const morning = 1_700_006_400_000;
+
+export const gameOf = (name: string): Game => findGame(name, '2026-01-01T00:00:00') as Game;
+
+/** A usual setting: every wager on offer, 1.00 to 1,000.00. */
+export function usual(name: string, changes: { readonly [field: string]: unknown } = {}) {
+  const game = gameOf(name);
+  return {
+    property: 'sg1',
+    table: 'B1',
+    currency: 'SGD',
+    profile: {
+      name: 'demo',
+      version: '1',
+      approved: [fullNameOf(game)],
+      timeZone: 'Asia/Singapore',
+      dayTurns: 6,
+    },
+    game: game.id,
+    limits: Object.fromEntries(wagerIdsOf(game).map((wager) => [wager, [100, 100_000]])),
+    dealing: 'keyed',
+    ...changes,
+  };
+}
+
+/** Salts that tests can know. */
+export const saltOf = (index: number): string => index.toString(16).padStart(64, '0');
+
+/** One table from its opening on, with the books kept beside it. Deep copies show that nothing is changed behind its back. */
+export class Sitting {
+  table: Table | undefined;
+  at = morning;
+  readonly entries: Entry[] = [];
+  readonly balances = new Map<Account, number>();
+  readonly lowest = new Map<Account, number>();
+
+  /** What the table answers; what it decides is done. */
+  ask<N extends CommandName>(type: N, fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>, who: Who = dealer): Decision {
+    const command = { type, at: this.at, who, ...fields } as unknown as Command;
+    const decision = decide(deepFrozen(command), frozenTable(this.table));
+    if (isRefusal(decision)) return decision;
+    const { entries, table } = enter(decision, this.table && structuredClone(this.table));
+    this.table = table;
+    for (const entry of entries) {
+      this.entries.push(entry);
+      for (const { from, to, amount } of entry.postings) {
+        this.#add(from, -amount);
+        this.#add(to, amount);
+      }
+    }
+    return decision;
+  }
+
+  /** As `ask`, where a refusal is a fault of the test. */
+  do<N extends CommandName>(
+    type: N,
+    fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
+    who: Who = dealer,
+  ): readonly TableEvent[] {
+    const decision = this.ask(type, fields, who);
+    if (isRefusal(decision)) throw new Error(`${type}: ${JSON.stringify(decision)}`);
+    return decision;
+  }
+
+  /** Proposed by one, approved by another. */
+  two<N extends CommandName>(
+    type: N,
+    fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
+    [first, second]: readonly [Person, Person] = [dealer, supervisor],
+    credits?: Amounts,
+  ): readonly TableEvent[] {
+    this.do(type, fields, first);
+    const { id, hash } = this.table!.proposal!;
+    return this.do('Approve', { proposal: id, hash, ...(credits && { credits }) }, second);
+  }
+
+  refusal<N extends CommandName>(
+    type: N,
+    fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>,
+    who: Who = dealer,
+  ): TableRefusal {
+    const decision = this.ask(type, fields, who);
+    if (!isRefusal(decision)) throw new Error(`${type} was not refused: ${JSON.stringify(decision)}`);
+    return decision;
+  }
+
+  wait(time: number): this {
+    this.at += time;
+    return this;
+  }
+
+  open(name: string, changes: { readonly [field: string]: unknown } = {}): this {
+    this.do('OpenTable', { setting: usual(name, changes), second: shiftManager }, pitManager);
+    return this;
+  }
+
+  /** A live shoe, made ready by the book. */
+  shoe(shoe = 'S1', behind = 14): this {
+    const game = gameOf(this.table!.setting.game);
+    this.do('BringShoe', { shoe, seal: 'seal 17' });
+    this.do('CountCards', { cards: cardsOf(game.deck).length * this.table!.setting.decks });
+    this.do('ShuffleShoe', { method: 'machine' });
+    this.do('CutShoe', { behind });
+    this.two('VerifyShoe', {});
+    return this;
+  }
+
+  /** A virtual shoe with these cards first, dealt from index 3 on. */
+  virtualShoe(first: string, shoe = 'V1', turn = 3): VirtualShoe {
+    const { setting } = this.table!;
+    const game = gameOf(setting.game);
+    const size = cardsOf(game.deck).length * setting.decks;
+    const wanted = cardsIn(first);
+    const rest = Array.from({ length: setting.decks }, () => cardsOf(game.deck)).flat();
+    for (const card of wanted) rest.splice(rest.indexOf(card), 1);
+    const order = [...wanted, ...rest];
+    const cards = Array.from({ length: size }, (_, index) => order[(index - turn + size) % size]!);
+    const salts = cards.map((_, index) => saltOf(index));
+    const tree = treeOf(shoe, cards, salts);
+    this.do('CommitShoe', { shoe, root: rootOf(tree) }, shuffler);
+    this.do('ChooseTurn', { turn }, { terminal: 'T1' });
+    return {
+      cards,
+      salts,
+      at: (drawn) => {
+        const index = (turn + drawn) % size;
+        return { card: cards[index]!, salt: salts[index]!, proof: proofOf(tree, index) };
+      },
+    };
+  }
+
+  get round(): string {
+    return this.table!.round!.id;
+  }
+
+  bets(slips: { readonly [terminal: string]: Slip } = {}): this {
+    this.do('OpenBets', {});
+    for (const [terminal, slip] of Object.entries(slips)) this.slip(terminal, slip);
+    return this;
+  }
+
+  slip(terminal: string, slip: Slip, credit = 1_000_000): readonly TableEvent[] {
+    return this.do('SetSlip', { round: this.round, slip, credit }, { terminal });
+  }
+
+  close(): this {
+    this.wait(20_000).do('CallClose', {});
+    this.wait(500).do('CloseBets', {});
+    return this;
+  }
+
+  deal(cards: string): this {
+    for (const card of cardsIn(cards)) {
+      this.do('DealCard', { slot: nextSlot(this.table!.round!.cards)!, card });
+    }
+    return this;
+  }
+
+  settle(): this {
+    this.wait(2_000).do('Settle', {});
+    return this;
+  }
+
+  /** A whole round. */
+  played(cards: string, slips: { readonly [terminal: string]: Slip } = {}): this {
+    return this.bets(slips).close().deal(cards).settle();
+  }
+
+  balance(terminal: string): number {
+    return this.balances.get(terminalAccount(this.table!.setting, terminal)) ?? 0;
+  }
+
+  account(kind: 'stakes' | 'house' | 'commission'): number {
+    return this.balances.get(tableAccount(this.table!.setting, kind)) ?? 0;
+  }
+
+  events<N extends EventName>(type: N): readonly EventOf<N>[] {
+    return this.entries
+      .map(({ event }) => event)
+      .filter((event): event is EventOf<N> & TableEvent => event.type === type);
+  }
+
+  #add(account: Account, amount: number): void {
+    const balance = (this.balances.get(account) ?? 0) + amount;
+    this.balances.set(account, balance);
+    this.lowest.set(account, Math.min(this.lowest.get(account) ?? 0, balance));
+  }
+}
+
+export type VirtualShoe = {
+  readonly cards: readonly Card[];
+  readonly salts: readonly string[];
+  /** The card after so many, with its proof. */
+  readonly at: (drawn: number) => { card: Card; salt: string; proof: readonly string[] };
+};
+
+export const cardsIn = (text: string): readonly Card[] => (text === '' ? [] : text.split(' ')) as readonly Card[];
+
+/** `decide` is given a table that cannot be changed. Its setting keeps its identity, as a running table's does. */
+function frozenTable(table: Table | undefined): Table | undefined {
+  return table && deepFrozen({ ...structuredClone({ ...table, setting: null }), setting: table.setting });
+}
+
+export function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const one of Object.values(value)) deepFrozen(one);
+  }
+  return value;
+}
+
+export const at = (name: string, changes: { readonly [field: string]: unknown } = {}): Sitting =>
+  new Sitting().open(name, changes);
+
+/** A table with a live shoe that is ready. */
+export const ready = (name: string, changes: { readonly [field: string]: unknown } = {}): Sitting =>
+  at(name, changes).shoe();
