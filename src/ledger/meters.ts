@@ -23,7 +23,14 @@ export type Meter = {
 };
 
 /** Rounds of a terminal; a round is won if more came back than was staked. */
-export type Games = { played: number; won: number; lost: number; level: number; voided: number; resettled: number };
+export type Games = {
+  played: number;
+  won: number;
+  lost: number;
+  level: number;
+  roundsVoid: number;
+  resettled: number;
+};
 
 export type Meters = {
   readonly terminals: { [terminal: string]: Meter & Games };
@@ -42,7 +49,7 @@ const noMeter = (): Meter => ({
   reversedCommission: 0,
   shortfall: 0,
 });
-const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, voided: 0, resettled: 0 });
+const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid: 0, resettled: 0 });
 
 /** The meters after a chunk of a settlement, given the table as it was before it. They are changed in place. */
 export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
@@ -80,7 +87,7 @@ function meterTerminal(meters: Meters, byWager: { [wager: string]: Meter }, job:
   }
   if (Object.hasOwn(shortfalls, terminal)) own.shortfall += shortfalls[terminal]!;
   if (before) own.resettled += 1;
-  else if ('voidBy' in after) own.voided += 1;
+  else if ('voidBy' in after) own.roundsVoid += 1;
   else {
     own.played += 1;
     own[returned > staked ? 'won' : returned < staked ? 'lost' : 'level'] += 1;

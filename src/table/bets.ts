@@ -62,8 +62,7 @@ export function callClose(command: CommandOf<'CallClose'>, table: Table): Decisi
 }
 
 /** When the last slip may arrive. */
-const lastArrival = ({ deadline }: Round, table: Table): number =>
-  deadline === null ? Infinity : deadline + table.setting.grace;
+const lastArrival = ({ deadline }: Round, { setting }: Table): number => deadline! + setting.grace;
 
 /** The second step: only once no slip can arrive in time any more. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
 export function closeBets(command: CommandOf<'CloseBets'>, table: Table): Decision {

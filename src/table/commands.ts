@@ -128,11 +128,11 @@ export const commands = {
     fields: { since: 'time', stateLost: 'flag' },
   },
   ConfirmRuling: {
-    says: 'Carry out what the clause computes after an interruption.',
+    says: 'Carry out what the clause computes after an interruption; `credits` where a settled round is voided.',
     duty: 'confirm what a clause computes',
     also: ['system'],
     during: ['held'],
-    fields: {},
+    fields: { credits: 'amounts?' },
   },
   ReportTerminals: {
     says: 'Terminals were lost, or are back.',

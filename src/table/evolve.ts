@@ -84,7 +84,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'ShoeLocked':
       shoeAt(table).lockedBy = event.by;
-      if (table.phase === 'idle') table.held = null;
+      table.held = null;
       return;
     case 'ShoeEnded':
       table.shoe = null;

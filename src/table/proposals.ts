@@ -39,7 +39,7 @@ export const isAct = (command: Command): command is Act => (acts as readonly str
 export function dutyOf(command: Command, named: DutyName, table: Table): Duty {
   const { round, held } = table;
   if (command.type === 'CorrectCard') {
-    const settled = round?.id !== command.round || round.ending !== null;
+    const settled = round === null || round.id !== command.round || round.ending !== null;
     return duties[settled ? 'rule after settlement' : named];
   }
   const settled = round !== null && round.ending !== null;
@@ -124,13 +124,12 @@ export function approve(
   const act = { ...proposal.act, at, who: proposal.who } as Act;
   const duty = ruleFor(act);
   if (isRefusal(duty)) return duty;
-  const { second } = duty;
-  if (!('person' in who) || second === undefined || !mayAct(who, second, at)) {
-    return deny('not-your-post', posts, `This takes a ${second ?? 'second person'}; call one.`);
-  }
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
   const effects = effectsOf(act, stamp, table, undefined);
   if (isRefusal(effects) || consentOf(proposal.id, proposal.act, effects, table) !== proposal.hash) return changed;
+  if (!('person' in who) || !mayAct(who, duty.second!, at)) {
+    return deny('not-your-post', posts, `This takes a ${duty.second}; call one.`);
+  }
   const done = effectsOf(act, stamp, table, command.credits ?? {});
   if (isRefusal(done)) return done;
   return [{ type: 'Approved', ...stampOf(command), proposal: proposal.id, hash: proposal.hash }, ...done];

@@ -1,9 +1,11 @@
 import { type IrregularityKind } from '../games/irregularities.ts';
+import { assert } from '../rules/assert.ts';
 import { certain } from '../rules/certain.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
 import { type CommandOf } from './commands.ts';
-import { type Decision, type Stamp, clausesAt, isVirtual, notHere, notNow, stampOf } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notHere, notNow, stampOf } from './decision.ts';
 import { type EventOf, type TableEvent } from './events.ts';
+import { type Amounts } from './kinds.ts';
 import { deny, under } from './refusals.ts';
 import { termsOf } from './setting.ts';
 import { voidEvents } from './settling.ts';
@@ -135,8 +137,9 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
     lost,
   } as const;
   if (setting.attended) return [interrupted];
-  const carriedOut = rulingEvents(stamp, table, ruling, by, since);
-  return 'refused' in carriedOut ? carriedOut : [interrupted, ...carriedOut];
+  const carriedOut = rulingEvents(stamp, table, ruling, by, since, {});
+  assert(!isRefusal(carriedOut), 'without staff no settled round is dealt on, so that nothing is taken back');
+  return [interrupted, ...carriedOut];
 }
 
 /** Where a person is on duty he confirms it; there is nothing to choose. */
@@ -146,12 +149,19 @@ export function confirmRuling(command: CommandOf<'ConfirmRuling'>, table: Table)
     return deny('no-such-ruling', clausesAt(table).refer, 'No interruption waits to be confirmed.');
   }
   const ruling = held.rulings[0] as 'void' | 'resume';
-  return rulingEvents(stampOf(command), table, ruling, held.by, held.since);
+  return rulingEvents(stampOf(command), table, ruling, held.by, held.since, command.credits ?? {});
 }
 
-function rulingEvents(stamp: Stamp, table: Table, ruling: 'void' | 'resume', by: string, since: number): Decision {
+function rulingEvents(
+  stamp: Stamp,
+  table: Table,
+  ruling: 'void' | 'resume',
+  by: string,
+  since: number,
+  credits: Amounts,
+): Decision {
   return ruling === 'void'
-    ? voidEvents(stamp, table, by, 'No outcome was established before the interruption.', {})
+    ? voidEvents(stamp, table, by, 'No outcome was established before the interruption.', credits)
     : [{ type: 'RoundResumed', ...stamp, round: table.round!.id, by, paused: stamp.at - since }];
 }
 

@@ -11,7 +11,7 @@ import { found } from './reports.ts';
 import { gamingDayOf, termsOf } from './setting.ts';
 import { resettlementEvents, settlementEvents, voidEvents } from './settling.ts';
 import { drawn } from './shoes.ts';
-import { type RoundRecord, type Shoe, type Table, isPlaying, lastRound, own } from './table.ts';
+import { type RoundRecord, type Shoe, type Table, type Total, isPlaying, lastRound, own } from './table.ts';
 
 /** What the held irregularity lets this ruling do. */
 function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
@@ -246,9 +246,11 @@ function correctable(id: string, stamp: Stamp, table: Table): RoundRecord | Tabl
   return round;
 }
 
+const nothing: Total = { stake: 0, bettors: 0 };
+
 /** Whether slips add up to what the round had on each wager. */
 function areSlipsOf(slips: Slips, round: RoundRecord): boolean {
-  const sums: { [wager: string]: { stake: number; bettors: number } } = {};
+  const sums: { [wager: string]: Total } = {};
   for (const slip of Object.values(slips)) {
     for (const [wager, stake] of Object.entries(slip)) {
       const sum = (sums[wager] ??= { stake: 0, bettors: 0 });
@@ -261,9 +263,9 @@ function areSlipsOf(slips: Slips, round: RoundRecord): boolean {
     Object.keys(slips).length === round.terminals &&
     Object.values(slips).every((slip) => totalOn(slip) > 0) &&
     [...wagers].every((wager) => {
-      const sum = own(sums, wager);
-      const total = own(round.totals, wager);
-      return (sum?.stake ?? 0) === (total?.stake ?? 0) && (sum?.bettors ?? 0) === (total?.bettors ?? 0);
+      const sum = own(sums, wager) ?? nothing;
+      const total = own(round.totals, wager) ?? nothing;
+      return sum.stake === total.stake && sum.bettors === total.bettors;
     })
   );
 }

@@ -1,4 +1,5 @@
 import { type Game, fullNameOf } from '../rules/game.ts';
+import { assert } from '../rules/assert.ts';
 import { dealOf } from '../rules/deal.ts';
 import { type Facts } from '../rules/facts.ts';
 import { totalOf } from '../rules/hand.ts';
@@ -90,7 +91,8 @@ function settledFacts({ history, round, shoe, phase }: Table, { deck }: Game): r
   return rounds.flatMap(({ shoe: of, ending, cards }) => {
     if (of !== (shoe?.id ?? round?.shoe) || ending === null || 'voidBy' in ending) return [];
     const deal = dealOf(cards, { deck, decks: 10 });
-    return 'facts' in deal ? [deal.facts] : [];
+    assert('facts' in deal, 'a settled round was dealt to its end');
+    return [deal.facts];
   });
 }
 

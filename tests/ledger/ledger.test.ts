@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type CreditEvent, creditPostings, meterTransfer, noTransfers } from '../../src/ledger/credit.ts';
+import { meter, noMeters } from '../../src/ledger/meters.ts';
+import { postingsOf } from '../../src/ledger/postings.ts';
+import { evolve } from '../../src/table/evolve.ts';
+import { type TableEvent } from '../../src/table/events.ts';
+import { chunk, type Table } from '../../src/table/table.ts';
+import { dealerView, publicView } from '../../src/table/views.ts';
+import { supervisorView } from '../../src/table/preview.ts';
+import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
+
+const late = [supervisor, shiftManager] as const;
+
+test('what a slip holds leaves the credit for the stakes, and comes back when it is lowered', () => {
+  const sit = ready('tiger').bets();
+  sit.slip('T7', { banker: 1000 });
+  expect(sit.entries.at(-1)!.postings).toEqual([
+    { from: 'sg1/SGD/terminal/T7', to: 'sg1/SGD/stakes/B1', amount: 1000 },
+  ]);
+  sit.slip('T7', { banker: 400 });
+  expect(sit.entries.at(-1)!.postings).toEqual([{ from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 600 }]);
+  sit.slip('T7', { tie: 400 });
+  expect(sit.entries.at(-1)!.postings).toEqual([]);
+});
+
+test('a lost stake goes to the house, a push back, a win with its winnings', () => {
+  const sit = ready('tiger').played('TD TC 9H 9D', { T7: { banker: 1000, tie: 100, tiger: 300 } });
+  expect(sit.entries.at(-1)!.postings).toEqual([
+    { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 1000 },
+    { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/terminal/T7', amount: 100 },
+    { from: 'sg1/SGD/house/B1', to: 'sg1/SGD/terminal/T7', amount: 800 },
+    { from: 'sg1/SGD/stakes/B1', to: 'sg1/SGD/house/B1', amount: 300 },
+  ]);
+});
+
+/** A round with so many terminals, dealt to its end. */
+function crowd(terminals: number): Sitting {
+  const sit = ready('tiger').bets();
+  for (let n = 0; n < terminals; n++) {
+    const event: TableEvent = {
+      type: 'SlipSet',
+      v: 1,
+      at: sit.at,
+      who: { terminal: `T${n}` },
+      round: sit.round,
+      terminal: `T${n}`,
+      slip: { player: 100, tie: 100 },
+      hold: 200,
+    };
+    sit.table = evolve(sit.table, event);
+  }
+  return sit.close().deal('9S 2C 9H 4D');
+}
+
+test('a large settlement is posted in chunks, and no round opens before the last one', () => {
+  const sit = crowd(2 * chunk + 1);
+  expect(sit.wait(2_000).do('Settle', {})).toMatchObject([
+    { type: 'RoundSettled' },
+    { type: 'SettlementPosted', from: 0, count: chunk, last: false },
+  ]);
+  expect(publicView(sit.table!).phase).toBe('paying');
+  expect(dealerView(sit.table!).next).toEqual(['PostSettlement']);
+  expect(supervisorView(sit.table!).unpaid).toEqual([{ settlement: `${sit.round}#1`, slips: 2001, posted: 1000 }]);
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'settlement-open', by: 'ETG 3.1' });
+  expect(sit.do('PostSettlement', {}, { system: 'floor' })).toMatchObject([{ from: chunk, count: chunk, last: false }]);
+  expect(sit.do('PostSettlement', {})).toMatchObject([{ from: 2 * chunk, count: 1, last: true }]);
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'not-now' });
+  expect(sit.account('house')).toBe(0);
+  expect(sit.balance('T2000')).toBe(200);
+  expect(sit.do('OpenBets', {})).toHaveLength(1);
+});
+
+test('a void and a resettlement of many slips go in chunks as well, one settlement after another', () => {
+  const sit = crowd(chunk + 1).wait(2_000);
+  sit.do('Settle', {});
+  const first = sit.round;
+  sit.do('CorrectCard', { round: first, place: 4, card: '7D', reason: 'a seven' }, supervisor);
+  const { id, hash } = sit.table!.proposal!;
+  const credits = Object.fromEntries(Array.from({ length: chunk + 1 }, (_, n) => [`T${n}`, 10_000]));
+  const events = sit.do('Approve', { proposal: id, hash, credits }, shiftManager);
+  // The first settlement is still open: the second one waits for its turn.
+  expect(events.map(({ type }) => type)).toEqual(['Approved', 'CardCorrected', 'RoundResettled']);
+  expect(sit.table!.jobs).toMatchObject([{ settlement: `${first}#1` }, { settlement: `${first}#2` }]);
+  for (const [settlement, last] of [
+    ['#1', true],
+    ['#2', false],
+    ['#2', true],
+  ]) {
+    expect(sit.do('PostSettlement', {})).toMatchObject([{ settlement: `${first}${settlement}`, last }]);
+  }
+  expect(sit.account('house')).toBe((chunk + 1) * 200);
+});
+
+test('settling waits for a settlement that is still being posted', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const first = sit.round;
+  const { slips } = sit.table!.round!;
+  sit
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S 2C 9H 4D')
+    .wait(2_000);
+  sit.table!.jobs.push({
+    settlement: 'x',
+    round: first,
+    before: null,
+    after: { voidBy: 'x' },
+    slips,
+    order: ['T1'],
+    done: 0,
+    shortfalls: {},
+  });
+  expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'settlement-open' });
+});
+
+/** All meters of a record. */
+function metersOf(events: readonly TableEvent[]) {
+  const meters = noMeters();
+  let table: Table | undefined;
+  for (const event of events) {
+    if (event.type === 'SettlementPosted') meter(meters, event, table!);
+    table = evolve(table, structuredClone(event));
+  }
+  return meters;
+}
+
+test('[READING 41] a void leaves coin in as it is and adds to the void meter; a correction adds to what was reversed', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T7: { banker: 1000, tie: 100 } });
+  sit.bets({ T7: { banker: 500 } }).do('VoidRound', { reason: 'x' });
+  sit.played('9S 2C 9H 4D', { T7: { banker: 1000 } });
+  sit.played('TC TD 9S 9D', { T7: { banker: 1000 } });
+  const before = metersOf(sit.entries.map(({ event }) => event));
+  expect(before.terminals['T7']).toEqual({
+    coinIn: 3600,
+    coinOut: 2950,
+    commission: 50,
+    voided: 500,
+    reversed: 0,
+    reversedCommission: 0,
+    shortfall: 0,
+    played: 3,
+    won: 1,
+    lost: 1,
+    level: 1,
+    roundsVoid: 1,
+    resettled: 0,
+  });
+  expect(before.wagers['tiger@2021-10-28']!['tie']).toMatchObject({ coinIn: 100, coinOut: 0 });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '8D', reason: 'an eight' }, late, { T7: 300 });
+  const after = metersOf(sit.entries.map(({ event }) => event));
+  expect(after.terminals['T7']).toMatchObject({
+    coinIn: 3600,
+    coinOut: 2950,
+    reversed: 1000,
+    resettled: 1,
+    shortfall: 700,
+  });
+});
+
+/** Third cards, as many as are due. */
+function drawOn(sit: Sitting): void {
+  while (sit.table!.phase === 'dealing') sit.deal('5H');
+}
+
+test('house win is coin in less voided less coin out plus reversed, commission among it, for any record', () => {
+  const card = fc.constantFrom('9S', '2C', '9H', '4D', 'TC', '6D', '3S');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(card, card, card, card, fc.nat(2)), { minLength: 1, maxLength: 2 }), (rounds) => {
+      const sit = ready('baccarat');
+      for (const [p1, b1, p2, b2, how] of rounds) {
+        sit.bets({ T1: { banker: 1000, 'player-pair': 200 }, T2: { player: 500, tie: 100 } });
+        if (how === 0) {
+          sit.do('VoidRound', { reason: 'x' });
+          continue;
+        }
+        sit.close().deal([p1, b1, p2, b2].join(' '));
+        drawOn(sit);
+        sit.settle();
+        const other = { round: sit.round, place: 1, card: p1 === 'TC' ? 'JC' : 'TC', reason: 'x' };
+        if (how === 2) sit.two('CorrectCard', other, late, { T1: 0, T2: 50 });
+        drawOn(sit);
+        if (sit.table!.phase === 'result') sit.wait(2_000).do('Settle', { credits: { T1: 0, T2: 50 } });
+        if (sit.table!.referral) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+      }
+      const { wagers, terminals } = metersOf(sit.entries.map(({ event }) => event));
+      const all = Object.values(Object.values(wagers)[0]!);
+      const sum = (of: readonly { [K in 'coinIn' | 'voided' | 'coinOut' | 'reversed']: number }[]): number =>
+        of.reduce((total, one) => total + one.coinIn - one.voided - one.coinOut + one.reversed, 0);
+      expect(sum(all)).toBe(sit.account('house') + sit.account('commission'));
+      expect(sum(Object.values(terminals))).toBe(sum(all));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('credit comes from the cage or from outside and goes there, or waits for hand-pay; transfers only grow', () => {
+  const owner = { property: 'sg1', currency: 'SGD' };
+  const events: readonly CreditEvent[] = [
+    { type: 'CreditLoaded', terminal: 'T7', from: 'cage', amount: 100 },
+    { type: 'CreditLoaded', terminal: 'T7', from: 'external', amount: 200 },
+    { type: 'CreditCollected', terminal: 'T7', to: 'cage', amount: 10 },
+    { type: 'CreditCollected', terminal: 'T7', to: 'external', amount: 20 },
+    { type: 'CreditCollected', terminal: 'T7', to: 'hand-pay', amount: 30 },
+    { type: 'HandPaid', terminal: 'T7', amount: 30 },
+    { type: 'ShortfallPaid', terminal: 'T7', amount: 5 },
+  ];
+  const t = 'sg1/SGD/terminal/T7';
+  expect(
+    events.flatMap((event) => creditPostings(event, owner)).map(({ from, to, amount }) => [from, to, amount]),
+  ).toEqual([
+    ['sg1/SGD/cage', t, 100],
+    ['sg1/SGD/external', t, 200],
+    [t, 'sg1/SGD/cage', 10],
+    [t, 'sg1/SGD/external', 20],
+    [t, 'sg1/SGD/hand-pay', 30],
+    ['sg1/SGD/hand-pay', 'sg1/SGD/cage', 30],
+    [t, 'sg1/SGD/shortfall', 5],
+  ]);
+  const transfers = noTransfers();
+  for (const event of events) meterTransfer(transfers, event);
+  expect(transfers).toEqual({ cageIn: 100, externalIn: 200, cageOut: 10, externalOut: 20, handPaid: 30 });
+});
+
+test('a chunk out of turn, or money without a table, is a defect and stops', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { tie: 100 } });
+  const chunkAgain = sit.entries.at(-1)!.event;
+  expect(() => postingsOf(chunkAgain, sit.table)).toThrow('Broken');
+  expect(() => postingsOf(chunkAgain, undefined)).toThrow('Broken');
+  const slip = sit.events('SlipSet')[0]!;
+  expect(() => postingsOf(slip, undefined)).toThrow('Broken');
+});
+
+test('an earlier round that is settled again is metered under its own game', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const { round } = sit;
+  const { slips } = sit.table!.round!;
+  sit.bets();
+  sit.two('CorrectCard', { round, place: 4, card: '7D', reason: 'a seven', slips }, late, { T1: 9000 });
+  const { wagers } = metersOf(sit.entries.map(({ event }) => event));
+  expect(wagers['tiger@2021-10-28']!['player']).toMatchObject({ coinIn: 1000, coinOut: 2000, reversed: 2000 });
+});

@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest';
+import { supervisorView } from '../../src/table/preview.ts';
+import { publicView } from '../../src/table/views.ts';
+import { dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
+
+const late = [supervisor, shiftManager] as const;
+const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
+
+test('[ETG 6.3.ii] before settlement dealer and supervisor put the card that was dealt in the place of the scan', () => {
+  const sit = ready('tiger').bets(stakes).close().deal('9S 2C 9H');
+  const fix = { round: sit.round, place: 2, card: '3C', reason: 'misread' };
+  expect(sit.refusal('CorrectCard', { ...fix, place: 4 })).toMatchObject({ refused: 'no-such-card', by: 'ETG 6.3' });
+  expect(sit.refusal('CorrectCard', { ...fix, place: 0 })).toMatchObject({ refused: 'no-such-card' });
+  expect(sit.refusal('CorrectCard', { ...fix, card: '2C' })).toMatchObject({ refused: 'no-such-card' });
+  expect(sit.refusal('CorrectCard', { ...fix, card: 'ZZ' })).toMatchObject({ refused: 'unknown-card' });
+  expect(sit.refusal('CorrectCard', { ...fix, slips: {} })).toMatchObject({ refused: 'slips-differ' });
+  expect(sit.two('CorrectCard', fix)[1]).toMatchObject({
+    type: 'CardCorrected',
+    was: '2C',
+    card: '3C',
+    by: 'ETG 6.3',
+    phase: 'dealing',
+  });
+  expect(sit.table).toMatchObject({
+    round: { cards: ['9S', '3C', '9H'] },
+    shoe: { drawn: 3, seen: { '2C': 0, '3C': 1 } },
+  });
+});
+
+test('[READING 28] a mis-scan that changed who had to draw: the draw order is replayed and drawn on, or cards are left over', () => {
+  const more = ready('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
+  expect(more.table!.phase).toBe('result');
+  more.two('CorrectCard', { round: more.round, place: 3, card: '3H', reason: 'misread' });
+  expect(more.table).toMatchObject({ phase: 'dealing', round: { resultAt: null } });
+  more.deal('5D').settle();
+  const less = ready('tiger').bets(stakes).close().deal('2S 3H AC 2D 4S');
+  const [, corrected] = less.two('CorrectCard', { round: less.round, place: 3, card: '6C', reason: 'misread' });
+  expect(corrected).toMatchObject({ after: ['2S', '3H', '6C', '2D'], burned: ['4S'], phase: 'result' });
+  expect(less.table!.shoe).toMatchObject({ drawn: 5, seen: { '4S': 1, AC: 0, '6C': 1 } });
+});
+
+test('[READING 28] after settlement supervisor and shift manager correct: compensating entries, both versions kept, roads rebuilt', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', stakes);
+  expect(publicView(sit.table!).statistics).toMatchObject({ player: 1, banker: 0 });
+  const fix = { round: sit.round, place: 4, card: '7D', reason: 'the card was a seven' };
+  expect(sit.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
+  sit.do('CorrectCard', fix, supervisor);
+  const view = supervisorView(sit.table!);
+  expect(view.rulings).toEqual([
+    { terminal: 'T1', staked: 1000, paid: 2000, void: 1000, stand: 2000, reconstruct: 0 },
+    { terminal: 'T2', staked: 1200, paid: 0, void: 1200, stand: 0, reconstruct: 1950 },
+  ]);
+  expect(view.proposal).toMatchObject({
+    act: { type: 'CorrectCard' },
+    effects: [{ type: 'CardCorrected' }, { type: 'RoundResettled' }, {}],
+  });
+  const { id, hash } = sit.table!.proposal!;
+  expect(sit.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-post' });
+  sit.do('Approve', { proposal: id, hash, credits: { T1: 2000 } }, shiftManager);
+  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([-1000, 750]);
+  expect([sit.account('stakes'), sit.account('house'), sit.account('commission')]).toEqual([0, 200, 50]);
+  expect(publicView(sit.table!)).toMatchObject({ statistics: { player: 0, banker: 1 }, round: { settledAgain: true } });
+  expect(sit.events('RoundSettled')[0]!.cards).toEqual(['9S', '2C', '9H', '4D']);
+  expect(sit.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
+});
+
+test('[READING 28] the last round is drawn on before the next opening; an earlier one only if nobody else had to draw', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', stakes);
+  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, late);
+  expect(sit.table!.phase).toBe('dealing');
+  sit
+    .deal('5D')
+    .wait(2_000)
+    .do('Settle', { credits: { T1: 9000, T2: 9000 } });
+  const first = sit.round;
+  const slips = sit.table!.round!.slips;
+  sit.bets({ T1: { tie: 100 } });
+  const earlier = { round: first, place: 4, card: '5H', reason: 'misread', slips };
+  expect(sit.refusal('CorrectCard', { ...earlier, place: 1, card: '6S' }, supervisor)).toMatchObject({
+    refused: 'too-late',
+    by: 'ETG 6.3',
+  });
+  expect(sit.refusal('CorrectCard', { ...earlier, slips: {} }, supervisor)).toMatchObject({ refused: 'slips-differ' });
+  expect(
+    sit.refusal('CorrectCard', { ...earlier, slips: { T1: slips['T1']!, T3: slips['T2']!, T4: {} } }, supervisor),
+  ).toMatchObject({
+    refused: 'slips-differ',
+  });
+  expect(
+    sit.refusal('CorrectCard', { ...earlier, slips: { ...slips, T2: { banker: 1000, tie: 300 } } }, supervisor),
+  ).toMatchObject({
+    refused: 'slips-differ',
+  });
+  sit.do('CorrectCard', earlier, supervisor);
+  expect(supervisorView(sit.table!).rulings!.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
+  const { id, hash } = sit.table!.proposal!;
+  const events = sit.do('Approve', { proposal: id, hash, credits: { T1: 9000, T2: 9000 } }, shiftManager);
+  expect(events).toMatchObject([
+    {},
+    { type: 'CardCorrected', phase: 'settled' },
+    { type: 'RoundResettled', slips },
+    { round: first },
+  ]);
+  expect(sit.table).toMatchObject({ phase: 'betting', jobs: [] });
+  expect(sit.account('stakes')).toBe(100);
+});
+
+test('[READING 28] a void round, an unknown one and one of another gaming day are not corrected', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', stakes);
+  const played = sit.round;
+  const fix = { round: played, place: 4, card: '7D', reason: 'x' };
+  expect(sit.refusal('CorrectCard', { ...fix, round: 'sg1/none' }, supervisor)).toMatchObject({
+    refused: 'no-such-round',
+    by: 'ETG 6.1',
+  });
+  sit.wait(24 * 3_600_000);
+  expect(sit.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'no-such-round' });
+  sit.bets().do('VoidRound', { reason: 'x' });
+  expect(sit.refusal('CorrectCard', { ...fix, round: sit.round }, supervisor)).toMatchObject({
+    refused: 'no-such-round',
+  });
+});
+
+test('[ETG 6.3.i] displays decide nothing: settlement and views follow from the cards on record alone', () => {
+  const sit = ready('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
+  const view = publicView(sit.table!) as { roads: { big: unknown[] }; round: unknown };
+  view.roads.big.push({ winner: 'banker' });
+  (view.round as { winner: string }).winner = 'banker';
+  sit.settle();
+  expect(sit.balance('T1')).toBe(1000);
+  expect(publicView(sit.table!)).toMatchObject({ statistics: { player: 1, banker: 0 } });
+});
+
+test('once the shoe of the last round is gone its cards can still be put right, but not drawn on', () => {
+  const sit = ready('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  sit.two('EndShoe', { seen: {} });
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  const order = { unseen: false, reason: 'video' };
+  expect(sit.refusal('ReconstructRound', { ...order, cards: ['2C', '9S', '9H', '4D'] }, supervisor)).toMatchObject({
+    refused: 'too-late',
+  });
+  expect(
+    sit.refusal('ReconstructRound', { ...order, cards: ['9S', '2C', '9H', '4D'], unseen: true }, supervisor),
+  ).toMatchObject({
+    refused: 'too-late',
+    by: 'BAC 5.2',
+  });
+  const done = sit.two('VoidRound', { reason: 'not to be restored' }, late, { T1: 5000 });
+  expect(done.map(({ type }) => type)).toEqual(['Approved', 'RoundResettled', 'SettlementPosted']);
+  const other = ready('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  other.two('EndShoe', { seen: {} });
+  other.two('CorrectCard', { round: other.round, place: 4, card: '7D', reason: 'a seven' }, late, { T1: 9000 });
+  expect(other.balance('T1')).toBe(-1000);
+});
+
+test('whoever must give money back is named when the credit is not: in every way of settling again', () => {
+  const missing = { refused: 'missing-credits', terminal: 'T1' };
+  const settled = () => ready('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const consent = (sit: ReturnType<typeof settled>) => {
+    const { id: proposal, hash } = sit.table!.proposal!;
+    return sit.refusal('Approve', { proposal, hash }, shiftManager);
+  };
+  const corrected = settled();
+  corrected.do('CorrectCard', { round: corrected.round, place: 4, card: '7D', reason: 'x' }, supervisor);
+  expect(consent(corrected)).toMatchObject(missing);
+  const earlier = settled();
+  const { slips } = earlier.table!.round!;
+  const first = earlier.round;
+  earlier.bets().do('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x', slips }, supervisor);
+  expect(consent(earlier)).toMatchObject(missing);
+  const reconstructed = settled();
+  reconstructed.do('ReportIrregularity', { kind: 'wrong-order' });
+  reconstructed.do('ReconstructRound', { cards: ['2C', '9S', '4D', '9H'], unseen: false, reason: 'x' }, supervisor);
+  expect(consent(reconstructed)).toMatchObject(missing);
+  const drawnOn = settled();
+  drawnOn.two('CorrectCard', { round: drawnOn.round, place: 3, card: '3H', reason: 'x' }, late);
+  drawnOn.do('ReportInterruption', { since: 0, stateLost: true });
+  drawnOn.do('ConfirmRuling', {}, supervisor);
+  drawnOn.deal('4C').do('Refer', { reason: 'x' });
+  const stand = { decision: 'stand', reason: 'as drawn' } as const;
+  expect(drawnOn.refusal('DecideReferral', stand, shiftManager)).toMatchObject(missing);
+  drawnOn.do('DecideReferral', { ...stand, credits: { T1: 5000 } }, shiftManager);
+  expect(drawnOn.table).toMatchObject({ phase: 'idle', referral: null });
+});
+
+test('a settled round that is drawn on and interrupted with nothing decided is void, its payments reversed', () => {
+  const offered = ['player', 'banker', 'tie'];
+  const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
+  const sit = ready('tiger', { offered, limits }).played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, late);
+  expect(sit.do('ReportInterruption', { since: 0, stateLost: true })[0]).toMatchObject({
+    ruling: 'void',
+    by: 'ETG 5.9.1',
+  });
+  expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'missing-credits', terminal: 'T1' });
+  expect(sit.do('ConfirmRuling', { credits: { T1: 5000 } }, supervisor)[0]).toMatchObject({
+    type: 'RoundResettled',
+    outcome: 'void',
+  });
+  expect(sit.balance('T1')).toBe(0);
+});
+
+test('slips that stake on other wagers than the round had are not its slips', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const first = sit.round;
+  sit.bets();
+  const fix = { round: first, place: 4, card: '7D', reason: 'x' };
+  expect(sit.refusal('CorrectCard', { ...fix, slips: { T1: { banker: 1000 } } }, supervisor)).toMatchObject({
+    refused: 'slips-differ',
+  });
+});
+
+test('slips that put the same sum on a wager by another number of patrons are not the round’s', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 500 }, T2: { player: 500 } });
+  const fix = { round: sit.round, place: 4, card: '7D', reason: 'x' };
+  sit.bets();
+  const slips = { T1: { player: 1000 }, T2: { tie: 100 } };
+  expect(sit.refusal('CorrectCard', { ...fix, slips }, supervisor)).toMatchObject({ refused: 'slips-differ' });
+  const both = ready('tiger').played('9S 2C 9H 4D', { T1: { player: 500, tie: 100 } });
+  const part = { ...fix, round: both.round, slips: { T1: { player: 500 } } };
+  expect(both.bets().refusal('CorrectCard', part, supervisor)).toMatchObject({ refused: 'slips-differ' });
+});
+
+test('an earlier round without slips is corrected without them', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D');
+  const fix = { round: sit.round, place: 4, card: '7D', reason: 'x' };
+  sit.bets({ T1: { tie: 100 } }).do('CorrectCard', fix, supervisor);
+  expect(supervisorView(sit.table!).rulings).toEqual([]);
+  const { id, hash } = sit.table!.proposal!;
+  expect(sit.do('Approve', { proposal: id, hash }, shiftManager)).toMatchObject([
+    {},
+    {},
+    { type: 'RoundResettled', slips: {} },
+  ]);
+  expect(sit.table!.jobs).toEqual([]);
+});

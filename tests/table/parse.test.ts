@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { description, descriptionText } from '../../src/cli/describe.ts';
+import { books } from '../../src/games/books.ts';
+import { irregularityKinds } from '../../src/games/irregularities.ts';
+import { commands } from '../../src/table/commands.ts';
+import { events } from '../../src/table/events.ts';
+import { commandFrom } from '../../src/table/parse.ts';
+import { areSame } from '../../src/table/posts.ts';
+import { tableRefusals } from '../../src/table/refusals.ts';
+import { dealerView } from '../../src/table/views.ts';
+import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
+
+const base = { at: 0, who: dealer };
+const terminal = { terminal: 'T7' };
+const hash = `sha256:${saltOf(1)}`;
+
+test('a command has all its fields and no others, each of its kind', () => {
+  const good = [
+    { type: 'OpenBets', ...base },
+    { type: 'OpenBets', at: 0, who: { person: 'd1', post: 'dealer', acting: 'supervisor', until: 5 } },
+    { type: 'OpenBets', at: 0, who: { system: 'floor' } },
+    { type: 'SetSlip', at: 0, who: terminal, round: 'r', slip: { tie: 1.5 }, credit: 0 },
+    { type: 'DealCard', ...base, slot: 'P1', card: 'KD', salt: saltOf(1), proof: [saltOf(2)], keyed: false },
+    { type: 'Approve', ...base, proposal: 'P1', hash, credits: { T7: 100 } },
+    { type: 'ReportTerminals', ...base, terminals: ['T7'], lost: true },
+    { type: 'CorrectCard', ...base, round: 'r', place: 1, card: 'KD', reason: 'x', slips: { T7: { tie: 100 } } },
+    { type: 'EndShoe', ...base, seen: { KD: 8 } },
+    { type: 'OpenTable', ...base, setting: {}, second: dealer },
+    { type: 'ReportInterruption', ...base, since: 0, stateLost: false },
+  ];
+  for (const message of good) expect(commandFrom(message)).toBe(message);
+});
+
+test('a command with a field of the wrong kind, missing or unknown is refused by name', () => {
+  const bad: readonly (readonly [object, string])[] = [
+    [{ ...base }, 'bad-request'],
+    [{ type: 'Open', ...base }, 'bad-request'],
+    [{ type: 'constructor', ...base }, 'bad-request'],
+    [{ type: 'OpenBets', at: -1, who: dealer }, 'bad-request'],
+    [{ type: 'OpenBets', at: 0.5, who: dealer }, 'bad-request'],
+    [{ type: 'OpenBets', at: 1e15, who: dealer }, 'bad-request'],
+    [{ type: 'OpenBets', at: 0 }, 'bad-request'],
+    [{ type: 'OpenBets', ...base, colour: 'red' }, 'unknown-field'],
+    ...[
+      null,
+      'd1',
+      {},
+      { person: 'd1' },
+      { person: 'd 1', post: 'dealer' },
+      { person: 'd1', post: 'king' },
+      { person: 'd1', post: 'dealer', acting: 'supervisor' },
+      { person: 'd1', post: 'dealer', until: 5 },
+      { person: 'd1', post: 'dealer', acting: 'auditor', until: 5 },
+      { person: 'd1', post: 'dealer', acting: 'supervisor', until: -5 },
+      { person: 'd1', post: 'dealer', name: 'x' },
+      { terminal: '' },
+      { terminal: 'T7', system: 'floor' },
+      { system: 'a b' },
+      { robot: 'x' },
+    ].map((who) => [{ type: 'OpenBets', at: 0, who }, 'bad-request'] as const),
+    ...[[], { tie: '1' }, 5].map(
+      (slip) => [{ type: 'SetSlip', at: 0, who: terminal, round: 'r', slip, credit: 0 }, 'bad-request'] as const,
+    ),
+    ...[{ 'a b': 1 }, { T7: -1 }, { T7: 1.5 }].map(
+      (credits) => [{ type: 'Approve', ...base, proposal: 'P1', hash, credits }, 'bad-request'] as const,
+    ),
+    ...['x', 'sha256:00', saltOf(1)].map(
+      (other) => [{ type: 'Approve', ...base, proposal: 'P1', hash: other }, 'bad-request'] as const,
+    ),
+    ...['', ' ', 'x'.repeat(501), 5].map((reason) => [{ type: 'Refer', ...base, reason }, 'bad-request'] as const),
+    [{ type: 'DealCard', ...base, slot: 'P4', card: 'KD' }, 'bad-request'],
+    [{ type: 'DealCard', ...base, slot: 'P1', card: 'KD', proof: ['x'] }, 'bad-request'],
+    [{ type: 'DealCard', ...base, slot: 'P1', card: 'KD', keyed: 'yes' }, 'bad-request'],
+    [{ type: 'ReconstructRound', ...base, cards: [5], unseen: false, reason: 'x' }, 'bad-request'],
+    [{ type: 'ReportTerminals', ...base, terminals: ['a b'], lost: true }, 'bad-request'],
+    [{ type: 'ReportIrregularity', ...base, kind: 'mis-scan' }, 'bad-request'],
+  ];
+  for (const [message, refused] of bad) {
+    expect(commandFrom(message as never), JSON.stringify(message)).toMatchObject({ refused });
+  }
+});
+
+test('the description lists every command, event, refusal, post, duty and irregularity', () => {
+  const { commands: c, events: e, refusals: r, irregularities, setting, duties } = description();
+  expect(Object.keys(c)).toEqual(Object.keys(commands));
+  expect(Object.keys(e)).toEqual(Object.keys(events));
+  expect(Object.keys(r)).toEqual(Object.keys(tableRefusals));
+  expect(Object.keys(irregularities)).toEqual(books.map(({ id }) => id));
+  expect(setting).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
+  expect(duties).toHaveProperty('refer');
+  expect(c.SetSlip).toMatchObject({ also: ['terminal'], fields: { round: 'a text' } });
+  const text = descriptionText().join('\n');
+  for (const name of [
+    ...Object.keys(commands),
+    ...Object.keys(events),
+    ...Object.keys(tableRefusals),
+    ...irregularityKinds,
+  ]) {
+    expect(text).toContain(`  ${name}`);
+  }
+});
+
+test('two consents are one if they come from one person, terminal or system', () => {
+  expect(areSame(dealer, { ...dealer, post: 'supervisor' })).toBe(true);
+  expect(areSame(dealer, { person: 'd2', post: 'dealer' })).toBe(false);
+  expect(areSame(dealer, terminal)).toBe(false);
+  expect(areSame(terminal, terminal)).toBe(true);
+  expect(areSame(terminal, { terminal: 'T8' })).toBe(false);
+  expect(areSame(terminal, dealer)).toBe(false);
+  expect(areSame(floor, floor)).toBe(true);
+  expect(areSame(floor, { system: 'shuffler' })).toBe(false);
+  expect(areSame(floor, dealer)).toBe(false);
+});
+
+test('a shoe that has given its last card gives no other, and opens no round', () => {
+  const sit = ready('tiger').bets().close();
+  sit.table!.shoe!.drawn = 416;
+  expect(sit.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({ refused: 'shoe-over', by: 'ETG 5.3' });
+  sit.table!.shoe!.carried = true;
+  expect(sit.do('DealCard', { slot: 'P1', card: 'KD' })[0]).toMatchObject({ carried: true });
+  const idle = ready('tiger');
+  idle.table!.shoe!.drawn = 416;
+  expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
+  idle.table!.shoe!.carried = true;
+  expect(idle.do('OpenBets', {})).toHaveLength(1);
+});
+
+test('a table with a virtual shoe asks for a commitment, then for a turn', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  expect(dealerView(sit.table!).next).toEqual(['CommitShoe']);
+  sit.do('CommitShoe', { shoe: 'V1', root: saltOf(1) }, { system: 'shuffler' });
+  expect(dealerView(sit.table!).next).toEqual(['ChooseTurn']);
+});

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { commands } from '../../src/table/commands.ts';
+import { type Person, duties, linePosts, mayAct, sidePosts } from '../../src/table/posts.ts';
+import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
+
+test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a stated time, or by a higher post', () => {
+  for (const [wanted, post] of linePosts.entries()) {
+    for (const [held, other] of linePosts.entries()) {
+      expect(mayAct({ person: 'x', post: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
+    }
+    const acting: Person = { person: 'x', post: 'dealer', acting: post, until: 1000 };
+    expect(mayAct(acting, post, 1000)).toBe(true);
+    expect(mayAct(acting, post, 1001)).toBe(post === 'dealer');
+    for (const side of sidePosts) {
+      expect(mayAct({ person: 'x', post: side }, post, 0)).toBe(false);
+      expect(mayAct({ person: 'x', post: side, acting: post, until: 1000 }, post, 0)).toBe(false);
+    }
+  }
+  expect(mayAct({ person: 'x', post: 'auditor' }, 'auditor', 0)).toBe(true);
+  expect(mayAct(shiftManager, 'auditor', 0)).toBe(false);
+});
+
+test('[HOUSE 2] cage, technician, auditor and administrator can touch no game, whatever the command', () => {
+  const names = Object.keys(commands) as (keyof typeof commands)[];
+  for (const post of sidePosts) {
+    for (const type of names.filter((name) => name !== 'OpenTable')) {
+      const refused = ready('baccarat').ask(type, {} as never, { person: 'x1', post });
+      expect(refused, `${post} ${type}`).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+    }
+  }
+});
+
+test('the four-eyes matrix is that of the house', () => {
+  expect(duties).toMatchObject({
+    'void with no card out': { first: 'dealer' },
+    'void with a card out': { first: 'dealer', second: 'supervisor' },
+    'rule before settlement': { first: 'dealer', second: 'supervisor' },
+    'rule after settlement': { first: 'supervisor', second: 'gaming-shift-manager' },
+    'decide a referral': { first: 'gaming-shift-manager' },
+    'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },
+    'change the setting': { first: 'pit-manager', second: 'gaming-shift-manager' },
+    'start software after a failed hash': { first: 'technician', second: 'auditor' },
+    'change the shoe': { first: 'dealer', second: 'supervisor' },
+  });
+});
+
+/** A card lies out of place, and the dealer proposes to put it right. */
+function proposed() {
+  const sit = ready('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S 2C');
+  sit.do('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'misread' });
+  const { id, hash } = sit.table!.proposal!;
+  return { sit, consent: { proposal: id, hash } };
+}
+
+test('a proposal has an id, a hash, all its effects and two minutes', () => {
+  const { sit } = proposed();
+  expect(sit.entries.at(-1)!.event).toMatchObject({
+    type: 'Proposed',
+    proposal: 'P2',
+    act: { type: 'CorrectCard', place: 2, card: '3C', reason: 'misread' },
+    hash: expect.stringMatching(/^sha256:/) as string,
+    expires: sit.at + 120_000,
+  });
+});
+
+test('an approval names id and hash, and comes in time from another person of the right post', () => {
+  const { sit, consent } = proposed();
+  const by = 'ETG 6.2';
+  const refused = (fields: object, who: Person = supervisor) => sit.refusal('Approve', { ...consent, ...fields }, who);
+  expect(refused({ proposal: 'P9' })).toMatchObject({ refused: 'unknown-proposal', by });
+  expect(refused({}, dealer)).toMatchObject({ refused: 'same-person', by });
+  expect(refused({}, { ...dealer, post: 'supervisor' })).toMatchObject({ refused: 'same-person', by });
+  expect(refused({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ refused: 'changed-proposal', by });
+  expect(refused({}, { person: 'd2', post: 'dealer' })).toMatchObject({ refused: 'not-your-post', by });
+  expect(sit.refusal('Approve', consent, floor)).toMatchObject({ refused: 'not-your-post' });
+  sit.wait(120_000);
+  expect(sit.do('Approve', consent, pitManager)[1]).toMatchObject({
+    type: 'CardCorrected',
+    who: dealer,
+    second: pitManager,
+    was: '2C',
+    card: '3C',
+  });
+  expect(refused({})).toMatchObject({ refused: 'unknown-proposal' });
+});
+
+test('a proposal lapses after two minutes', () => {
+  const { sit, consent } = proposed();
+  sit.wait(120_001);
+  expect(sit.refusal('Approve', consent, supervisor)).toMatchObject({ refused: 'expired-proposal', by: 'ETG 6.2' });
+});
+
+test('a proposal that would do something else by now is refused as changed', () => {
+  const { sit, consent } = proposed();
+  sit.deal('9H');
+  expect(sit.refusal('Approve', consent, supervisor)).toMatchObject({ refused: 'changed-proposal', by: 'ETG 6.2' });
+  const other = proposed();
+  other.sit.do('TakeBackCard', {});
+  expect(other.sit.refusal('Approve', other.consent, supervisor)).toMatchObject({ refused: 'changed-proposal' });
+});
+
+test('a new proposal takes the place of the old one; one can be withdrawn', () => {
+  const { sit, consent } = proposed();
+  sit.do('CorrectCard', { round: sit.round, place: 2, card: '4C', reason: 'misread' });
+  expect(sit.refusal('Approve', consent, supervisor)).toMatchObject({ refused: 'unknown-proposal' });
+  expect(sit.refusal('WithdrawProposal', { proposal: 'P2' })).toMatchObject({ refused: 'unknown-proposal' });
+  sit.do('WithdrawProposal', { proposal: 'P3' });
+  expect(sit.table!.proposal).toBeNull();
+});
+
+test('what was proposed before the table stopped waits until it goes on', () => {
+  const { sit, consent } = proposed();
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(sit.refusal('Approve', consent, supervisor)).toMatchObject({ refused: 'changed-proposal' });
+  const other = ready('tiger').played('9S 2C 9H 4D');
+  other.do('EndShoe', { seen: {} });
+  const end = { proposal: other.table!.proposal!.id, hash: other.table!.proposal!.hash };
+  other.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(other.refusal('Approve', end, supervisor)).toMatchObject({ refused: 'table-held', by: 'ETG 5.2' });
+});
+
+test('someone acting in a post until a time does its duty until then', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S');
+  sit.do('Refer', { reason: 'a dispute' });
+  const acting: Person = { person: 's2', post: 'supervisor', acting: 'gaming-shift-manager', until: sit.at };
+  const decision = { decision: 'continue', reason: 'looked at' } as const;
+  expect(sit.refusal('DecideReferral', decision, supervisor)).toMatchObject({
+    refused: 'not-your-post',
+    by: 'ETG 6.2',
+  });
+  sit.wait(1);
+  expect(sit.refusal('DecideReferral', decision, acting)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.do('DecideReferral', decision, { ...acting, until: sit.at })).toHaveLength(1);
+});

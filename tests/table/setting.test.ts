@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { settingOf } from '../../src/table/setting.ts';
+import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
+
+const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>
+  settingOf(usual(game, changes), now);
+
+test('a setting is made whole, with every usual value written out', () => {
+  expect(settingOf(usual('tiger'), morning)).toEqual({
+    ...usual('tiger'),
+    game: 'tiger@2021-10-28',
+    decks: 8,
+    offered: Object.keys(usual('tiger').limits),
+    step: 100,
+    tray: [100, 500, 2500, 10_000, 50_000],
+    totalMinimum: 100,
+    bettingTime: 20_000,
+    grace: 500,
+    pause: 2_000,
+    interruption: 10_000,
+    roundsAfterCut: 0,
+    behind: 14,
+    burn: 'none',
+    bets: 'terminals',
+    attended: true,
+  });
+});
+
+test('[READING 9] a chip step that could make an inexact payout is refused with the exact one', () => {
+  expect(refusal('baccarat', { step: 10 })).toMatchObject({ refused: 'inexact-step', step: 20, by: 'HOUSE 10' });
+  expect(refusal('super-six', { step: 1 })).toMatchObject({ refused: 'inexact-step', step: 2 });
+  expect(refusal('baccarat', { step: 20 })).not.toHaveProperty('refused');
+});
+
+test('a setting that offers what its game does not have, or leaves off what it must offer, is refused', () => {
+  expect(refusal('tiger', { offered: ['player', 'banker', 'tie', 'player-pair'] })).toMatchObject({
+    refused: 'unknown-wager',
+  });
+  expect(refusal('tiger', { offered: ['player', 'banker', 'tiger'] })).toMatchObject({ refused: 'wager-not-optional' });
+  expect(refusal('tiger', { game: 'lion' })).toMatchObject({ refused: 'unknown-game' });
+  expect(refusal('tiger', { decks: 3 })).toMatchObject({ refused: 'bad-decks' });
+});
+
+test('[READING 23] too few cards behind the cutting card are refused: six, or twelve where a round follows it', () => {
+  expect(refusal('tiger', { behind: 5 })).toMatchObject({ refused: 'too-few-behind-cut', least: 6, by: 'ETG 3.10' });
+  expect(refusal('baccarat', { behind: 11, roundsAfterCut: 1 })).toMatchObject({ least: 12, by: 'HOUSE 3' });
+  expect(refusal('tiger', { behind: 6 })).not.toHaveProperty('refused');
+  expect(refusal('tiger', { behind: 410 })).not.toHaveProperty('refused');
+  expect(refusal('tiger', { behind: 411 })).toMatchObject({ refused: 'bad-setting', field: 'behind' });
+  expect(refusal('tiger', { behind: 400, burn: 'first-card' })).toMatchObject({
+    refused: 'bad-setting',
+    field: 'behind',
+  });
+});
+
+test('[ETG preamble] a table opens only on a version that the profile approves and that is in force', () => {
+  const profile = usual('tiger').profile;
+  expect(refusal('tiger', { profile: { ...profile, approved: ['baccarat@1.5'] } })).toMatchObject({
+    refused: 'game-not-approved',
+    by: 'ETG 6.1',
+  });
+  expect(refusal('tiger', { profile: { ...profile, approved: [] } })).toMatchObject({ refused: 'game-not-approved' });
+  const before = Date.parse('2021-10-27T23:59:59.999+08:00');
+  expect(refusal('tiger', { game: 'tiger@2021-10-28' }, before)).toMatchObject({ refused: 'game-not-in-force' });
+  expect(refusal('tiger', {}, before)).toMatchObject({ refused: 'game-not-in-force' });
+  expect(refusal('tiger', {}, before + 1)).not.toHaveProperty('refused');
+});
+
+test('limits, tray and total minimum fit the step, the offer and exact payment', () => {
+  const { limits } = usual('tiger');
+  const bad = (changes: { readonly [field: string]: unknown }) => refusal('tiger', changes);
+  const { tie: _tie, ...noTie } = limits;
+  expect(bad({ limits: noTie })).toMatchObject({ refused: 'bad-setting', field: 'limits' });
+  expect(bad({ limits: { ...limits, lion: [100, 200] } })).toMatchObject({ refused: 'bad-setting', field: 'limits' });
+  for (const tie of [
+    [200, 100],
+    [150, 300],
+    [100, 350],
+    [0, 300],
+    [100, 9_000_000_000_000_000],
+  ]) {
+    expect(bad({ limits: { ...limits, tie } })).toMatchObject({ refused: 'bad-setting', field: 'limits' });
+  }
+  expect(bad({ tray: [100, 250] })).toMatchObject({ refused: 'bad-setting', field: 'tray' });
+  expect(bad({ totalMinimum: 150 })).toMatchObject({ refused: 'bad-setting', field: 'totalMinimum' });
+});
+
+test('fields of the wrong kind, missing or unknown are refused by name', () => {
+  for (const changes of [
+    { property: 'a b' },
+    { currency: 'sgd' },
+    { profile: {} },
+    { profile: { ...usual('tiger').profile, dayTurns: 24 } },
+    { tray: [] },
+    { tray: [500, 100] },
+    { limits: [1] },
+    { bettingTime: -1 },
+    { grace: 3_600_001 },
+    { roundsAfterCut: 2 },
+    { burn: 'all' },
+    { dealing: 'by hand' },
+    { attended: 'yes' },
+    { step: 0 },
+  ]) {
+    expect(refusal('tiger', changes)).toMatchObject({ refused: 'bad-request', by: null });
+  }
+  expect(refusal('tiger', { colour: 'green' })).toMatchObject({ refused: 'unknown-field' });
+  const zone = { ...usual('tiger').profile, timeZone: 'Asia/Atlantis' };
+  expect(refusal('tiger', { profile: zone })).toMatchObject({ refused: 'bad-setting', field: 'profile' });
+});
+
+test('[READING 48] chips on a felt are for the four live books only', () => {
+  expect(refusal('tiger', { bets: 'chips' })).toMatchObject({ refused: 'bad-setting', field: 'bets' });
+  expect(refusal('fabulous-4', { bets: 'chips' })).not.toHaveProperty('refused');
+});
+
+test('a table without staff has a virtual shoe and terminals', () => {
+  expect(refusal('tiger', { attended: false })).toMatchObject({ refused: 'bad-setting', field: 'attended' });
+  const chips = { attended: false, dealing: 'virtual', bets: 'chips' };
+  expect(refusal('baccarat', chips)).toMatchObject({ refused: 'bad-setting', field: 'attended' });
+  expect(refusal('tiger', { attended: false, dealing: 'virtual' })).not.toHaveProperty('refused');
+});
+
+test('a table is opened by pit manager and gaming shift manager, or by the system where it has no staff', () => {
+  const setting = usual('tiger');
+  const refused = (who: object, second?: object) => {
+    const sit = new Sitting();
+    return sit.ask('OpenTable', { setting, ...(second && { second }) } as never, who as never);
+  };
+  expect(refused(pitManager)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
+  expect(refused(supervisor, shiftManager)).toMatchObject({ refused: 'not-your-post' });
+  expect(refused(pitManager, supervisor)).toMatchObject({ refused: 'not-your-post' });
+  expect(refused(floor)).toMatchObject({ refused: 'not-your-post' });
+  expect(refused({ terminal: 'T1' })).toMatchObject({ refused: 'not-your-post' });
+  expect(refused({ ...shiftManager }, shiftManager)).toMatchObject({ refused: 'same-person' });
+  const alone = new Sitting();
+  alone.do('OpenTable', { setting: usual('tiger', { attended: false, dealing: 'virtual' }) }, floor);
+  expect(alone.table!.phase).toBe('idle');
+  expect(new Sitting().refusal('OpenBets', {})).toMatchObject({ refused: 'not-open' });
+  expect(new Sitting().refusal('OpenTable', { setting: {} }, pitManager)).toMatchObject({ refused: 'bad-request' });
+});
+
+const managers = [pitManager, shiftManager] as const;
+
+test('[READING 49] limits and timing change with no round open, by two persons', () => {
+  const sit = ready('tiger');
+  const setting = usual('tiger', { bettingTime: 5_000, totalMinimum: 300 });
+  sit.bets();
+  expect(sit.refusal('ChangeSetting', { setting }, pitManager)).toMatchObject({ refused: 'not-now', by: 'HOUSE 10' });
+  sit.do('VoidRound', { reason: 'limits change' });
+  expect(sit.refusal('ChangeSetting', { setting }, supervisor)).toMatchObject({ refused: 'not-your-post' });
+  sit.two('ChangeSetting', { setting }, managers);
+  expect(sit.table!.setting).toMatchObject({ bettingTime: 5_000, totalMinimum: 300 });
+  expect(sit.bets().table!.round!.closesAt).toBe(sit.at + 5_000);
+});
+
+test('[READING 49] game, decks and offer change between shoes only', () => {
+  const sit = ready('tiger');
+  for (const changes of [{ decks: 6 }, { behind: 20 }, { burn: 'first-card' }, { dealing: 'scanned' }]) {
+    expect(sit.refusal('ChangeSetting', { setting: usual('tiger', changes) }, pitManager)).toMatchObject({
+      refused: 'not-now',
+      by: 'HOUSE 10',
+    });
+  }
+  const fresh = at('tiger');
+  fresh.two('ChangeSetting', { setting: usual('super-six') }, managers);
+  expect(fresh.table!.setting.game).toBe('super-six@2021-10-28');
+  expect(fresh.shoe().bets().do('CallClose', {})).toHaveLength(1);
+});
+
+test('a changed setting is checked like the first one; property, table and currency stay', () => {
+  const sit = at('tiger');
+  const change = (changes: object) =>
+    sit.refusal('ChangeSetting', { setting: usual('tiger', { ...changes }) }, pitManager);
+  expect(change({ table: 'B2' })).toMatchObject({ refused: 'bad-setting', field: 'table', by: 'HOUSE 10' });
+  expect(change({ currency: 'USD' })).toMatchObject({ field: 'currency' });
+  expect(change({ step: 1 })).toMatchObject({ refused: 'inexact-step' });
+  expect(sit.refusal('ChangeSetting', { setting: {} }, dealer)).toMatchObject({ refused: 'not-your-post' });
+});

@@ -1,0 +1,281 @@
+import { expect, test } from 'vitest';
+import { cardsOf } from '../../src/rules/card.ts';
+import { isCommitted, isWholeShoe, proofOf, rootOf, treeOf } from '../../src/table/commitment.ts';
+import { dealerView, publicView } from '../../src/table/views.ts';
+import { Sitting, at, dealer, floor, ready, saltOf, shuffler, supervisor, usual } from './sitting.ts';
+
+const allSeen = (changes: { readonly [card: string]: number } = {}) => ({
+  ...Object.fromEntries(cardsOf('french').map((card) => [card, 8])),
+  ...changes,
+});
+
+test('a live shoe is brought, counted, shuffled and cut, and verified by two persons', () => {
+  const sit = at('tiger');
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(sit.refusal('CountCards', { cards: 416 })).toMatchObject({ refused: 'shoe-not-ready' });
+  sit.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
+  expect(sit.refusal('BringShoe', { shoe: 'S2', seal: 'seal 18' })).toMatchObject({ refused: 'not-now' });
+  expect(sit.refusal('VerifyShoe', {})).toMatchObject({ refused: 'wrong-count', expected: 416 });
+  sit.do('CountCards', { cards: 415 });
+  expect(sit.refusal('VerifyShoe', {})).toMatchObject({ refused: 'wrong-count' });
+  sit.do('CountCards', { cards: 416 });
+  expect(sit.refusal('VerifyShoe', {})).toMatchObject({ refused: 'shoe-not-ready', by: 'ETG 3.10' });
+  sit.do('ShuffleShoe', { method: 'by hand' });
+  expect(sit.refusal('CutShoe', { behind: 5 })).toMatchObject({
+    refused: 'too-few-behind-cut',
+    least: 6,
+    by: 'ETG 3.10',
+  });
+  expect(sit.refusal('CutShoe', { behind: 416 })).toMatchObject({ refused: 'wrong-count' });
+  sit.do('CutShoe', { behind: 14 });
+  sit.do('VerifyShoe', {});
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
+  const { id, hash } = sit.table!.proposal!;
+  expect(
+    sit.refusal('Approve', { proposal: id, hash }, { ...dealer, acting: 'supervisor', until: sit.at }),
+  ).toMatchObject({
+    refused: 'same-person',
+  });
+  const [, verified] = sit.do('Approve', { proposal: id, hash }, supervisor);
+  expect(verified).toMatchObject({ type: 'ShoeVerified', who: dealer, second: supervisor, shuffled: true });
+  expect(sit.refusal('ShuffleShoe', { method: 'again' })).toMatchObject({ refused: 'not-now' });
+  expect(sit.refusal('CommitShoe', { shoe: 'V1', root: saltOf(1) })).toMatchObject({ refused: 'not-here' });
+  expect(sit.refusal('ChooseTurn', { turn: 1 })).toMatchObject({ refused: 'not-here' });
+  expect(sit.do('OpenBets', {})).toHaveLength(1);
+});
+
+test('a shoe without a recorded shuffle warns the dealer before its first round', () => {
+  const sit = at('tiger');
+  sit.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
+  sit.do('CountCards', { cards: 416 });
+  sit.do('CutShoe', { behind: 14 });
+  sit.two('VerifyShoe', {});
+  expect(dealerView(sit.table!).warnings).toHaveLength(1);
+  expect(dealerView(ready('tiger').table!).warnings).toEqual([]);
+});
+
+const virtual = () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  return sit;
+};
+
+test('a virtual shoe is committed, then another chooses the turn, and only then bets open', () => {
+  const sit = virtual();
+  expect(sit.refusal('ChooseTurn', { turn: 0 }, { terminal: 'T1' })).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x' })).toMatchObject({ refused: 'not-here' });
+  sit.do('CommitShoe', { shoe: 'V1', root: saltOf(7) }, shuffler);
+  expect(sit.refusal('CountCards', { cards: 416 })).toMatchObject({ refused: 'not-here' });
+  expect(sit.refusal('OpenBets', {}, floor)).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(sit.refusal('ChooseTurn', { turn: 0 }, shuffler)).toMatchObject({ refused: 'same-person', by: 'ETG 6.2' });
+  expect(sit.refusal('ChooseTurn', { turn: 416 }, { terminal: 'T1' })).toMatchObject({ refused: 'bad-request' });
+  sit.do('ChooseTurn', { turn: 415 }, { terminal: 'T1' });
+  expect(sit.refusal('ChooseTurn', { turn: 1 }, { terminal: 'T2' })).toMatchObject({ refused: 'not-now' });
+  expect(sit.do('OpenBets', {}, floor)).toHaveLength(1);
+  expect(publicView(sit.table!).shoe).toMatchObject({ root: saltOf(7), turn: 415 });
+});
+
+/** An unattended round up to the deal. */
+function closed(sit: Sitting): Sitting {
+  sit.do('OpenBets', {}, floor);
+  sit.wait(20_000).do('CallClose', {}, floor);
+  sit.wait(500).do('CloseBets', {}, floor);
+  return sit;
+}
+
+test('each card of a virtual shoe comes with its salt and proof, and the table checks it', () => {
+  const sit = virtual();
+  const shoe = sit.virtualShoe('9S 2C 9H 4D');
+  closed(sit);
+  const first = shoe.at(0);
+  const wrong = { refused: 'wrong-proof', by: null };
+  expect(sit.refusal('DealCard', { slot: 'P1', card: '9S' }, floor)).toMatchObject(wrong);
+  expect(sit.refusal('DealCard', { slot: 'P1', ...first, card: '9H' }, floor)).toMatchObject(wrong);
+  expect(sit.refusal('DealCard', { slot: 'P1', ...first, salt: saltOf(99) }, floor)).toMatchObject(wrong);
+  expect(sit.refusal('DealCard', { slot: 'P1', ...first, proof: first.proof.slice(1) }, floor)).toMatchObject(wrong);
+  expect(sit.refusal('DealCard', { slot: 'P1', ...first, proof: [...first.proof, saltOf(1)] }, floor)).toMatchObject(
+    wrong,
+  );
+  expect(sit.refusal('DealCard', { slot: 'P1', ...shoe.at(1) }, floor)).toMatchObject(wrong);
+  expect(sit.refusal('DealCard', { slot: 'P1', ...first, keyed: true }, floor)).toMatchObject({ refused: 'not-here' });
+  expect(sit.do('DealCard', { slot: 'P1', ...first }, floor)[0]).toMatchObject({
+    index: 3,
+    card: '9S',
+    salt: first.salt,
+  });
+  expect(sit.refusal('TakeBackCard', {}, dealer)).toMatchObject({ refused: 'card-proven' });
+  for (const [drawn, slot] of (['B1', 'P2', 'B2'] as const).entries())
+    sit.do('DealCard', { slot, ...shoe.at(drawn + 1) }, floor);
+  expect(publicView(sit.table!).round!.cards[0]).toEqual({
+    card: '9S',
+    index: 3,
+    salt: first.salt,
+    proof: first.proof,
+  });
+  expect(JSON.stringify(sit.table)).not.toContain(saltOf(7));
+});
+
+test('when a virtual shoe ends all its cards and salts are opened and checked as a whole', () => {
+  const sit = virtual();
+  const { cards, salts } = sit.virtualShoe('9S 2C 9H 4D');
+  const end = (fields: object) => sit.refusal('EndShoe', fields, floor);
+  expect(end({})).toMatchObject({ refused: 'not-here' });
+  expect(end({ cards, salts, seen: {} })).toMatchObject({ refused: 'not-here' });
+  expect(end({ cards: cards.with(0, 'KD').with(1, 'KD'), salts })).toMatchObject({ refused: 'wrong-proof' });
+  expect(end({ cards: cards.slice(1), salts: salts.slice(1) })).toMatchObject({ refused: 'wrong-proof' });
+  expect(end({ cards: cards.map(String).with(0, 'L3'), salts })).toMatchObject({ refused: 'wrong-deck' });
+  expect(sit.do('EndShoe', { cards, salts }, floor)[0]).toMatchObject({
+    type: 'ShoeEnded',
+    expected: 416,
+    seen: 416,
+    extra: {},
+    missing: {},
+    cards,
+    salts,
+  });
+  expect(sit.refusal('CommitShoe', { shoe: 'V1', root: saltOf(1) }, shuffler)).toMatchObject({ refused: 'shoe-used' });
+  expect(end({ cards, salts })).toMatchObject({ refused: 'shoe-not-ready' });
+});
+
+test('[READING 25] the count of a live shoe is a report: what should be there against what was seen', () => {
+  const sit = ready('tiger').played('9S 2C 9H 4D');
+  const duty = [dealer, supervisor] as const;
+  expect(sit.refusal('EndShoe', {})).toMatchObject({ refused: 'not-here' });
+  expect(sit.refusal('EndShoe', { seen: { XX: 1 } })).toMatchObject({ refused: 'unknown-card' });
+  const [, ended] = sit.two('EndShoe', { seen: allSeen({ KS: 9, '4D': 7 }) }, duty);
+  expect(ended).toMatchObject({ expected: 416, seen: 416, extra: { KS: 1 }, missing: { '4D': 1 } });
+  expect(publicView(sit.table!)).toMatchObject({ shoe: null, round: { winner: 'player' } });
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
+  const other = ready('tiger');
+  expect(other.bets().refusal('EndShoe', { seen: allSeen() })).toMatchObject({ refused: 'not-now' });
+});
+
+test('anyone can check a card and a shoe, whatever its size', () => {
+  for (const size of [1, 2, 3, 7, 52, 416]) {
+    const cards = Array.from({ length: size }, (_, n) => cardsOf('french')[n % 52]!);
+    const salts = cards.map((_, n) => saltOf(n));
+    const tree = treeOf('V1', cards, salts);
+    const commitment = { shoe: 'V1', size, root: rootOf(tree) };
+    for (let index = 0; index < size; index++) {
+      const proof = proofOf(tree, index);
+      expect(isCommitted(commitment, index, cards[index]!, salts[index]!, proof)).toBe(true);
+      expect(isCommitted({ ...commitment, shoe: 'V2' }, index, cards[index]!, salts[index]!, proof)).toBe(false);
+      expect(isCommitted(commitment, index, cards[(index + 1) % 52] ?? 'KD', salts[index]!, proof)).toBe(false);
+    }
+    expect(isWholeShoe(commitment, cards, salts)).toBe(true);
+    expect(isWholeShoe(commitment, cards.toReversed(), salts)).toBe(size === 1);
+  }
+});
+
+test('a commitment is the same today and tomorrow', () => {
+  const tree = treeOf('V1', ['KD', '9S', 'TH'], [saltOf(1), saltOf(2), saltOf(3)]);
+  expect(rootOf(tree)).toBe('b963ffaaf892120abf6c4c71b60f857de1186e566ae0fdf8f6f8a5599c49b26a');
+});
+
+test('[ETG 3.10] the cutting card is no card of the round, which ends as without it; that round is the last', () => {
+  for (let before = 0; before < 6; before++) {
+    const sit = ready('tiger')
+      .bets({ T1: { tie: 100 } })
+      .close();
+    const cards = '2S 3H AC 2D 4S TH'.split(' ');
+    sit.deal(cards.slice(0, before).join(' '));
+    expect(sit.do('ReportCuttingCard', {})[0]).toMatchObject({ type: 'CuttingCardOut', by: 'ETG 3.10', roundsLeft: 0 });
+    expect(sit.refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'not-now' });
+    sit.deal(cards.slice(before).join(' ')).settle();
+    expect(sit.table!.round!.cards).toEqual(cards);
+    expect(sit.balance('T1')).toBe(-100);
+    expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
+    expect(dealerView(sit.table!).next).toEqual(['EndShoe']);
+  }
+});
+
+test('[READING 23] one more round follows where the setting says so, unless the cutting card came first', () => {
+  const sit = ready('baccarat', { roundsAfterCut: 1 }).bets().close().deal('9S');
+  expect(sit.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 1, by: 'HOUSE 3' });
+  sit.deal('2C 9H 4D').settle().played('9S 2C 9H 4D');
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'HOUSE 3' });
+  const first = ready('baccarat', { roundsAfterCut: 1 }).bets();
+  expect(first.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 0 });
+  first.close().deal('9S 2C 9H 4D').settle();
+  expect(first.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
+  const between = ready('baccarat', { roundsAfterCut: 1 });
+  expect(between.do('ReportCuttingCard', {})[0]).not.toHaveProperty('round');
+  between.played('9S 2C 9H 4D');
+  expect(between.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
+  expect(at('baccarat').refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'shoe-not-ready' });
+});
+
+test('a virtual table meets its cutting card by itself', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false, behind: 410 }) }, floor);
+  const shoe = sit.virtualShoe('9S 2C 9H 4D 9S 2C 9H 4D');
+  expect(sit.refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'not-here' });
+  const slots = ['P1', 'B1', 'P2', 'B2'] as const;
+  closed(sit);
+  for (const [n, slot] of slots.entries()) sit.do('DealCard', { slot, ...shoe.at(n) }, floor);
+  sit.wait(2_000).do('Settle', {}, floor);
+  closed(sit);
+  for (const [n, slot] of slots.entries()) {
+    const dealt = sit.do('DealCard', { slot, ...shoe.at(n + 4) }, floor);
+    expect(dealt.map(({ type }) => type)).toEqual(n === 2 ? ['CuttingCardOut', 'CardDealt'] : ['CardDealt']);
+  }
+  sit.wait(2_000).do('Settle', {}, floor);
+  expect(sit.refusal('OpenBets', {}, floor)).toMatchObject({ refused: 'shoe-over' });
+});
+
+test('the first card of a shoe is turned and tells how many more are burned, where the setting says so', () => {
+  const sit = ready('tiger', { burn: 'first-card' });
+  expect(dealerView(sit.table!).next).toEqual(['BurnCards']);
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'burn-first' });
+  expect(sit.refusal('BurnCards', { card: 'XX' })).toMatchObject({ refused: 'unknown-card' });
+  expect(sit.do('BurnCards', { card: 'KD' })[0]).toMatchObject({ type: 'CardsBurned', card: 'KD', count: 10 });
+  expect(sit.refusal('BurnCards', { card: 'KD' })).toMatchObject({ refused: 'not-now' });
+  expect(sit.table!.shoe).toMatchObject({ drawn: 11, seen: { KD: 1 } });
+  expect(sit.do('OpenBets', {})).toHaveLength(1);
+  expect(ready('tiger').refusal('BurnCards', { card: 'KD' })).toMatchObject({ refused: 'not-here' });
+  expect(at('tiger', { burn: 'first-card' }).refusal('BurnCards', { card: 'KD' })).toMatchObject({
+    refused: 'shoe-not-ready',
+  });
+  const unseen = new Sitting();
+  unseen.do(
+    'OpenTable',
+    { setting: usual('tiger', { dealing: 'virtual', attended: false, burn: 'first-card' }) },
+    floor,
+  );
+  const shoe = unseen.virtualShoe('AS 2C 9H 4D');
+  expect(unseen.refusal('BurnCards', { card: 'AS' }, floor)).toMatchObject({ refused: 'wrong-proof' });
+  expect(unseen.do('BurnCards', shoe.at(0), floor)[0]).toMatchObject({ card: 'AS', count: 1, index: 3 });
+  expect(closed(unseen).do('DealCard', { slot: 'P1', ...shoe.at(2) }, floor)[0]).toMatchObject({
+    card: '9H',
+    index: 5,
+  });
+});
+
+test('a live card has no proof, and a keyed one is marked as such', () => {
+  const sit = ready('tiger', { dealing: 'scanned' }).bets().close();
+  expect(sit.refusal('DealCard', { slot: 'P1', card: '9S', salt: saltOf(1) })).toMatchObject({ refused: 'not-here' });
+  expect(sit.refusal('DealCard', { slot: 'P1', card: 'joker' })).toMatchObject({ refused: 'unknown-card' });
+  expect(sit.do('DealCard', { slot: 'P1', card: '9S', keyed: true })[0]).toMatchObject({ keyed: true });
+  expect(sit.do('DealCard', { slot: 'B1', card: '9s' })[0]).toMatchObject({ card: '9S' });
+});
+
+test('[HOUSE 9] the dealer alone takes back the last entry until the next card or the result', () => {
+  const sit = ready('tiger').bets().close();
+  expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'ETG 6.3' });
+  sit.deal('9S 2C');
+  expect(sit.do('TakeBackCard', {})[0]).toMatchObject({ type: 'CardTakenBack', slot: 'B1', card: '2C' });
+  expect(sit.table!.shoe).toMatchObject({ drawn: 1, seen: { '9S': 1, '2C': 0 } });
+  sit.deal('3C 9H 4D');
+  expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now' });
+});
+
+test('a shoe is made ready step by step, between rounds, and only where there is one', () => {
+  const sit = at('tiger');
+  expect(sit.refusal('ShuffleShoe', { method: 'x' })).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(sit.refusal('CutShoe', { behind: 14 })).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(sit.refusal('VerifyShoe', {})).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(ready('tiger').bets().refusal('BringShoe', { shoe: 'S2', seal: 'x' })).toMatchObject({
+    refused: 'not-now',
+    phase: 'betting',
+  });
+});

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { supervisorView } from '../../src/table/preview.ts';
+import { dealerView, publicView, terminalView } from '../../src/table/views.ts';
+import { at, dealer, floor, ready, shiftManager, supervisor } from './sitting.ts';
+
+const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
+
+test('the public view is the same for all: layout with limits, phase, cards, totals of all stakes, roads, shoe', () => {
+  const sit = ready('tiger').bets(stakes);
+  const view = publicView(sit.table!);
+  expect(view).toMatchObject({
+    property: 'sg1',
+    table: 'B1',
+    currency: 'SGD',
+    game: { version: 'tiger@2021-10-28', book: 'ETG', electronicApproval: true },
+    phase: 'betting',
+    call: 'Place your bets, please',
+    round: { number: 1, next: null, winner: null, results: null, staked: { player: { stake: 1000, bettors: 1 } } },
+    shoe: { id: 'S1', cards: 416, out: 0, root: null },
+    stopped: null,
+    referred: null,
+  });
+  expect(view.layout[0]).toEqual({ wager: 'player', name: 'Player', least: 100, most: 100_000 });
+  expect(publicView(at('tiger').table!)).toMatchObject({ phase: 'idle', call: null, round: null, shoe: null });
+});
+
+test('[READING 40] a live game on terminals is marked as lacking an electronic approval', () => {
+  expect(publicView(ready('baccarat').table!).game.electronicApproval).toBe(false);
+});
+
+test('the result shows once the deal is complete, the results of wagers once they are settled', () => {
+  const sit = ready('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
+  expect(publicView(sit.table!).round).toMatchObject({ winner: 'player', results: null });
+  sit.settle();
+  expect(publicView(sit.table!).round).toMatchObject({ results: { player: { result: 'win', by: 'ETG 4.7' } } });
+  sit.played('TD TC 9H 8D').played('TD TC 9H 9D');
+  expect(publicView(sit.table!)).toMatchObject({
+    round: { winner: 'tie' },
+    statistics: { rounds: 3, player: 2, tie: 1 },
+  });
+  expect(publicView(sit.bets().table!)).toMatchObject({ statistics: { rounds: 3 } });
+  expect(publicView(sit.close().deal('TD TC 8H 9D').table!).round).toMatchObject({ winner: 'banker' });
+});
+
+test('a terminal sees its own slip and what became of it, and nobody else’s', () => {
+  const sit = ready('tiger').bets(stakes);
+  expect(terminalView(sit.table!, 'T2')).toMatchObject({ slip: stakes.T2, stake: 1200, inRound: true, paid: null });
+  expect(terminalView(sit.table!, 'T3')).toMatchObject({ slip: {}, stake: 0, inRound: false });
+  sit.close().deal('9S 2C 9H 4D').settle();
+  expect(terminalView(sit.table!, 'T2').paid).toMatchObject([
+    { wager: 'banker', result: 'lose', returned: 0 },
+    { wager: 'tie', result: 'lose', by: 'ETG 1.1.17' },
+  ]);
+  expect(terminalView(at('tiger').table!, 'T2')).toMatchObject({ round: null, slip: {}, paid: null });
+});
+
+test('the dealer sees what to do next, how many slips are in and what waits, and no patron', () => {
+  const sit = at('tiger');
+  const next = () => dealerView(sit.table!).next;
+  expect(next()).toEqual(['BringShoe']);
+  sit.do('BringShoe', { shoe: 'S1', seal: 'x' });
+  expect(next()).toEqual(['CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe']);
+  sit.do('CountCards', { cards: 416 });
+  sit.do('CutShoe', { behind: 14 });
+  sit.two('VerifyShoe', {});
+  expect(next()).toEqual(['OpenBets', 'EndShoe']);
+  sit.bets(stakes);
+  sit.do('ReportTerminals', { terminals: ['T1'], lost: true });
+  expect(dealerView(sit.table!)).toMatchObject({ slips: 2, terminalsLost: 1, next: ['CallClose', 'ExtendBets'] });
+  expect(JSON.stringify(dealerView(sit.table!))).not.toMatch(/"T[12]"/);
+  sit.do('CallClose', {});
+  expect(next()).toEqual(['CloseBets']);
+  sit.wait(20_500).do('CloseBets', {});
+  expect(next()).toEqual(['DealCard']);
+  sit.deal('9S 2C 9H').do('ReportIrregularity', { kind: 'wrong-order', note: 'B1 and P2' });
+  expect(dealerView(sit.table!)).toMatchObject({
+    next: ['ReconstructRound', 'VoidRound', 'DismissReport', 'Refer'],
+    stopped: { kind: 'wrong-order', rulings: ['reconstruct', 'void'], note: 'B1 and P2' },
+  });
+  sit.do('VoidRound', { reason: 'x' });
+  expect(dealerView(sit.table!).proposal).toMatchObject({ id: 'P2', type: 'VoidRound' });
+  sit.do('Refer', { reason: 'a doubt' });
+  expect(dealerView(sit.table!)).toMatchObject({
+    next: ['DecideReferral'],
+    referred: { reason: 'a doubt', proposed: null },
+  });
+  sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
+  expect(next()).toEqual(['EndShoe']);
+  const other = ready('tiger').bets().close().deal('9S 2C 9H 4D');
+  expect(dealerView(other.table!).next).toEqual(['Settle']);
+  other.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(dealerView(other.table!).next).toEqual(['ConfirmRuling', 'Refer']);
+});
+
+test('[READING 48] at a felt table the dealer is told for every wager to take, pay or push, with its clause', () => {
+  const sit = ready('baccarat', { bets: 'chips' }).bets();
+  expect(dealerView(sit.table!).felt).toBeNull();
+  sit.close().deal('TD TC 9H 9D').settle();
+  expect(dealerView(sit.table!).felt).toEqual([
+    { wager: 'player', do: 'push', pays: [0, 1], commission: [0, 1], by: 'BAC 3.10.1' },
+    { wager: 'banker', do: 'push', pays: [0, 1], commission: [0, 1], by: 'BAC 3.10.1' },
+    { wager: 'tie', do: 'pay', pays: [8, 1], commission: [0, 1], by: 'BAC 4.1' },
+    { wager: 'player-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
+    { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
+  ]);
+  sit.bets().do('VoidRound', { reason: 'x' });
+  expect(dealerView(sit.table!).felt).toEqual({ void: 'HOUSE 2' });
+});
+
+test('the supervisor sees every slip and the possible rulings side by side, with what each gives every patron', () => {
+  const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
+  expect(supervisorView(sit.table!)).toMatchObject({
+    slipsByTerminal: stakes,
+    rulings: null,
+    proposal: null,
+    unpaid: [],
+  });
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  const rows = () => supervisorView(sit.table!).rulings!;
+  expect(rows()).toEqual([
+    { terminal: 'T1', staked: 1000, paid: null, void: 1000, stand: 2000, reconstruct: null },
+    { terminal: 'T2', staked: 1200, paid: null, void: 1200, stand: 0, reconstruct: null },
+  ]);
+  sit.do('ReconstructRound', { cards: ['2C', '9S', '4D', '9H'], unseen: false, reason: 'video' });
+  expect(rows()).toMatchObject([{ reconstruct: 0 }, { reconstruct: 1950 }]);
+  sit.do('ReconstructRound', { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'video' });
+  expect(rows()).toMatchObject([{ reconstruct: null }, { reconstruct: null }]);
+  const { id, hash } = sit.table!.proposal!;
+  sit.do('Approve', { proposal: id, hash }, supervisor);
+  sit.do('Refer', { reason: 'x' }, dealer);
+  expect(rows()).toMatchObject([{ stand: null }, { stand: null }]);
+});
+
+test('a proposal that no longer fits shows its refusal in the preview, and a table before its first round has none', () => {
+  const sit = ready('baccarat').bets(stakes).close().deal('9S 2C');
+  sit.do('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'x' });
+  sit.do('TakeBackCard', {});
+  expect(supervisorView(sit.table!)).toMatchObject({
+    proposal: { effects: { refused: 'no-such-card' } },
+    rulings: [{}, {}],
+  });
+  const fresh = at('baccarat');
+  fresh.do('BringShoe', { shoe: 'S1', seal: 'x' });
+  expect(supervisorView(fresh.table!)).toMatchObject({ slipsByTerminal: {}, rulings: null });
+});
