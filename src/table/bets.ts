@@ -177,7 +177,7 @@ function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
     return deny(
       'late-raise',
       raisedLate,
-      `Bets are closed: ${stands} on ${raised} stands, ${excess} more is refused.`,
+      `Bets are closed: ${stands} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
       {
         wager: raised,
         stands,
@@ -185,8 +185,13 @@ function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
       },
     );
   }
-  return deny('late-withdrawal', withdrawnLate, `Bets are closed: ${stands} on ${lowered} stands until the result.`, {
-    wager: lowered!,
-    stands,
-  });
+  return deny(
+    'late-withdrawal',
+    withdrawnLate,
+    `Bets are closed: ${stands} on ${lowered} stands; wait for the result.`,
+    {
+      wager: lowered!,
+      stands,
+    },
+  );
 }

@@ -119,7 +119,7 @@ function forbidden(command: Command, table: Table): TableRefusal | undefined {
         : duty !== undefined && mayAct(who, duty.first, at);
   if (!allowed) {
     const whose = duty === undefined ? 'a patron at a terminal' : `a ${duty.first} or a higher post`;
-    return deny('not-your-post', posts, `${type} is for ${whose}.`);
+    return deny('not-your-post', posts, `${type} is for ${whose}; let them do it.`);
   }
   return standstill(command, table);
 }
@@ -128,7 +128,11 @@ function forbidden(command: Command, table: Table): TableRefusal | undefined {
 function standstill({ type }: Command, { referral, held }: Table): TableRefusal | undefined {
   const { during = [] }: Rule = commands[type];
   if (referral !== null && !during.includes('referred')) {
-    return deny('awaiting-decision', referral.by, 'The table waits for a decision of the Gaming Shift Manager.');
+    return deny(
+      'awaiting-decision',
+      referral.by,
+      'The table is frozen; wait for the decision of the Gaming Shift Manager.',
+    );
   }
   if (referral === null && held !== null && !during.includes('held')) {
     const ways = held.rulings.join(', ');

@@ -137,7 +137,7 @@ export function approve(
 
 export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): Decision {
   if (table.proposal?.id !== command.proposal) {
-    return deny('unknown-proposal', clausesAt(table).posts, 'That proposal is not open.');
+    return deny('unknown-proposal', clausesAt(table).posts, 'That proposal is not open; look at the one that is.');
   }
   return [{ type: 'ProposalWithdrawn', ...stampOf(command), proposal: command.proposal }];
 }

@@ -105,7 +105,12 @@ export function reportWager(command: CommandOf<'ReportWager'>, table: Table): De
   if (table.phase !== 'dealing' && table.phase !== 'result')
     return notNow(table, by, 'a wager is late once bets are closed');
   if (!table.setting.offered.includes(wager)) {
-    return deny('wager-not-offered', by, `This table does not offer ${quoted(wager)}.`, { wager });
+    return deny(
+      'wager-not-offered',
+      by,
+      `This table does not offer ${quoted(wager)}; it has ${table.setting.offered.join(', ')}.`,
+      { wager },
+    );
   }
   return [{ type: 'WagerReported', ...stampOf(command), round: table.round!.id, kind, place, wager, amount, by }];
 }
@@ -146,7 +151,11 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
 export function confirmRuling(command: CommandOf<'ConfirmRuling'>, table: Table): Decision {
   const { held } = table;
   if (held?.kind !== 'interruption') {
-    return deny('no-such-ruling', clausesAt(table).refer, 'No interruption waits to be confirmed.');
+    return deny(
+      'no-such-ruling',
+      clausesAt(table).refer,
+      'No interruption waits to be confirmed; rule on what was reported.',
+    );
   }
   const ruling = held.rulings[0] as 'void' | 'resume';
   return rulingEvents(stampOf(command), table, ruling, held.by, held.since, command.credits ?? {});

@@ -191,7 +191,7 @@ export function correctCard(
       correction,
       was === undefined
         ? `The round has no card ${command.place}; it has ${round.cards.length}.`
-        : `Card ${command.place} is ${card} on record already.`,
+        : `Card ${command.place} is ${card} on record already; nothing is to be corrected.`,
     );
   }
   const cards = round.cards.with(command.place - 1, card);
@@ -301,7 +301,8 @@ export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Ta
 /** A report may be a mistake; a count that the table made itself is none. */
 export function dismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): Decision {
   const { held, shoe, setting } = table;
-  if (held === null) return deny('no-such-ruling', clausesAt(table).refer, 'Nothing is reported.');
+  if (held === null)
+    return deny('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
   const counted = Object.values(shoe?.seen ?? {}).some((times) => times > setting.decks);
   if (held.kind === 'interruption' || (held.kind === 'extra-card' && counted)) {
     return deny('no-such-ruling', held.by, 'The table found this itself; it cannot be dismissed.');

@@ -154,7 +154,7 @@ export function burnCards(command: CommandOf<'BurnCards'>, table: Table): Decisi
   const { shoe, setting } = table;
   if (setting.burn === 'none') return notHere('this table burns no cards');
   if (isPlaying(table) || shoe === null || !shoe.ready) {
-    return deny('shoe-not-ready', null, 'Cards are burned once the shoe is ready and before its first round.');
+    return deny('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
   }
   if (shoe.burned) return notNow(table, null, 'the cards are burned once');
   const first = drawn(command, table);
@@ -168,7 +168,8 @@ export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Tabl
   const { shoe, round } = table;
   const { cut } = clausesAt(table);
   if (isVirtual(table)) return notHere('the table itself knows when the cutting card comes');
-  if (shoe === null || !shoe.ready) return deny('shoe-not-ready', cut, 'There is no shoe that is ready.');
+  if (shoe === null || !shoe.ready)
+    return deny('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
   if (shoe.roundsLeft !== null) return notNow(table, cut, 'the cutting card is out already');
   return [
     {
@@ -191,7 +192,7 @@ export function roundsLeft(table: Table): number {
 export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): Decision {
   const { shoe } = table;
   if (isPlaying(table)) return notNow(table, null, 'finish the round first');
-  if (shoe === null) return deny('shoe-not-ready', null, 'There is no shoe to end.');
+  if (shoe === null) return deny('shoe-not-ready', null, 'There is no shoe to end; bring one.');
   const { game } = termsOf(table.setting);
   const { seen, cards, salts } = command;
   if (shoe.root === null) {

@@ -62,7 +62,10 @@ export class Sitting {
   ask<N extends CommandName>(type: N, fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>, who: Who = dealer): Decision {
     const command = { type, at: this.at, who, ...fields } as unknown as Command;
     const decision = decide(deepFrozen(command), frozenTable(this.table));
-    if (isRefusal(decision)) return decision;
+    if (isRefusal(decision)) {
+      if (!/^\S.+; .+[.]$/.test(decision.message)) throw new Error(`${decision.refused} says "${decision.message}"`);
+      return decision;
+    }
     const { entries, table } = enter(decision, this.table && structuredClone(this.table));
     this.table = table;
     for (const entry of entries) {
