@@ -4,8 +4,15 @@ import { certainBench } from './certain.ts';
 import { oddsBench } from './odds.ts';
 import { settleBench } from './settle.ts';
 import { simulateBench } from './simulate.ts';
+import { tableBench } from './table.ts';
 
-const benches = { certain: certainBench, settle: settleBench, odds: oddsBench, simulate: simulateBench };
+const benches = {
+  certain: certainBench,
+  settle: settleBench,
+  odds: oddsBench,
+  simulate: simulateBench,
+  table: tableBench,
+};
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) for (const line of bench()) console.log(line);

@@ -48,7 +48,7 @@ export const tableRefusals = {
   'shoe-locked': { says: 'The shoe may not go on; change it.', fields: {} },
   'shoe-not-ready': { says: 'There is no shoe, or it is not ready yet.', fields: {} },
   'shoe-over': { says: 'The last round of the shoe has been played, or its last card is out.', fields: {} },
-  'shoe-used': { says: 'The shoe id was used before on this gaming day.', fields: {} },
+  'shoe-used': { says: 'A shoe with that id was at the table before.', fields: {} },
   'slips-differ': { says: "The slips given are not the round's.", fields: {} },
   'stake-off-step': { says: 'A stake is not a multiple of the chip step.', fields: { wager: 'text', step: 'amount' } },
   'table-held': { says: 'The table waits for a ruling.', fields: {} },

@@ -38,7 +38,7 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
   if (isPlaying(table)) return notNow(table, null, 'finish the round first');
   if (table.shoe !== null) return notNow(table, null, 'end the shoe that is on the table first');
   return table.shoes.includes(id)
-    ? deny('shoe-used', null, `A shoe ${quoted(id)} was here before on this gaming day; give it another id.`)
+    ? deny('shoe-used', null, `A shoe ${quoted(id)} was here before; give this one an id of its own.`)
     : undefined;
 }
 
