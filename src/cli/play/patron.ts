@@ -22,13 +22,14 @@ export type Streams = {
 
 const sign = '> ';
 
-const helpText = (): readonly string[] => [
-  '  tiger 5   5.00 more on tiger; a wager may be cut short, and `tiger 0` takes its stake off',
-  ...columns(
+const helpText = (): readonly string[] =>
+  columns(
     ['', ''],
-    Object.entries(words).map(([word, says]) => [`  ${word.padEnd(8)}`, says]),
-  ).slice(1),
-];
+    [
+      ['  banker 5', '5.00 more on banker; a wager may be cut short, and `banker 0` takes its stake off'],
+      ...Object.entries(words).map(([word, says]) => [`  ${word}`, says]),
+    ],
+  ).slice(1);
 
 /** Lets a patron play by typing, until `quit`, Ctrl-C or the end of input. */
 export async function playByHand(seat: Seat, { input, output, pace }: Streams): Promise<void> {
