@@ -13,7 +13,7 @@ const indented = (lines: readonly string[]): readonly string[] => lines.map((lin
 const cards = ['6S', 'TD', '5D', '6C', '9H'];
 const stakes = { banker: 1000, tie: 200, tiger: 500 };
 
-/** What `npm start` shows. */
+/** What there is to know before the first round. */
 export const guide: Command = {
   name: 'guide',
   summary: 'Show the games, how to read a pay table and how to settle a round.',

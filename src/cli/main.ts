@@ -5,6 +5,7 @@ import { type Command, readWords } from './command.ts';
 import { games } from './games.ts';
 import { guide } from './guide.ts';
 import { odds } from './odds.ts';
+import { play } from './play.ts';
 import { columns, print } from './print.ts';
 import { roads } from './roads.ts';
 import { rules } from './rules.ts';
@@ -13,7 +14,7 @@ import { simulate } from './simulate.ts';
 import { Stop } from './stop.ts';
 import { table } from './table.ts';
 
-const commands: readonly Command[] = [guide, games, rules, settle, certain, odds, simulate, roads, table];
+const commands: readonly Command[] = [play, guide, games, rules, settle, certain, odds, simulate, roads, table];
 
 const help = (): readonly string[] => [
   'punto: casino baccarat exactly by the rulebooks.',

@@ -26,7 +26,7 @@ const fileWith = (name: string, text: string): string => {
 test('help is given for the command and for each sub-command, on standard output', () => {
   const top = punto(['--help']);
   expect([top.status, top.stderr]).toEqual([0, '']);
-  for (const name of ['guide', 'games', 'rules', 'settle', 'certain', 'odds', 'simulate', 'roads']) {
+  for (const name of ['play', 'guide', 'games', 'rules', 'settle', 'certain', 'odds', 'simulate', 'roads', 'table']) {
     expect(top.stdout).toContain(`  ${name} `);
     for (const word of ['--help', '-h']) {
       const { status, stdout, stderr } = punto([name, word]);

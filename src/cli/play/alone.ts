@@ -1,0 +1,46 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { assert } from '../../rules/assert.ts';
+import { type Slip } from '../../table/kinds.ts';
+import { type Say, dealRound, openRound, sayEnd } from './round.ts';
+import { layoutText, slipText, summaryText, titleText } from './screen.ts';
+import { type Seat, demoCredit } from './seat.ts';
+import { money } from '../print.ts';
+
+/** So many wagers get a stake in each round. */
+const spots = 3;
+
+/** The next wagers of the layout, each at its minimum, as far as the credit goes. */
+function slipFor(round: number, { setting, credit }: Seat): Slip {
+  const { offered, limits } = setting;
+  const slip: { [wager: string]: number } = {};
+  let left = credit;
+  for (let spot = 0; spot < spots; spot++) {
+    const wager = offered[(round * spots + spot) % offered.length]!;
+    const [least] = limits[wager]!;
+    if (least > left) break;
+    slip[wager] = least;
+    left -= least;
+  }
+  return slip;
+}
+
+/** Plays without a person: a rotation over all wagers on offer, until the rounds are played or someone stops it. */
+export async function playAlone(seat: Seat, rounds: number, say: Say, stopped: AbortSignal): Promise<void> {
+  say(titleText(seat), '', ...layoutText(seat));
+  for (let round = 0; round < rounds && !stopped.aborted; round++) {
+    openRound(seat, say);
+    let slip = slipFor(round, seat);
+    if (Object.keys(slip).length === 0) {
+      seat.load(demoCredit);
+      say(`The credit is too low for any stake: ${money(demoCredit)} of demo credit is loaded.`);
+      slip = slipFor(round, seat);
+    }
+    assert(seat.place(slip) === true, 'minimum stakes within the credit are taken');
+    say(slipText(seat.slip, seat.credit));
+    await dealRound(seat, say, async () => {});
+    // A signal comes in between two rounds only.
+    await turn();
+  }
+  sayEnd(seat, say, true);
+  say('', ...summaryText(seat.figures));
+}

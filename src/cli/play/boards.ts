@@ -1,0 +1,77 @@
+import { rows } from '../../roads/grid.ts';
+import { type publicView } from '../../table/views.ts';
+
+type Roads = ReturnType<typeof publicView>['roads'];
+type Marked = { readonly column: number; readonly row: number; readonly text: string };
+
+/** How many columns a board shows, and how many letters each of them takes. As on a display the oldest leave to the left. */
+type Size = { readonly columns: number; readonly letters: number };
+const beadSize: Size = { columns: 8, letters: 3 };
+const roadSize: Size = { columns: 18, letters: 3 };
+const derivedSize: Size = { columns: 12, letters: 2 };
+
+const winners = { banker: 'B', player: 'P', tie: 'T' } as const;
+
+const pairSign = ({ bankerPair, playerPair }: { readonly bankerPair: boolean; readonly playerPair: boolean }): string =>
+  bankerPair ? (playerPair ? 'd' : 'b') : playerPair ? 'p' : '';
+
+const tieSign = (ties: number): string => (ties === 0 ? '' : ties > 9 ? '+' : String(ties));
+
+/** A board of six rows below its title, with a point where nothing is yet. */
+function board(title: string, { columns, letters }: Size, marks: readonly Marked[]): readonly string[] {
+  const last = Math.max(columns, ...marks.map(({ column }) => column));
+  const texts = new Map(marks.map(({ column, row, text }) => [`${column} ${row}`, text]));
+  const cell = (column: number, row: number): string => (texts.get(`${column} ${row}`) ?? '.').padEnd(letters);
+  const lines = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (__, place) => cell(last - columns + place + 1, row + 1)).join(''),
+  );
+  return [title.padEnd(columns * letters), ...lines];
+}
+
+const sideBySide = (boards: readonly (readonly string[])[]): readonly string[] =>
+  Array.from({ length: rows + 1 }, (_, row) =>
+    boards
+      .map((lines) => lines[row]!)
+      .join('  ')
+      .trimEnd(),
+  );
+
+/** Bead plate and big road. */
+export const roadsText = ({ bead, big }: Roads): readonly string[] =>
+  sideBySide([
+    board(
+      'bead plate',
+      beadSize,
+      bead.map((one) => ({ ...one, text: `${winners[one.winner]}${pairSign(one)}` })),
+    ),
+    board(
+      'big road',
+      roadSize,
+      big.map((cell) => ({ ...cell, text: `${winners[cell.winner]}${tieSign(cell.ties)}` })),
+    ),
+  ]);
+
+/** All five roads, what comes next on the derived ones, and how to read them. */
+export function allRoadsText(roads: Roads): readonly string[] {
+  const derived = (title: string, cells: Roads['small']): readonly string[] =>
+    board(
+      title,
+      derivedSize,
+      cells.map((cell) => ({ ...cell, text: cell.mark })),
+    );
+  const ask = ({ bigEye, small, cockroach }: Roads['ask']['player']): string =>
+    [bigEye, small, cockroach].map((mark) => mark ?? '-').join(' ');
+  return [
+    ...roadsText(roads),
+    '',
+    ...sideBySide([
+      derived('big eye boy', roads.bigEye),
+      derived('small road', roads.small),
+      derived('cockroach road', roads.cockroach),
+    ]),
+    '',
+    `The lower three show ${ask(roads.ask.banker)} next if Banker wins, ${ask(roads.ask.player)} if Player wins.`,
+    'B, P, T: who won. On the bead plate b, p, d: a pair of Banker, Player, both. On the big road a digit: ties since.',
+    'On the lower three r: regular, b: irregular.',
+  ];
+}

@@ -1,0 +1,51 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+
+/** Where a shuffler takes its luck from. */
+export type Chance = {
+  /** A whole number from 0 up to but not including the limit, each as likely as any other. */
+  readonly below: (limit: number) => number;
+  /** 32 bytes in hexadecimal digits. */
+  readonly salt: () => string;
+};
+
+/** The random source of the operating system. */
+export const systemChance: Chance = {
+  below: (limit) => randomInt(limit),
+  salt: () => randomBytes(32).toString('hex'),
+};
+
+/** The same seed gives the same shoes, and whoever knows it knows every card: for trying out only. */
+export function seededChance(seed: string): Chance {
+  let blocks = 0;
+  let block: Buffer = Buffer.alloc(0);
+  let used = 0;
+  const next = (): Buffer => createHash('sha256').update(`punto play|${blocks++}|${seed}`).digest();
+  const word = (): number => {
+    if (used === block.length) {
+      block = next();
+      used = 0;
+    }
+    used += 4;
+    return block.readUInt32BE(used - 4);
+  };
+  return {
+    below: (limit) => {
+      // Words above the last whole multiple of the limit would favour small numbers.
+      const fair = 2 ** 32 - (2 ** 32 % limit);
+      let value = word();
+      while (value >= fair) value = word();
+      return value % limit;
+    },
+    salt: () => next().toString('hex'),
+  };
+}
+
+/** Every order equally likely. */
+export function shuffled<T>(cards: readonly T[], chance: Chance): readonly T[] {
+  const order = [...cards];
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = chance.below(last + 1);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}

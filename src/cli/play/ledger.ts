@@ -1,0 +1,65 @@
+import { type Account, terminalAccount } from '../../ledger/accounts.ts';
+import { type CreditEvent, type Transfers, creditPostings, meterTransfer, noTransfers } from '../../ledger/credit.ts';
+import { type Meters, meter, noMeters } from '../../ledger/meters.ts';
+import { type Posting } from '../../ledger/postings.ts';
+import { assert } from '../../rules/assert.ts';
+import { type EventOf } from '../../table/events.ts';
+import { type Setting } from '../../table/setting.ts';
+import { type Table } from '../../table/table.ts';
+
+/** What a terminal has done with its money so far, in whole minor units. */
+export type Figures = {
+  /** Rounds in which it had a stake. */
+  readonly rounds: number;
+  readonly staked: number;
+  readonly returned: number;
+  readonly loaded: number;
+  readonly credit: number;
+};
+
+/** The accounts and meters of one table, in memory. Every amount comes in as a posting and is kept nowhere else. */
+export class Ledger {
+  readonly #balances = new Map<Account, number>();
+  readonly #meters: Meters = noMeters();
+  readonly #transfers: Transfers = noTransfers();
+
+  post(postings: readonly Posting[]): void {
+    for (const { from, to, amount } of postings) {
+      this.#balances.set(from, this.#balance(from) - amount);
+      this.#balances.set(to, this.#balance(to) + amount);
+    }
+  }
+
+  /** Credit that comes to a terminal away from the table. */
+  transfer(event: CreditEvent, setting: Setting): void {
+    this.post(creditPostings(event, setting));
+    meterTransfer(this.#transfers, event);
+  }
+
+  /** Counts a settlement, given the table as it was before it. */
+  count(event: EventOf<'SettlementPosted'>, before: Table): void {
+    meter(this.#meters, event, before);
+  }
+
+  /** What a terminal can still stake: what a table holds for it is not in it. */
+  credit(setting: Setting, terminal: string): number {
+    const credit = this.#balance(terminalAccount(setting, terminal));
+    assert(credit >= 0, 'the credit of a terminal is never below zero');
+    return credit;
+  }
+
+  figures(setting: Setting, terminal: string): Figures {
+    const own = this.#meters.terminals[terminal];
+    return {
+      rounds: own?.played ?? 0,
+      staked: own?.coinIn ?? 0,
+      returned: own?.coinOut ?? 0,
+      loaded: this.#transfers.externalIn,
+      credit: this.credit(setting, terminal),
+    };
+  }
+
+  #balance(account: Account): number {
+    return this.#balances.get(account) ?? 0;
+  }
+}

@@ -1,0 +1,49 @@
+import { publicView } from '../../table/views.ts';
+import { roadsText } from './boards.ts';
+import {
+  cardText,
+  committedText,
+  creditText,
+  cuttingCardText,
+  endedText,
+  paidText,
+  resultText,
+  turnText,
+} from './screen.ts';
+import { type Seat, eventIn } from './seat.ts';
+
+/** Writes lines for the patron. */
+export type Say = (...lines: readonly string[]) => void;
+
+/** Bets open, from a new shoe if one is needed. */
+export function openRound(seat: Seat, say: Say): void {
+  const events = seat.open();
+  const committed = eventIn(events, 'ShoeCommitted');
+  const turn = eventIn(events, 'TurnChosen');
+  if (committed) say('', ...committedText(committed));
+  if (turn) say(turnText(turn));
+  const { round, shoe, call } = publicView(seat.table);
+  say('', `Round ${round!.number} of shoe ${shoe!.id}. ${call}.`);
+}
+
+/** The round from the close to the roads, with a wait before each card. */
+export async function dealRound(seat: Seat, say: Say, wait: () => Promise<void>): Promise<void> {
+  let closed = false;
+  for (const { dealt, cards, cuttingCard } of seat.deal()) {
+    if (!closed) say(`${publicView(seat.table).call}.`);
+    closed = true;
+    if (cuttingCard) say(cuttingCardText(cuttingCard));
+    await wait();
+    say(cardText(dealt, cards));
+  }
+  seat.settle();
+  const { round, roads } = publicView(seat.table);
+  say(resultText(round!), '', ...paidText(seat.paid), creditText(seat.credit), '', ...roadsText(roads));
+  sayEnd(seat, say, false);
+}
+
+/** A shoe that has had its last round is opened for all to check; `anyway` opens any. */
+export function sayEnd(seat: Seat, say: Say, anyway: boolean): void {
+  const ended = seat.endShoe(anyway);
+  if (ended) say('', endedText(ended));
+}

@@ -1,0 +1,188 @@
+import { enter } from '../../ledger/entries.ts';
+import { assert } from '../../rules/assert.ts';
+import { type Card } from '../../rules/card.ts';
+import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
+import { nextSlot } from '../../rules/play.ts';
+import { type Command, type CommandName, type CommandOf } from '../../table/commands.ts';
+import { indexOf } from '../../table/commitment.ts';
+import { decide } from '../../table/decide.ts';
+import { type Decision, isRefusal } from '../../table/decision.ts';
+import { type EventName, type EventOf, type TableEvent } from '../../table/events.ts';
+import { type Slip } from '../../table/kinds.ts';
+import { type Paid } from '../../table/money.ts';
+import { nextCommands } from '../../table/next.ts';
+import { type Who } from '../../table/posts.ts';
+import { type TableRefusal } from '../../table/refusals.ts';
+import { type Setting } from '../../table/setting.ts';
+import { type Table } from '../../table/table.ts';
+import { terminalView } from '../../table/views.ts';
+import { Stop } from '../stop.ts';
+import { type Chance } from './chance.ts';
+import { type Figures, Ledger } from './ledger.ts';
+import { type HiddenShoe, hiddenShoe } from './shoe.ts';
+
+const terminal = 'T1';
+const patron: Who = { terminal };
+const floor: Who = { system: 'floor' };
+const shuffler: Who = { system: 'shuffler' };
+
+/** Demo credit that is loaded at once: 1,000.00. */
+export const demoCredit = 100_000;
+
+/** No time runs at a table with one patron: it closes when that patron is ready. */
+const settingFor = (game: Game) => ({
+  property: 'demo',
+  table: 'play',
+  // The code that currencies keep free for trials.
+  currency: 'XTS',
+  profile: { name: 'demo', version: '1', approved: [fullNameOf(game)], timeZone: 'UTC', dayTurns: 6 },
+  game: fullNameOf(game),
+  limits: Object.fromEntries(
+    wagerIdsOf(game).map((wager) => [wager, [100, wager === 'player' || wager === 'banker' ? 50_000 : 10_000]]),
+  ),
+  bettingTime: 0,
+  grace: 0,
+  pause: 0,
+  dealing: 'virtual',
+  attended: false,
+});
+
+type Fields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | 'who'>;
+export type Given = { readonly chance: Chance; readonly clock: () => number; readonly credit?: number };
+
+/** A card, all cards of the round up to it, and the cutting card if it came out before it. */
+type Dealt = {
+  readonly dealt: EventOf<'CardDealt'>;
+  readonly cards: readonly Card[];
+  readonly cuttingCard: EventOf<'CuttingCardOut'> | undefined;
+};
+
+/** One patron at an unattended table of one's own, with the books beside it. All rules are the table's. */
+export class Seat {
+  readonly game: Game;
+  readonly #chance: Chance;
+  readonly #clock: () => number;
+  readonly #ledger = new Ledger();
+  #table: Table | undefined;
+  #shoe: HiddenShoe | undefined;
+  #shoes = 0;
+
+  constructor(game: Game, { chance, clock, credit = demoCredit }: Given) {
+    this.game = game;
+    this.#chance = chance;
+    this.#clock = clock;
+    this.#do('OpenTable', floor, { setting: settingFor(game) });
+    this.load(credit);
+  }
+
+  get table(): Table {
+    assert(this.#table !== undefined, 'the table is open');
+    return this.#table;
+  }
+
+  get setting(): Setting {
+    return this.table.setting;
+  }
+
+  /** What can still be staked, the stakes on the table left out. */
+  get credit(): number {
+    return this.#ledger.credit(this.setting, terminal);
+  }
+
+  get figures(): Figures {
+    return this.#ledger.figures(this.setting, terminal);
+  }
+
+  get slip(): Slip {
+    return terminalView(this.table, terminal).slip;
+  }
+
+  /** What became of each stake, once the round is settled. */
+  get paid(): readonly Paid[] {
+    return terminalView(this.table, terminal).paid ?? [];
+  }
+
+  load(amount: number): void {
+    this.#ledger.transfer({ type: 'CreditLoaded', terminal, from: 'external', amount }, this.setting);
+  }
+
+  /** Opens bets, and before that whatever the table asks for: the end of a shoe, a new one, its turn. */
+  open(): readonly TableEvent[] {
+    const events: TableEvent[] = [];
+    while (this.table.phase === 'idle') events.push(...this.#step(nextCommands(this.table)[0]!));
+    return events;
+  }
+
+  /** Sets all stakes at once; whether something changed, or why nothing did. */
+  place(slip: Slip): boolean | TableRefusal {
+    const decision = this.#ask('SetSlip', patron, { round: this.table.round!.id, slip, credit: this.credit });
+    return isRefusal(decision) ? decision : decision.length > 0;
+  }
+
+  /** Closes bets and deals, card by card. The table checks every card against the root. */
+  *deal(): Generator<Dealt> {
+    this.#do('CallClose', floor, {});
+    this.#do('CloseBets', floor, {});
+    while (this.table.phase === 'dealing') {
+      const { shoe, round } = this.table;
+      const index = indexOf(shoe!.size, shoe!.turn!, shoe!.drawn);
+      const events = this.#do('DealCard', floor, { slot: nextSlot(round!.cards)!, ...this.#shoe!.at(index) });
+      yield {
+        dealt: eventIn(events, 'CardDealt')!,
+        cards: [...round!.cards],
+        cuttingCard: eventIn(events, 'CuttingCardOut'),
+      };
+    }
+  }
+
+  settle(): void {
+    this.#do('Settle', floor, {});
+  }
+
+  /** Opens all cards and salts of a shoe that has had its last round, or of any shoe that is asked for. */
+  endShoe(anyway = false): EventOf<'ShoeEnded'> | undefined {
+    const [next, ...others] = nextCommands(this.table);
+    const due = next === 'EndShoe' || (anyway && others.includes('EndShoe'));
+    return due ? eventIn(this.#step('EndShoe'), 'ShoeEnded') : undefined;
+  }
+
+  #step(command: CommandName): readonly TableEvent[] {
+    if (command === 'CommitShoe') {
+      const shoe = { deck: this.game.deck, decks: this.setting.decks };
+      this.#shoe = hiddenShoe(`V${++this.#shoes}`, shoe, this.#chance);
+      return this.#do('CommitShoe', shuffler, { shoe: this.#shoe.id, root: this.#shoe.root });
+    }
+    if (command === 'ChooseTurn') {
+      return this.#do('ChooseTurn', patron, { turn: this.#chance.below(this.table.shoe!.size) });
+    }
+    if (command === 'EndShoe') {
+      const { cards, salts } = this.#shoe!;
+      return this.#do('EndShoe', floor, { cards, salts });
+    }
+    assert(command === 'OpenBets', 'a table with one patron asks for nothing else between rounds');
+    return this.#do('OpenBets', floor, {});
+  }
+
+  /** What the house does is never refused; if it were, play could not go on. */
+  #do<N extends CommandName>(type: N, who: Who, fields: Fields<N>): readonly TableEvent[] {
+    const decision = this.#ask(type, who, fields);
+    if (isRefusal(decision)) throw new Stop(1, decision.refused, decision.message);
+    return decision;
+  }
+
+  #ask<N extends CommandName>(type: N, who: Who, fields: Fields<N>): Decision {
+    const decision = decide({ type, at: this.#clock(), who, ...fields } as unknown as Command, this.#table);
+    if (isRefusal(decision)) return decision;
+    for (const event of decision) {
+      if (event.type === 'SettlementPosted') this.#ledger.count(event, this.table);
+      const { entries, table } = enter([event], this.#table);
+      this.#table = table;
+      for (const { postings } of entries) this.#ledger.post(postings);
+    }
+    return decision;
+  }
+}
+
+/** The event of that kind among those of a command. */
+export const eventIn = <N extends EventName>(events: readonly TableEvent[], type: N): EventOf<N> | undefined =>
+  events.find((event): event is TableEvent & EventOf<N> => event.type === type);

@@ -1,0 +1,27 @@
+import { type Card } from '../../rules/card.ts';
+import { type Shoe, cardsIn } from '../../rules/shoe.ts';
+import { proofOf, rootOf, treeOf } from '../../table/commitment.ts';
+import { type Chance, shuffled } from './chance.ts';
+
+/** What the shuffler knows of a virtual shoe, and the table does not until it is dealt or opened. */
+export type HiddenShoe = {
+  readonly id: string;
+  readonly cards: readonly Card[];
+  readonly salts: readonly string[];
+  readonly root: string;
+  /** The card at a place, with what proves that it was committed there. */
+  readonly at: (index: number) => { readonly card: Card; readonly salt: string; readonly proof: readonly string[] };
+};
+
+export function hiddenShoe(id: string, shoe: Shoe, chance: Chance): HiddenShoe {
+  const cards = shuffled(cardsIn(shoe), chance);
+  const salts = cards.map(() => chance.salt());
+  const tree = treeOf(id, cards, salts);
+  return {
+    id,
+    cards,
+    salts,
+    root: rootOf(tree),
+    at: (index) => ({ card: cards[index]!, salt: salts[index]!, proof: proofOf(tree, index) }),
+  };
+}
