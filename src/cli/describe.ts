@@ -1,5 +1,6 @@
 import { books } from '../games/books.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
+import { accountKinds } from '../ledger/accounts.ts';
 import { type DutyName, duties, linePosts, sidePosts } from '../table/posts.ts';
 import { commands } from '../table/commands.ts';
 import { events } from '../table/events.ts';
@@ -45,6 +46,7 @@ export const description = () => ({
   refusals: list(tableRefusals),
   posts: { line: linePosts, beside: sidePosts },
   duties,
+  accounts: accountKinds,
   irregularities: Object.fromEntries(books.map(({ id, irregularities }) => [id, irregularities])),
 });
 
@@ -92,6 +94,13 @@ export function descriptionText(): readonly string[] {
       ['  duty', 'first', 'second'],
       Object.entries(duties).map(([name, duty]) => [`  ${name}`, duty.first, 'second' in duty ? duty.second : '-']),
     ),
+    '',
+    'ACCOUNTS',
+    '',
+    ...columns(
+      ['', ''],
+      Object.entries(accountKinds).map(([kind, words]) => [`  ${kind}`, words]),
+    ).slice(1),
     '',
     'IRREGULARITIES',
     '',

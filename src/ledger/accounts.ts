@@ -15,7 +15,7 @@ export const accountKinds = {
   shortfall: 'what could not be taken back',
   external: 'tickets, transfers and demo credit',
 } as const;
-export type AccountKind = keyof typeof accountKinds;
+type AccountKind = keyof typeof accountKinds;
 
 /** property/currency/kind, then the terminal or table: sg1/SGD/terminal/T7. One currency each. */
 export type Account = `${string}/${string}/${AccountKind}${'' | `/${string}`}`;

@@ -8,7 +8,7 @@ import { jobOf } from './postings.ts';
  * is made again adds to `reversed` what the first one paid. [READING 41]
  *   house win = coin in - voided - coin out + reversed
  */
-export type Meter = {
+type Meter = {
   /** Stakes of rounds that ended, settled or void. */
   coinIn: number;
   /** What went back to patrons, stakes of pushes and wins included; commission is off already. */
@@ -23,7 +23,7 @@ export type Meter = {
 };
 
 /** Rounds of a terminal; a round is won if more came back than was staked. */
-export type Games = {
+type Games = {
   played: number;
   won: number;
   lost: number;

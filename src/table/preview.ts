@@ -28,7 +28,7 @@ function effectsNow(table: Table): Decision {
 }
 
 /** What each ruling would give back to a patron; null where it cannot be told yet. */
-export type RulingRow = {
+type RulingRow = {
   readonly terminal: string;
   readonly staked: number;
   /** Paid so far, where the round was settled. */
@@ -38,7 +38,7 @@ export type RulingRow = {
   readonly reconstruct: number | null;
 };
 
-export function rulingsOf(table: Table): readonly RulingRow[] {
+function rulingsOf(table: Table): readonly RulingRow[] {
   const effects = table.proposal === null ? [] : effectsNow(table);
   const replay = isRefusal(effects) ? undefined : effects.find(isReplay);
   const { slips, cards, ending } = roundUnder(table, replay);

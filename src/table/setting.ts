@@ -18,7 +18,7 @@ export type Profile = {
   readonly dayTurns: number;
 };
 
-export type Limits = { readonly [wager: string]: readonly [least: number, most: number] };
+type Limits = { readonly [wager: string]: readonly [least: number, most: number] };
 
 const oneOf = <const T extends readonly unknown[]>(values: T) =>
   kind<T[number]>(`one of ${values.join(', ')}`, (value) => values.includes(value));
@@ -252,7 +252,7 @@ const dearest = (game: Game, wager: string): number =>
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** The property's own time of day, written 2026-11-15T20:00:00; undefined for a zone that does not exist. */
-export function propertyTimeOf(at: number, timeZone: string): string | undefined {
+function propertyTimeOf(at: number, timeZone: string): string | undefined {
   let clock = clocks.get(timeZone);
   if (clock === undefined) {
     try {

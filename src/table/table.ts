@@ -79,7 +79,7 @@ export type Job = {
 };
 
 /** The table waits for a ruling. */
-export type Held = {
+type Held = {
   kind: IrregularityKind;
   by: string;
   since: number;
@@ -87,7 +87,7 @@ export type Held = {
   note: string | null;
 };
 
-export type Referral = { by: string; reason: string; since: number; proposed: string | null };
+type Referral = { by: string; reason: string; since: number; proposed: string | null };
 
 /** A command that waits for its second person; kept as it was given. */
 export type Proposal = {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { books as tableBooks } from '../../src/games/books.ts';
 import { games } from '../../src/games/registry.ts';
 import { ELM } from './ELM.rows.ts';
 import { ETG } from './ETG.rows.ts';
@@ -89,8 +90,8 @@ test('odds that a row states are those that its tests show', () => {
 test('the check above notices what is missing, unknown or without a reason', () => {
   const some: readonly BookRow[] = [
     { id: 'X 1', text: '', shownBy: 'rules' },
-    { id: 'X 2', text: '', shownBy: 'rules' },
-    { id: 'X 3', text: '', shownBy: 'waits for: table' },
+    { id: 'X 2', text: '', shownBy: 'table' },
+    { id: 'X 3', text: '', shownBy: 'waits for: floor' },
     { id: 'X 4', text: '', shownBy: 'outside' },
     { id: 'X 5', text: '', shownBy: 'later' },
   ];
@@ -112,6 +113,24 @@ test('every clause that a game cites is a clause of its book', () => {
         rows.some((row) => row.id === clause || row.id.startsWith(`${clause}.`)),
         `${id}: ${clause}`,
       ).toBe(true);
+    }
+  }
+});
+
+test('every clause that a book’s table of irregularities cites is a clause of that book or a house procedure', () => {
+  const house = houseIds();
+  for (const { id, clauses, terminals, irregularities } of tableBooks) {
+    const cited = [
+      ...Object.values(clauses),
+      ...Object.values(terminals),
+      ...Object.values(irregularities).flatMap(({ by, rulings }) => [
+        by,
+        ...Object.values(rulings).map((one) => one.by),
+      ]),
+    ];
+    for (const clause of cited) {
+      const known = rows.some((row) => row.id === clause || row.id.startsWith(`${clause}.`));
+      expect(house.includes(clause) || (clause.startsWith(`${id} `) && known), `${id}: ${clause}`).toBe(true);
     }
   }
 });
