@@ -34,8 +34,8 @@ type Games = {
 
 export type Meters = {
   readonly terminals: { [terminal: string]: Meter & Games };
-  /** By game version and wager, so that what was paid can be held against theory. */
-  readonly wagers: { [game: string]: { [wager: string]: Meter } };
+  /** By game version, number of decks and wager (tiger@2021-10-28/8), so that what was paid can be held against theory. */
+  readonly wagers: { [gameAndDecks: string]: { [wager: string]: Meter } };
 };
 
 export const noMeters = (): Meters => ({ terminals: {}, wagers: {} });
@@ -55,7 +55,7 @@ const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid
 export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
   const job = jobOf(event, table);
   const round = table.round?.id === job.round ? table.round : table.history.find(({ id }) => id === job.round)!;
-  const byWager = (meters.wagers[round.game] ??= {});
+  const byWager = (meters.wagers[`${round.game}/${round.decks}`] ??= {});
   for (let place = event.from; place < event.from + event.count; place++) {
     meterTerminal(meters, byWager, job, job.order[place]!);
   }

@@ -37,6 +37,7 @@ export function openBets(command: CommandOf<'OpenBets'>, table: Table): Decision
       number,
       day,
       game: setting.game,
+      decks: setting.decks,
       hash: termsOf(setting).gameHash,
       closesAt: command.at + setting.bettingTime,
       by: open,

@@ -41,7 +41,16 @@ export const events = {
   },
   BetsOpened: {
     says: 'Bets are open for a new round.',
-    fields: { round: 'text', number: 'whole', day: 'text', game: 'text', hash: 'hash', closesAt: 'time', by: 'text' },
+    fields: {
+      round: 'text',
+      number: 'whole',
+      day: 'text',
+      game: 'text',
+      decks: 'whole',
+      hash: 'hash',
+      closesAt: 'time',
+      by: 'text',
+    },
   },
   BetsExtended: { says: 'There is more time to bet.', fields: { round: 'text', closesAt: 'time' } },
   ClosingCalled: {
@@ -173,8 +182,8 @@ export const events = {
     fields: { round: 'text?', decision: 'decision', by: 'text', reason: 'text', paused: 'duration' },
   },
   Proposed: {
-    says: 'A first person proposes; a second one is asked for.',
-    fields: { proposal: 'text', act: 'act', hash: 'hash', expires: 'time' },
+    says: 'A first person proposes, with all it would do; a second one is asked for.',
+    fields: { proposal: 'text', act: 'act', effects: 'effects', hash: 'hash', expires: 'time' },
   },
   Approved: { says: 'A second person consents.', fields: { proposal: 'text', hash: 'hash' } },
   ProposalWithdrawn: { says: 'A proposal was taken back.', fields: { proposal: 'text' } },

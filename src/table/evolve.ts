@@ -265,6 +265,7 @@ function open(table: Table, event: EventOf<'BetsOpened'>): void {
     day: event.day,
     shoe: shoe.id,
     game: event.game,
+    decks: event.decks,
     cards: [],
     ending: null,
     settlements: 0,
@@ -283,28 +284,19 @@ function open(table: Table, event: EventOf<'BetsOpened'>): void {
   }
 }
 
-const recordOnly = ({
-  id,
-  number,
-  day,
-  shoe,
-  game,
-  cards,
-  ending,
-  settlements,
-  totals,
-  terminals,
-}: Round): RoundRecord => ({
-  id,
-  number,
-  day,
-  shoe,
-  game,
-  cards,
-  ending,
-  settlements,
-  totals,
-  terminals,
+/** What is kept of a round once the next one opens; its slips are not. */
+const recordOnly = (round: Round): RoundRecord => ({
+  id: round.id,
+  number: round.number,
+  day: round.day,
+  shoe: round.shoe,
+  game: round.game,
+  decks: round.decks,
+  cards: round.cards,
+  ending: round.ending,
+  settlements: round.settlements,
+  totals: round.totals,
+  terminals: round.terminals,
 });
 
 function setSlip(round: Round, terminal: string, slip: Slip): void {

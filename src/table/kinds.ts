@@ -109,6 +109,7 @@ export const kinds = {
   who: kind<Who>('a person with a post, a terminal or a system', isWho),
   setting: kind<{ readonly [field: string]: unknown }>('a setting', isObject),
   results: kind<Results>('a result for each wager', isObject),
+  effects: kind<readonly object[]>('a list of events', (value) => Array.isArray(value) && value.every(isObject)),
   act: kind<{ readonly [field: string]: unknown }>('a command', isObject),
   irregularity: oneOf(irregularityKinds),
   report: oneOf(reportable),

@@ -86,16 +86,22 @@ export function propose(act: Act, duty: Duty, table: Table): Decision {
   if (isRefusal(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
   const { at, who: _who, ...plain } = act;
-  const hash = consentOf(proposal, plain, effects, table);
-  return [{ type: 'Proposed', ...stamp, proposal, act: plain, hash, expires: at + proposalTime }];
+  const preview = previewOf(effects);
+  const hash = consentOf(proposal, plain, preview, table);
+  return [{ type: 'Proposed', ...stamp, proposal, act: plain, effects: preview, hash, expires: at + proposalTime }];
 }
 
+/** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
+const previewOf = (effects: readonly TableEvent[]): readonly object[] =>
+  effects.map((event) => Object.fromEntries(Object.entries(event).filter(([field]) => !notPreviewed.has(field))));
+const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'paused', 'slips', 'salts']);
+
 /** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
-const consentOf = (proposal: string, act: object, effects: readonly TableEvent[], { round }: Table): string =>
+const consentOf = (proposal: string, act: object, effects: readonly object[], { round }: Table): string =>
   hashOf({
     proposal,
     act,
-    effects: effects.map((event) => ({ ...event, at: null, who: null, second: null, paused: null })),
+    effects,
     round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
   });
 
@@ -126,7 +132,8 @@ export function approve(
   if (isRefusal(duty)) return duty;
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
   const effects = effectsOf(act, stamp, table, undefined);
-  if (isRefusal(effects) || consentOf(proposal.id, proposal.act, effects, table) !== proposal.hash) return changed;
+  if (isRefusal(effects) || consentOf(proposal.id, proposal.act, previewOf(effects), table) !== proposal.hash)
+    return changed;
   if (!('person' in who) || !mayAct(who, duty.second!, at)) {
     return deny('not-your-post', posts, `This takes a ${duty.second}; call one.`);
   }

@@ -154,16 +154,18 @@ function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: r
   const extra = cards.find(
     (card) => (own(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
   );
-  if (extra === undefined) return [];
-  const note = `${extra} is seen more often than the decks hold.`;
+  return extra === undefined ? [] : tooMany(stamp, table, extra);
+}
+
+/** In a round the table stops; between rounds the shoe is taken out of use. [READING 25] */
+function tooMany(stamp: Stamp, table: Table, card: Card): readonly TableEvent[] {
+  const note = `${card} is seen more often than the decks hold.`;
   const event = found(stamp, table, 'extra-card', note);
-  const open = isPlaying(table);
-  return open
-    ? [event]
-    : [
-        { ...event, stops: false },
-        { type: 'ShoeLocked', ...stamp, by: event.by, reason: note },
-      ];
+  if (isPlaying(table)) return [event];
+  return [
+    { ...event, stops: false },
+    { type: 'ShoeLocked', ...stamp, by: event.by, reason: note },
+  ];
 }
 
 /** [ETG 6.3, HOUSE 9, READING 28] */
@@ -293,9 +295,10 @@ export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Ta
   if (isRefusal(effect)) return effect;
   const card = parseCard(command.card, termsOf(table.setting).game.deck);
   if (typeof card !== 'string') return under(card, effect.by);
-  return [
-    { type: 'CardBurned', ...stamp, card, by: effect.by, reason: command.reason, paused: pausedSince(stamp, table) },
-  ];
+  const paused = pausedSince(stamp, table);
+  const burned = { type: 'CardBurned', ...stamp, card, by: effect.by, reason: command.reason, paused } as const;
+  const times = own(table.shoe!.seen, card) ?? 0;
+  return times < table.setting.decks ? [burned] : [burned, ...tooMany(stamp, table, card)];
 }
 
 /** A report may be a mistake; a count that the table made itself is none. */

@@ -47,6 +47,7 @@ export type RoundRecord = {
   day: string;
   shoe: string;
   game: string;
+  decks: number;
   cards: Card[];
   /** How it ended; null while it is played. */
   ending: Ending | null;

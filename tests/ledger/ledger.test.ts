@@ -146,7 +146,7 @@ test('[READING 41] a void leaves coin in as it is and adds to the void meter; a 
     roundsVoid: 1,
     resettled: 0,
   });
-  expect(before.wagers['tiger@2021-10-28']!['tie']).toMatchObject({ coinIn: 100, coinOut: 0 });
+  expect(before.wagers['tiger@2021-10-28/8']!['tie']).toMatchObject({ coinIn: 100, coinOut: 0 });
   sit.two('CorrectCard', { round: sit.round, place: 4, card: '8D', reason: 'an eight' }, late, { T7: 300 });
   const after = metersOf(sit.entries.map(({ event }) => event));
   expect(after.terminals['T7']).toMatchObject({
@@ -238,5 +238,5 @@ test('an earlier round that is settled again is metered under its own game', () 
   sit.bets();
   sit.two('CorrectCard', { round, place: 4, card: '7D', reason: 'a seven', slips }, late, { T1: 9000 });
   const { wagers } = metersOf(sit.entries.map(({ event }) => event));
-  expect(wagers['tiger@2021-10-28']!['player']).toMatchObject({ coinIn: 1000, coinOut: 2000, reversed: 2000 });
+  expect(wagers['tiger@2021-10-28/8']!['player']).toMatchObject({ coinIn: 1000, coinOut: 2000, reversed: 2000 });
 });

@@ -61,6 +61,7 @@ test('a proposal has an id, a hash, all its effects and two minutes', () => {
     type: 'Proposed',
     proposal: 'P2',
     act: { type: 'CorrectCard', place: 2, card: '3C', reason: 'misread' },
+    effects: [{ type: 'CardCorrected', was: '2C', card: '3C', after: ['9S', '3C'] }],
     hash: expect.stringMatching(/^sha256:/) as string,
     expires: sit.at + 120_000,
   });

@@ -89,10 +89,20 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
   }
   expect([...ended.values()].every((times) => times === 1)).toBe(true);
   for (const round of table.history) expect(ended.get(round.id)).toBe(1);
+  // From the events alone, and from a snapshot somewhere on the way plus the rest.
+  const snapshot = Math.floor(history.length / 2);
   let again: Table | undefined;
-  for (const event of JSON.parse(JSON.stringify(history)) as TableEvent[]) again = evolve(again, event);
+  let restored: Table | undefined;
+  for (const [n, event] of history.entries()) {
+    again = evolve(again, copyOf(event));
+    if (n === snapshot) restored = copyOf(again);
+    else if (restored) restored = evolve(restored, copyOf(event));
+  }
   expect(again).toEqual(table);
+  expect(restored).toEqual(table);
 }
+
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Numbers of a projection that may only grow. */
 function grows(before: unknown, after: unknown): void {

@@ -226,6 +226,18 @@ test('[HOUSE 6] what the clause computes after an interruption is not open to an
   });
 });
 
+test('[HOUSE 4] a card that is burned counts as gone; if it is one too many, the table stops, or the shoe is locked', () => {
+  const burn = (sit: Sitting) => {
+    sit.do('ReportIrregularity', { kind: 'face-up-card' });
+    sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
+    return sit.two('BurnCard', { card: 'KS', reason: 'decided' });
+  };
+  const kings = () => ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C');
+  const between = [{}, { type: 'CardBurned' }, { kind: 'extra-card', stops: false }, { type: 'ShoeLocked' }];
+  expect(burn(kings())).toMatchObject(between);
+  expect(burn(kings().bets())).toMatchObject([{}, { type: 'CardBurned' }, { kind: 'extra-card', stops: true }]);
+});
+
 test('a ruling needs a report that leads to it', () => {
   const sit = dealt('9S 2C', 'baccarat');
   const none = { refused: 'no-such-ruling', by: 'HOUSE 1' };
