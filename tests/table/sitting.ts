@@ -71,6 +71,7 @@ export class Sitting {
     for (const entry of entries) {
       this.entries.push(entry);
       for (const { from, to, amount } of entry.postings) {
+        if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`${entry.event.type} posts ${amount}`);
         this.#add(from, -amount);
         this.#add(to, amount);
       }
