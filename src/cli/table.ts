@@ -29,6 +29,7 @@ export const table: Command = {
                {"view":"public"}, {"view":"terminal:T7"}, {"view":"dealer"} and {"view":"supervisor"} print a view.
                "hash":"proposed" in an Approve stands for the hash of the proposal that is open.
                {"expect":{...}} answers {"met":true} if the answer before it holds at least that, else an error.
+               {"note":"..."} is a remark for whoever reads the file; it does nothing and answers {"note":true}.
   --describe   every command, event, refusal, post, duty and irregularity with its fields, its clause and who may
   --json       the description as JSON`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
@@ -51,6 +52,7 @@ export function driver(): Answer {
   let at: Table | undefined;
   let last: object = {};
   return (request) => {
+    if (Object.hasOwn(request, 'note')) return remark(request);
     if (Object.hasOwn(request, 'expect')) return expectation(request, last);
     last = Object.hasOwn(request, 'view') ? viewOf(request, at) : command(request);
     return last;
@@ -73,11 +75,27 @@ const withHash = (request: Request, at: Table | undefined): Request =>
 
 const printed = ({ event, postings }: Entry): object => (postings.length === 0 ? event : { ...event, postings });
 
+/** Views, expectations and remarks have a single field. */
+function strayBeside(alone: string, request: Request): Refusal | undefined {
+  const stray = Object.keys(request).find((field) => field !== alone);
+  return stray === undefined
+    ? undefined
+    : refuse('unknown-field', `The field ${quoted(stray)} is not known here; use ${alone} alone.`);
+}
+
+/** A line for readers; an expectation after it still speaks of the answer before it. */
+function remark(request: Request): object {
+  const { note } = request;
+  return (
+    strayBeside('note', request) ??
+    (typeof note === 'string' ? { note: true } : refuse('bad-request', `The note is ${quoted(note)}; give a text.`))
+  );
+}
+
 function viewOf(request: Request, at: Table | undefined): object {
-  const { view, ...rest } = request;
-  const stray = Object.keys(rest)[0];
-  if (stray !== undefined)
-    return refuse('unknown-field', `The field ${quoted(stray)} is not known here; use view alone.`);
+  const { view } = request;
+  const stray = strayBeside('view', request);
+  if (stray) return stray;
   if (at === undefined) return deny('not-open', null, 'The table is not open yet; open it with a setting.');
   if (view === 'public') return publicView(at);
   if (view === 'dealer') return dealerView(at);
@@ -87,10 +105,10 @@ function viewOf(request: Request, at: Table | undefined): object {
   return refuse('bad-request', `${quoted(view)} is no view; use public, terminal:ID, dealer or supervisor.`);
 }
 
-function expectation({ expect, ...rest }: Request, answer: object): object | Refusal<ErrorCode> {
-  const stray = Object.keys(rest)[0];
-  if (stray !== undefined)
-    return refuse('unknown-field', `The field ${quoted(stray)} is not known here; use expect alone.`);
+function expectation(request: Request, answer: object): object | Refusal<ErrorCode> {
+  const { expect } = request;
+  const stray = strayBeside('expect', request);
+  if (stray) return stray;
   const told = 'refused' in answer ? { error: { ...answer, code: answer.refused } } : answer;
   const place = unmet(expect, told, 'the answer');
   return place === undefined
