@@ -248,20 +248,19 @@ function correctable(id: string, stamp: Stamp, table: Table): RoundRecord | Tabl
 
 /** Whether slips add up to what the round had on each wager. */
 function areSlipsOf(slips: Slips, round: RoundRecord): boolean {
-  const sums: { [wager: string]: { stake: number; bettors: number } } = {};
+  const sums = new Map<string, { stake: number; bettors: number }>();
   for (const slip of Object.values(slips)) {
     for (const [wager, stake] of Object.entries(slip)) {
-      const sum = (sums[wager] ??= { stake: 0, bettors: 0 });
-      sum.stake += stake;
-      sum.bettors += 1;
+      const sum = sums.get(wager) ?? { stake: 0, bettors: 0 };
+      sums.set(wager, { stake: sum.stake + stake, bettors: sum.bettors + 1 });
     }
   }
-  const wagers = new Set([...Object.keys(sums), ...Object.keys(round.totals)]);
+  const wagers = new Set([...sums.keys(), ...Object.keys(round.totals)]);
   return (
     Object.keys(slips).length === round.terminals &&
     Object.values(slips).every((slip) => totalOn(slip) > 0) &&
     [...wagers].every((wager) => {
-      const sum = own(sums, wager);
+      const sum = sums.get(wager);
       const total = own(round.totals, wager);
       return (sum?.stake ?? 0) === (total?.stake ?? 0) && (sum?.bettors ?? 0) === (total?.bettors ?? 0);
     })
