@@ -161,7 +161,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       table.held = { kind: 'interruption', by: event.by, since: event.since, rulings: [event.ruling], note: null };
       return;
     case 'TerminalsLost':
-      for (const terminal of event.terminals) table.lost[terminal] ??= { closed: event.closed, back: false };
+      for (const terminal of event.terminals) lose(table, terminal, event.closed);
       return;
     case 'TerminalsBack':
       for (const terminal of event.terminals) {
@@ -410,6 +410,12 @@ function replay(
   round.cards = [...event.after] as Card[];
   table.held = null;
   if (event.phase !== 'settled') move(table, event.phase, event.at);
+}
+
+/** What a terminal showed when it went counts until it is back; reporting it twice changes nothing. */
+function lose({ lost }: Table, terminal: string, closed: boolean): void {
+  const before = own(lost, terminal);
+  if (!before || before.back) lost[terminal] = { closed, back: false };
 }
 
 function hold(table: Table, { kind, by, at, rulings, note }: EventOf<'IrregularityFound'>): void {

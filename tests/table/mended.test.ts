@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { terminalView } from '../../src/table/views.ts';
+import { ready, supervisor } from './sitting.ts';
+
+// Faults that were found by use, each with what it takes to see it come back.
+
+test('slips of an earlier round that name __proto__ or constructor are refused and change nothing', () => {
+  const sit = ready('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const { round } = sit;
+  sit.wait(1000).bets();
+  for (const wager of ['__proto__', 'constructor']) {
+    const slips = JSON.parse(`{"T1":{"player":1000,"${wager}":7}}`) as { [terminal: string]: { player: number } };
+    const refusal = sit.refusal('CorrectCard', { round, place: 1, card: '9C', slips, reason: 'misread' }, supervisor);
+    expect(refusal.refused).toBe('slips-differ');
+  }
+  expect(Object.hasOwn(Object.prototype, 'stake') || Object.hasOwn(Object, 'stake')).toBe(false);
+});
+
+test('a terminal that is lost, comes back and is lost again counts by what it showed the second time', () => {
+  const sit = ready('tiger').bets();
+  sit.do('ReportTerminals', { terminals: ['T1', 'constructor'], lost: true });
+  sit.do('ReportTerminals', { terminals: ['T1'], lost: false });
+  sit.slip('T1', { player: 1000 });
+  sit.close().do('ReportTerminals', { terminals: ['T1'], lost: true });
+  expect(terminalView(sit.table!, 'T1')).toMatchObject({ lost: { back: false, by: 'ETG 5.10.1' } });
+  expect(terminalView(sit.table!, 'constructor')).toMatchObject({ lost: { back: false, by: 'ETG 5.10.2' } });
+});
