@@ -52,7 +52,7 @@ export function driver(): Answer {
   let at: Table | undefined;
   let last: object = {};
   return (request) => {
-    if (Object.hasOwn(request, 'note')) return remark(request);
+    if (Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type')) return remark(request);
     if (Object.hasOwn(request, 'expect')) return expectation(request, last);
     last = Object.hasOwn(request, 'view') ? viewOf(request, at) : command(request);
     return last;
