@@ -274,6 +274,7 @@ function open(table: Table, event: EventOf<'BetsOpened'>): void {
     closesAt: event.closesAt,
     deadline: null,
     resultAt: null,
+    reopenedBy: null,
     slips: {},
     proofs: [],
   };
@@ -409,7 +410,9 @@ function replay(
   }
   round.cards = [...event.after] as Card[];
   table.held = null;
-  if (event.phase !== 'settled') move(table, event.phase, event.at);
+  if (event.phase === 'settled') return;
+  move(table, event.phase, event.at);
+  if (round.ending !== null) roundAt(table).reopenedBy = event.by;
 }
 
 /** What a terminal showed when it went counts until it is back; reporting it twice changes nothing. */

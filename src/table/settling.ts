@@ -45,7 +45,8 @@ export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | 
         terminal: Object.keys(round.slips)[0]!,
       });
     }
-    return resettlementEvents(stamp, table, round, round.cards, clausesAt(table).correction, undefined, credits);
+    const by = round.reopenedBy ?? clausesAt(table).correction;
+    return resettlementEvents(stamp, table, round, round.cards, by, undefined, credits);
   }
   const results = resultsFor(round, round.cards, table.setting.offered);
   return [

@@ -61,6 +61,8 @@ export type Round = RoundRecord & {
   closesAt: number;
   deadline: number | null;
   resultAt: number | null;
+  /** Settled before, and taken up again by this clause or procedure. */
+  reopenedBy: string | null;
   slips: { [terminal: string]: Slip };
   /** Proofs of its cards, by place, where the shoe is virtual. */
   proofs: { index: number; salt: string; proof: readonly string[] }[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { terminalView } from '../../src/table/views.ts';
-import { ready, supervisor } from './sitting.ts';
+import { cardsIn, ready, shiftManager, supervisor } from './sitting.ts';
 
 // Faults that were found by use, each with what it takes to see it come back.
 
@@ -24,4 +24,17 @@ test('a terminal that is lost, comes back and is lost again counts by what it sh
   sit.close().do('ReportTerminals', { terminals: ['T1'], lost: true });
   expect(terminalView(sit.table!, 'T1')).toMatchObject({ lost: { back: false, by: 'ETG 5.10.1' } });
   expect(terminalView(sit.table!, 'constructor')).toMatchObject({ lost: { back: false, by: 'ETG 5.10.2' } });
+});
+
+test('a settled round that is drawn on is settled again by what took it up', () => {
+  const sit = ready('baccarat').played('6C 3D AH KS 7D', { T1: { player: 2000 } });
+  sit.do('ReportIrregularity', { kind: 'wrong-order' }, supervisor);
+  const cards = cardsIn('3D 6C AH KS 7D');
+  sit.two('ReconstructRound', { cards, unseen: false, reason: 'swapped' }, [supervisor, shiftManager]);
+  sit
+    .deal('AS')
+    .wait(2000)
+    .do('Settle', { credits: { T1: 4000 } });
+  expect(sit.events('RoundResettled')).toMatchObject([{ by: 'HOUSE 5', shortfalls: {} }]);
+  expect(sit.balance('T1')).toBe(-2000);
 });
