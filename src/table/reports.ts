@@ -56,9 +56,10 @@ export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, tab
       const settled = lastRound(table);
       if (settled?.ending && 'results' in settled.ending) return [found(stamp, table, kind, note)];
       if (cards > 0) return [found(stamp, table, kind, note)];
+      const { tooLate, refer } = clausesAt(table);
       return deny(
         'too-late',
-        clausesAt(table).tooLate,
+        kind === 'wrong-number' ? tooLate : refer,
         'No round has cards that can be put right: the next one has opened, or none was dealt; refer the matter.',
       );
     }
