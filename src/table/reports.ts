@@ -68,7 +68,6 @@ export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, tab
       return [found(stamp, table, cards <= 2 ? 'drawn-together' : 'third-cards-together', note)];
     case 'too-few-cards':
       if (table.phase !== 'dealing') return notNow(table, null, 'too few cards show only while cards are dealt');
-      if (isVirtual(table) && shoe!.drawn < shoe!.size) return notHere('the virtual shoe has cards left');
       return [found(stamp, table, kind, note)];
     case 'unreadable-card':
       if (table.phase !== 'dealing') return notNow(table, null, 'a card is read only while cards are dealt');
