@@ -12,10 +12,12 @@ import { type Table, isPlaying, lastRound } from './table.ts';
 /** An irregularity as its book has it. */
 export function found(stamp: Stamp, table: Table, kind: IrregularityKind, note?: string): EventOf<'IrregularityFound'> {
   const { by, rulings, stops } = termsOf(table.setting).book.irregularities[kind];
+  // Between rounds only these two are about the last round; the others are about the shoe.
+  const concerned = isPlaying(table) || kind === 'wrong-number' || kind === 'wrong-order';
   return {
     type: 'IrregularityFound',
     ...stamp,
-    ...(table.round && { round: table.round.id }),
+    ...(table.round && concerned && { round: table.round.id }),
     kind,
     by,
     rulings: Object.keys(rulings),
