@@ -152,9 +152,10 @@ export function confirmRuling(command: CommandOf<'ConfirmRuling'>, table: Table)
 }
 
 function rulingEvents(stamp: Stamp, table: Table, ruling: 'void' | 'resume', by: string, since: number): Decision {
-  return ruling === 'void'
-    ? voidEvents(stamp, table, by, 'No outcome was established before the interruption.', {})
-    : [{ type: 'RoundResumed', ...stamp, round: table.round!.id, by, paused: stamp.at - since }];
+  if (ruling === 'void') return voidEvents(stamp, table, by, 'No outcome was established before the interruption.', {});
+  // No time stood still before the last card, whatever was reported.
+  const { id: round, resultAt } = table.round!;
+  return [{ type: 'RoundResumed', ...stamp, round, by, paused: stamp.at - Math.max(since, resultAt ?? since) }];
 }
 
 /** Lost terminals never stop a round; what counts is what the table accepted. [ETG 5.10, HOUSE 11, READING 13] */

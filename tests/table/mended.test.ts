@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { terminalView } from '../../src/table/views.ts';
-import { cardsIn, ready, shiftManager, supervisor } from './sitting.ts';
+import { cardsIn, floor, ready, shiftManager, supervisor } from './sitting.ts';
 
 // Faults that were found by use, each with what it takes to see it come back.
 
@@ -37,4 +37,13 @@ test('a settled round that is drawn on is settled again by what took it up', () 
     .do('Settle', { credits: { T1: 4000 } });
   expect(sit.events('RoundResettled')).toMatchObject([{ by: 'HOUSE 5', shortfalls: {} }]);
   expect(sit.balance('T1')).toBe(-2000);
+});
+
+test('an interruption that is said to have begun long ago does not stretch the pause after the result', () => {
+  const sit = ready('tiger').bets().close().deal('9S 2C KH 4D').wait(1500);
+  sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  sit.do('ConfirmRuling', {}, supervisor);
+  expect(sit.refusal('Settle', {}).refused).toBe('pause-runs');
+  sit.settle();
+  expect(sit.events('RoundSettled').length).toBe(1);
 });
