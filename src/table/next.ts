@@ -1,5 +1,5 @@
 import { type CommandName } from './commands.ts';
-import { type Table } from './table.ts';
+import { type Table, isFoundByTable } from './table.ts';
 
 const byRuling: { readonly [ruling: string]: CommandName } = {
   void: 'VoidRound',
@@ -15,7 +15,10 @@ export function nextCommands(table: Table): readonly CommandName[] {
   const { held, referral, phase } = table;
   if (referral !== null) return ['DecideReferral'];
   if (held?.kind === 'interruption') return ['ConfirmRuling', 'Refer'];
-  if (held !== null) return [...held.rulings.map((ruling) => byRuling[ruling]!), 'DismissReport', 'Refer'];
+  if (held !== null) {
+    const dismissal: readonly CommandName[] = isFoundByTable(table) ? [] : ['DismissReport'];
+    return [...held.rulings.map((ruling) => byRuling[ruling]!), ...dismissal, 'Refer'];
+  }
   switch (phase) {
     case 'idle':
       return betweenRounds(table);

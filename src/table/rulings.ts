@@ -11,7 +11,7 @@ import { found } from './reports.ts';
 import { gamingDayOf, termsOf } from './setting.ts';
 import { resettlementEvents, settlementEvents, voidEvents } from './settling.ts';
 import { drawn } from './shoes.ts';
-import { type RoundRecord, type Shoe, type Table, isPlaying, lastRound, own } from './table.ts';
+import { type RoundRecord, type Shoe, type Table, isFoundByTable, isPlaying, lastRound, own } from './table.ts';
 
 /** What the held irregularity lets this ruling do. */
 function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
@@ -297,10 +297,9 @@ export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Ta
 
 /** A report may be a mistake; a count that the table made itself is none. */
 export function dismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): Decision {
-  const { held, shoe, setting } = table;
+  const { held } = table;
   if (held === null) return deny('no-such-ruling', clausesAt(table).refer, 'Nothing is reported.');
-  const counted = Object.values(shoe?.seen ?? {}).some((times) => times > setting.decks);
-  if (held.kind === 'interruption' || (held.kind === 'extra-card' && counted)) {
+  if (isFoundByTable(table)) {
     return deny('no-such-ruling', held.by, 'The table found this itself; it cannot be dismissed.');
   }
   return [

@@ -127,6 +127,12 @@ export const own = <T>(record: { readonly [name: string]: T }, name: string): T 
 /** Whether a round is being played: opened, and neither settled nor void. */
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
+/** Whether the table itself found what it waits for, so that it cannot be called a mistake. */
+export function isFoundByTable({ held, shoe, setting }: Table): boolean {
+  if (held?.kind === 'extra-card') return Object.values(shoe?.seen ?? {}).some((times) => times > setting.decks);
+  return held?.kind === 'interruption';
+}
+
 /** The last round while it can still be touched as a whole: ended, and the next one not opened. */
 export const lastRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);
 
