@@ -38,7 +38,7 @@ export function voidRound(
 ): Decision {
   const { round, held } = table;
   const untouched = isPlaying(table) && round!.cards.length === 0 && round!.ending === null;
-  if (held === null && untouched) return voidEvents(stamp, table, 'HOUSE 2', command.reason, credits);
+  if (held === null && untouched) return voidEvents(stamp, table, clausesAt(table).posts, command.reason, credits);
   const effect = effectOf(table, 'void');
   if (isRefusal(effect)) return effect;
   const locks = effect.shoe === 'locked';
