@@ -81,7 +81,7 @@ export function reconstructRound(
         : `${absent} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
-  if (command.unseen && shoeOf(table) === null) return gone(table);
+  if (command.unseen && shoeOf(table) === null) return gone(effect.by);
   return replayed(
     stamp,
     table,
@@ -107,8 +107,8 @@ export function reconstructRound(
 /** Six for the round, and two more by mistake. */
 const mostDrawn = 8;
 
-const gone = (table: Table): TableRefusal =>
-  deny('too-late', clausesAt(table).tooLate, 'The round needs its shoe, which is gone; refer the matter.');
+const gone = (by: string): TableRefusal =>
+  deny('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
 
 /** What is in the first list more often than in the second. */
 function without(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
@@ -137,7 +137,7 @@ function replayed(
   by: string,
 ): Decision {
   const { used, surplus, complete } = replayOf(cards);
-  if (!complete && shoeOf(table) === null) return gone(table);
+  if (!complete && shoeOf(table) === null) return gone(by);
   const again = complete && round.ending !== null;
   const told = event({ used, surplus, phase: again ? 'settled' : complete ? 'result' : 'dealing' });
   const overflow = overflowEvents(stamp, table, round, [...used, ...surplus]);
