@@ -28,7 +28,8 @@ export const table: Command = {
                "code", "message" and "by", the clause or house procedure that says so, or null.
                {"view":"public"}, {"view":"terminal:T7"}, {"view":"dealer"} and {"view":"supervisor"} print a view.
                "hash":"proposed" in an Approve stands for the hash of the proposal that is open.
-               {"expect":{...}} answers {"met":true} if the answer before it holds at least that, else an error.
+               {"expect":{...}} answers {"met":true} if the answer before it holds at least that, else an error:
+               objects may hold more, but {} wants an empty one, and lists are as long.
                {"note":"..."} is a remark for whoever reads the file; it does nothing and answers {"note":true}.
   --describe   every command, event, refusal, post, duty and irregularity with its fields, its clause and who may
   --json       the description as JSON`,
@@ -116,7 +117,7 @@ function expectation(request: Request, answer: object): object | Refusal<ErrorCo
     : refuse<ErrorCode>('unmet-expectation', `${place} is not as expected; look at the answer before.`);
 }
 
-/** Where a value holds less than was expected: objects may hold more, lists are as long. */
+/** Where a value holds less than was expected: objects may hold more, save that {} wants an empty one; lists are as long. */
 function unmet(expected: unknown, value: unknown, place: string): string | undefined {
   if (Array.isArray(expected)) {
     if (!Array.isArray(value) || value.length !== expected.length) return place;
@@ -124,6 +125,7 @@ function unmet(expected: unknown, value: unknown, place: string): string | undef
   }
   if (isObject(expected)) {
     if (!isObject(value)) return place;
+    if (Object.keys(expected).length === 0 && Object.values(value).some((one) => one !== undefined)) return place;
     return firstUnmet(
       Object.entries(expected).map(
         ([name, one]) =>

@@ -45,7 +45,7 @@ test('a refusal that no expectation follows is found, the last line among them',
   expect(surprises(lines.slice(0, refusals[0])).length).toBe(1);
 });
 
-test('a remark is a text and stands alone; an expectation after it speaks of the answer before it', () => {
+test('a remark is a text and stands alone; an expectation after it speaks of the answer before it; {} wants {}', () => {
   const answer = driver();
   expect(answer({ note: 'before the table is open' })).toEqual({ note: true });
   expect(answer({ note: 7 })).toMatchObject({ refused: 'bad-request' });
@@ -53,6 +53,7 @@ test('a remark is a text and stands alone; an expectation after it speaks of the
   expect(answer({ view: 'public' })).toMatchObject({ refused: 'not-open' });
   expect(answer({ note: 'between' })).toEqual({ note: true });
   expect(answer({ expect: { error: { code: 'not-open' } } })).toEqual({ met: true });
+  expect(answer({ expect: { error: {} } })).toMatchObject({ refused: 'unmet-expectation' });
 });
 
 /** A file as anyone would run it. */
