@@ -150,8 +150,8 @@ function replayed(
 function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: readonly Card[]): readonly TableEvent[] {
   const { shoe, setting } = table;
   if (shoe?.id !== round.shoe) return [];
-  const times = (list: readonly Card[], card: Card): number => list.filter((one) => one === card).length;
-  const extra = cards.find(
+  const times = (list: readonly string[], card: string): number => list.filter((one) => one === card).length;
+  const extra = [...new Set([...cards, ...Object.keys(shoe.seen)])].find(
     (card) => (own(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
   );
   if (extra === undefined) return [];

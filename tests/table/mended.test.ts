@@ -47,3 +47,13 @@ test('an interruption that is said to have begun long ago does not stretch the p
   sit.settle();
   expect(sit.events('RoundSettled').length).toBe(1);
 });
+
+test('while one card is seen too often, a correction elsewhere does not let the deal go on', () => {
+  const sit = ready('baccarat', { decks: 4 }).played('9S 2C KH 4D', { T1: { player: 1000 } });
+  const { round } = sit;
+  sit.bets().close().deal('KS KS KS KS KS');
+  const slips = { T1: { player: 1000 } };
+  const both = [supervisor, shiftManager] as const;
+  sit.two('CorrectCard', { round, place: 2, card: '3C', slips, reason: 'misread' }, both, { T1: 5000 });
+  expect(sit.table!.held).toMatchObject({ kind: 'extra-card', note: 'KS is seen more often than the decks hold.' });
+});
