@@ -110,7 +110,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'CardTakenBack': {
       const shoe = shoeAt(table);
-      roundAt(table).cards.pop();
+      const round = roundAt(table);
+      round.cards.pop();
+      round.lastEntry = false;
       see(shoe, event.card, -1);
       shoe.drawn -= 1;
       return;
@@ -276,6 +278,7 @@ function open(table: Table, event: EventOf<'BetsOpened'>): void {
     resultAt: null,
     reopenedBy: null,
     slips: {},
+    lastEntry: false,
     proofs: [],
   };
   for (const [terminal, lost] of Object.entries(table.lost)) {
@@ -330,10 +333,11 @@ function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
   }
 }
 
-function deal(table: Table, { at, card, complete, index, salt, proof }: EventOf<'CardDealt'>): void {
+function deal(table: Table, { at, card, complete, index, salt, proof, byEye }: EventOf<'CardDealt'>): void {
   const shoe = shoeAt(table);
   const round = roundAt(table);
   round.cards.push(card as Card);
+  round.lastEntry = byEye === undefined;
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
   see(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
@@ -412,7 +416,9 @@ function replay(
   table.held = null;
   if (event.phase === 'settled') return;
   move(table, event.phase, event.at);
-  if (round.ending !== null) roundAt(table).reopenedBy = event.by;
+  const present = roundAt(table);
+  present.lastEntry = false;
+  if (round.ending !== null) present.reopenedBy = event.by;
 }
 
 /** What a terminal showed when it went counts until it is back; reporting it twice changes nothing. */

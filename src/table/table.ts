@@ -64,6 +64,8 @@ export type Round = RoundRecord & {
   /** Settled before, and taken up again by this clause or procedure. */
   reopenedBy: string | null;
   slips: { [terminal: string]: Slip };
+  /** Whether the last card is an entry that nobody else has confirmed or built on. */
+  lastEntry: boolean;
   /** Proofs of its cards, by place, where the shoe is virtual. */
   proofs: { index: number; salt: string; proof: readonly string[] }[];
 };

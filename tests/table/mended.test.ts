@@ -57,3 +57,10 @@ test('while one card is seen too often, a correction elsewhere does not let the 
   sit.two('CorrectCard', { round, place: 2, card: '3C', slips, reason: 'misread' }, both, { T1: 5000 });
   expect(sit.table!.held).toMatchObject({ kind: 'extra-card', note: 'KS is seen more often than the decks hold.' });
 });
+
+test('the dealer alone takes back one entry, not a row of them', () => {
+  const sit = ready('baccarat').bets().close().deal('9S 3C 4D');
+  sit.do('TakeBackCard', {});
+  expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 9' });
+  expect(sit.deal('5D').table!.round!.cards).toEqual(['9S', '3C', '5D']);
+});
