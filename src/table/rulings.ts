@@ -154,16 +154,18 @@ function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: r
   const extra = [...new Set([...cards, ...Object.keys(shoe.seen)])].find(
     (card) => (own(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
   );
-  if (extra === undefined) return [];
-  const note = `${extra} is seen more often than the decks hold.`;
+  return extra === undefined ? [] : extraEvents(stamp, table, extra);
+}
+
+/** Stops a round that is played; between rounds the shoe is taken out of use. [READING 25] */
+function extraEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
+  const note = `${card} is seen more often than the decks hold.`;
   const event = found(stamp, table, 'extra-card', note);
-  const open = isPlaying(table);
-  return open
-    ? [event]
-    : [
-        { ...event, stops: false },
-        { type: 'ShoeLocked', ...stamp, by: event.by, reason: note },
-      ];
+  if (isPlaying(table)) return [event];
+  return [
+    { ...event, stops: false },
+    { type: 'ShoeLocked', ...stamp, by: event.by, reason: note },
+  ];
 }
 
 /** [ETG 6.3, HOUSE 9, READING 28] */
@@ -290,8 +292,10 @@ export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Ta
   if (isRefusal(effect)) return effect;
   const card = parseCard(command.card, termsOf(table.setting).game.deck);
   if (typeof card !== 'string') return under(card, effect.by);
+  const { shoe, setting } = table;
   return [
     { type: 'CardBurned', ...stamp, card, by: effect.by, reason: command.reason, paused: pausedSince(stamp, table) },
+    ...((own(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraEvents(stamp, table, card)),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type TableEvent } from '../../src/table/events.ts';
 import { terminalView } from '../../src/table/views.ts';
 import { cardsIn, floor, ready, shiftManager, supervisor } from './sitting.ts';
 
@@ -63,4 +64,16 @@ test('the dealer alone takes back one entry, not a row of them', () => {
   sit.do('TakeBackCard', {});
   expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 9' });
   expect(sit.deal('5D').table!.round!.cards).toEqual(['9S', '3C', '5D']);
+});
+
+test('a burned card counts: one too many stops the round, and between rounds locks the shoe', () => {
+  const sit = ready('baccarat', { decks: 4 }).played('KS KS KS KS 9S 2C').bets();
+  const burn = (): readonly TableEvent[] => {
+    sit.do('ReportIrregularity', { kind: 'face-up-card' });
+    sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
+    return sit.two('BurnCard', { card: 'KS', reason: 'seen' });
+  };
+  expect(burn().at(-1)).toMatchObject({ type: 'IrregularityFound', kind: 'extra-card', by: 'HOUSE 7', stops: true });
+  sit.do('VoidRound', { reason: 'five of one card' });
+  expect(burn().at(-1)).toMatchObject({ type: 'ShoeLocked', by: 'HOUSE 7' });
 });
