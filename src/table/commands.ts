@@ -71,12 +71,12 @@ export const commands = {
     fields: { seen: 'counts?', cards: 'cards?', salts: 'hexes?' },
   },
   OpenBets: { says: '"Place your bets, please."', duty: 'run the table', also: ['system'], fields: {} },
-  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: 'duration' } },
+  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: 'notice' } },
   CallClose: {
     says: 'Call the close: sets the deadline, never before the betting time is over.',
     duty: 'run the table',
     also: ['system'],
-    fields: { notice: 'duration?' },
+    fields: { notice: 'notice?' },
   },
   CloseBets: { says: '"No more bets."', duty: 'run the table', also: ['service'], fields: {} },
   SetSlip: {

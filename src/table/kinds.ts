@@ -84,6 +84,10 @@ export const kinds = {
   ),
   time: kind<number>('a time in milliseconds since 1970', isTime),
   duration: kind<number>('a number of milliseconds', isTime),
+  notice: kind<number>(
+    'a number of milliseconds, an hour at most',
+    (value) => isTime(value) && (value as number) <= 3_600_000,
+  ),
   amount: kind<number>('a whole number of minor units', isAmount),
   whole: kind<number>('a whole number', isAmount),
   flag: kind<boolean>('true or false', (value) => typeof value === 'boolean'),
