@@ -1,7 +1,7 @@
 import { books } from '../games/books.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
 import { accountKinds } from '../ledger/accounts.ts';
-import { type DutyName, duties, linePosts, sidePosts } from '../table/posts.ts';
+import { type DutyName, duties, linePosts, sidePosts } from '../games/posts.ts';
 import { commands } from '../table/commands.ts';
 import { events } from '../table/events.ts';
 import { kinds } from '../table/kinds.ts';

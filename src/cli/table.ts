@@ -27,8 +27,10 @@ export const table: Command = {
                or {"system":"floor"}. An answer is {"events":[...]}, each event with its postings, or {"error":{...}} with
                "code", "message" and "by", the clause or house procedure that says so, or null.
                {"view":"public"}, {"view":"terminal:T7"}, {"view":"dealer"} and {"view":"supervisor"} print a view.
-               "hash":"proposed" in an Approve stands for the hash of the proposal that is open.
-               {"expect":{...}} answers {"met":true} if the answer before it holds at least that, else an error.
+               "proposal":"proposed" and "hash":"proposed" in an Approve stand for those of the proposal that is open.
+               {"expect":{...}} answers {"met":true} if the answer before it holds at least that, else an error:
+               objects may hold more, but {} wants an empty one, and lists are as long.
+               {"note":"..."} is a remark for whoever reads the file; it does nothing and answers {"note":true}.
   --describe   every command, event, refusal, post, duty and irregularity with its fields, its clause and who may
   --json       the description as JSON`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
@@ -51,13 +53,14 @@ export function driver(): Answer {
   let at: Table | undefined;
   let last: object = {};
   return (request) => {
+    if (Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type')) return remark(request);
     if (Object.hasOwn(request, 'expect')) return expectation(request, last);
     last = Object.hasOwn(request, 'view') ? viewOf(request, at) : command(request);
     return last;
   };
 
   function command(request: Request): object {
-    const asked = commandFrom(withHash(request, at));
+    const asked = commandFrom(withProposal(request, at));
     if ('refused' in asked) return { ...asked, by: null };
     const decision = decide(asked, at);
     if (isRefusal(decision)) return decision;
@@ -67,17 +70,40 @@ export function driver(): Answer {
   }
 }
 
-/** In a file written by hand `"hash":"proposed"` stands for the hash of the proposal that is open. */
-const withHash = (request: Request, at: Table | undefined): Request =>
-  request['hash'] === 'proposed' && at?.proposal ? { ...request, hash: at.proposal.hash } : request;
+/** In a file written by hand `"proposed"` stands for the id and for the hash of the proposal that is open. */
+const withProposal = (request: Request, at: Table | undefined): Request => {
+  if (request['type'] !== 'Approve' || !at?.proposal) return request;
+  const { id, hash } = at.proposal;
+  return {
+    ...request,
+    ...(request['proposal'] === 'proposed' && { proposal: id }),
+    ...(request['hash'] === 'proposed' && { hash }),
+  };
+};
 
 const printed = ({ event, postings }: Entry): object => (postings.length === 0 ? event : { ...event, postings });
 
+/** Views, expectations and remarks have a single field. */
+function strayBeside(alone: string, request: Request): Refusal | undefined {
+  const stray = Object.keys(request).find((field) => field !== alone);
+  return stray === undefined
+    ? undefined
+    : refuse('unknown-field', `The field ${quoted(stray)} is not known here; use ${alone} alone.`);
+}
+
+/** A line for readers; an expectation after it still speaks of the answer before it. */
+function remark(request: Request): object {
+  const { note } = request;
+  return (
+    strayBeside('note', request) ??
+    (typeof note === 'string' ? { note: true } : refuse('bad-request', `The note is ${quoted(note)}; give a text.`))
+  );
+}
+
 function viewOf(request: Request, at: Table | undefined): object {
-  const { view, ...rest } = request;
-  const stray = Object.keys(rest)[0];
-  if (stray !== undefined)
-    return refuse('unknown-field', `The field ${quoted(stray)} is not known here; use view alone.`);
+  const { view } = request;
+  const stray = strayBeside('view', request);
+  if (stray) return stray;
   if (at === undefined) return deny('not-open', null, 'The table is not open yet; open it with a setting.');
   if (view === 'public') return publicView(at);
   if (view === 'dealer') return dealerView(at);
@@ -87,10 +113,10 @@ function viewOf(request: Request, at: Table | undefined): object {
   return refuse('bad-request', `${quoted(view)} is no view; use public, terminal:ID, dealer or supervisor.`);
 }
 
-function expectation({ expect, ...rest }: Request, answer: object): object | Refusal<ErrorCode> {
-  const stray = Object.keys(rest)[0];
-  if (stray !== undefined)
-    return refuse('unknown-field', `The field ${quoted(stray)} is not known here; use expect alone.`);
+function expectation(request: Request, answer: object): object | Refusal<ErrorCode> {
+  const { expect } = request;
+  const stray = strayBeside('expect', request);
+  if (stray) return stray;
   const told = 'refused' in answer ? { error: { ...answer, code: answer.refused } } : answer;
   const place = unmet(expect, told, 'the answer');
   return place === undefined
@@ -98,7 +124,7 @@ function expectation({ expect, ...rest }: Request, answer: object): object | Ref
     : refuse<ErrorCode>('unmet-expectation', `${place} is not as expected; look at the answer before.`);
 }
 
-/** Where a value holds less than was expected: objects may hold more, lists are as long. */
+/** Where a value holds less than was expected: objects may hold more, save that {} wants an empty one; lists are as long. */
 function unmet(expected: unknown, value: unknown, place: string): string | undefined {
   if (Array.isArray(expected)) {
     if (!Array.isArray(value) || value.length !== expected.length) return place;
@@ -106,6 +132,7 @@ function unmet(expected: unknown, value: unknown, place: string): string | undef
   }
   if (isObject(expected)) {
     if (!isObject(value)) return place;
+    if (Object.keys(expected).length === 0 && Object.values(value).some((one) => one !== undefined)) return place;
     return firstUnmet(
       Object.entries(expected).map(
         ([name, one]) =>

@@ -1,8 +1,24 @@
 import { type Game } from '../rules/game.ts';
-import { type Irregularities, goesOn, noted, referring, replayed, stopping, voided } from './irregularities.ts';
+import {
+  type Irregularities,
+  goesOn,
+  interrupted,
+  noted,
+  referring,
+  replayed,
+  stopping,
+  voided,
+} from './irregularities.ts';
 
 /** The clauses that a table cites for what it does and what it refuses. */
-type Clauses = {
+export type Clauses = OwnClauses & {
+  readonly refer: string;
+  readonly cut: string;
+  readonly correction: string;
+};
+
+/** Those that are not told by what the book does when something goes wrong. */
+type OwnClauses = {
   readonly open: string;
   readonly close: string;
   readonly placedLate: string;
@@ -11,10 +27,7 @@ type Clauses = {
   readonly play: string;
   readonly limits: string;
   readonly posts: string;
-  readonly refer: string;
-  readonly cut: string;
   readonly tooLate: string;
-  readonly correction: string;
 };
 
 /** Whether a lost terminal is in the round, by whether it showed the closing and whether its slip was accepted. */
@@ -35,9 +48,18 @@ export type Book = {
   readonly irregularities: Irregularities;
 };
 
+/** A book with what its own table of irregularities says in the place of a second list. */
+const whole = (book: Omit<Book, 'clauses'> & { readonly clauses: OwnClauses }): Book => {
+  const { 'anything-else': other, 'cutting-card': cutting, 'mis-scan': scan } = book.irregularities;
+  return {
+    ...book,
+    clauses: { ...book.clauses, refer: other.by, cut: cutting.by, correction: scan.rulings.correct!.by },
+  };
+};
+
 const electronicFault = stopping('ETG 5.1', { void: voided('ETG 5.1.1', 'locked') });
 
-const electronic: Book = {
+const electronic = whole({
   id: 'ETG',
   felt: false,
   clauses: {
@@ -49,10 +71,7 @@ const electronic: Book = {
     play: 'ETG 3.8',
     limits: 'ETG 2.2',
     posts: 'ETG 6.2',
-    refer: 'ETG 6.1',
-    cut: 'ETG 3.10',
     tooLate: 'ETG 6.1',
-    correction: 'ETG 6.3',
   },
   terminals: {
     closedAccepted: 'ETG 5.10.1',
@@ -71,29 +90,35 @@ const electronic: Book = {
       reconstruct: replayed('ETG 5.8'),
       void: voided('ETG 5.8.1', 'goes on'),
     }),
-    'order-altered': stopping('ETG 5.2', { restore: goesOn('ETG 5.2'), void: voided('ETG 5.2', 'locked') }),
+    'order-altered': stopping('ETG 5.2', {
+      restore: goesOn('ETG 5.2', 'rule before settlement'),
+      void: voided('ETG 5.2', 'locked'),
+    }),
     'too-few-cards': stopping('ETG 5.3', { void: voided('ETG 5.3', 'locked') }),
-    'face-up-before': referring('ETG 6.1', { burn: goesOn('HOUSE 4') }),
+    'face-up-before': referring('ETG 6.1', { burn: goesOn('HOUSE 4', 'burn a card') }),
     'face-up-after': noted('ETG 5.6'),
     'wrong-order': stopping('ETG 5.7', { reconstruct: replayed('ETG 5.7'), void: voided('ETG 5.2', 'locked') }, true),
-    'unreadable-card': stopping('ETG 6.3', { enter: goesOn('ETG 6.3'), void: voided('HOUSE 9', 'goes on') }),
+    'unreadable-card': stopping('ETG 6.3', {
+      enter: goesOn('ETG 6.3', 'rule before settlement'),
+      void: voided('HOUSE 9', 'goes on'),
+    }),
     'mis-scan': stopping('ETG 6.3', { correct: replayed('ETG 6.3') }, true),
     'cutting-card': noted('ETG 3.10', 'last rounds'),
     'late-wager': noted('ETG 5.5'),
     'raised-wager': noted('ETG 5.5'),
     'withdrawn-wager': noted('ETG 5.4'),
-    interruption: stopping('ETG 5.9', { void: voided('ETG 5.9.1', 'goes on'), resume: goesOn('ETG 5.9.2') }),
+    interruption: interrupted('ETG 5.9', 'ETG 5.9.1', 'ETG 5.9.2'),
     'terminals-lost': noted('ETG 5.10'),
     'anything-else': referring('ETG 6.1'),
   },
-};
+});
 
 /** The four live books have the same section 5 and are silent on the same matters, which the house fills. */
 function live(id: string, play: string): Book {
   const fault = stopping('HOUSE 7', { void: voided('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
   const altered = voided(clause('5.4'), 'locked');
-  return {
+  return whole({
     id,
     felt: true,
     clauses: {
@@ -105,10 +130,7 @@ function live(id: string, play: string): Book {
       play: clause(play),
       limits: 'HOUSE 10',
       posts: 'HOUSE 2',
-      refer: 'HOUSE 1',
-      cut: 'HOUSE 3',
       tooLate: clause('5.2'),
-      correction: 'HOUSE 9',
     },
     terminals: {
       closedAccepted: 'HOUSE 11',
@@ -134,22 +156,28 @@ function live(id: string, play: string): Book {
         reconstruct: replayed('HOUSE 8'),
         void: voided('HOUSE 8', 'locked'),
       }),
-      'order-altered': stopping(clause('5.4'), { restore: goesOn(clause('5.4')), void: altered }),
+      'order-altered': stopping(clause('5.4'), {
+        restore: goesOn(clause('5.4'), 'rule before settlement'),
+        void: altered,
+      }),
       'too-few-cards': stopping(clause('5.5'), { void: voided(clause('5.5'), 'locked') }),
-      'face-up-before': referring('HOUSE 4', { burn: goesOn('HOUSE 4') }),
+      'face-up-before': referring('HOUSE 4', { burn: goesOn('HOUSE 4', 'burn a card') }),
       'face-up-after': noted('HOUSE 4'),
       'wrong-order': stopping('HOUSE 5', { reconstruct: replayed('HOUSE 5'), void: altered }, true),
-      'unreadable-card': stopping('HOUSE 9', { enter: goesOn('HOUSE 9'), void: voided('HOUSE 9', 'goes on') }),
+      'unreadable-card': stopping('HOUSE 9', {
+        enter: goesOn('HOUSE 9', 'rule before settlement'),
+        void: voided('HOUSE 9', 'goes on'),
+      }),
       'mis-scan': stopping('HOUSE 9', { correct: replayed('HOUSE 9') }, true),
       'cutting-card': noted('HOUSE 3', 'last rounds'),
       'late-wager': noted(clause('5.6')),
       'raised-wager': noted(clause('5.6')),
       'withdrawn-wager': noted(clause('5.7')),
-      interruption: stopping('HOUSE 6', { void: voided('HOUSE 6', 'goes on'), resume: goesOn('HOUSE 6') }),
+      interruption: interrupted('HOUSE 6', 'HOUSE 6', 'HOUSE 6'),
       'terminals-lost': noted('HOUSE 11'),
       'anything-else': referring('HOUSE 1'),
     },
-  };
+  });
 }
 
 /** The five books. A sixth goes in here. */

@@ -1,3 +1,5 @@
+import { type DutyName } from './posts.ts';
+
 /** What may go wrong at a table. Every book says for each kind what then happens, in its own clauses. [READING 46] */
 export const irregularityKinds = [
   'foreign-card',
@@ -27,9 +29,10 @@ export type IrregularityKind = (typeof irregularityKinds)[number];
 /** The ways out of an irregularity. */
 export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
 
-/** What a ruling does to the round, to the money and to the shoe, and what says so. */
+/** What a ruling does to the round, to the money and to the shoe, what says so, and whose duty it is until the round is settled. */
 export type Effect = {
   readonly by: string;
+  readonly duty: DutyName;
   readonly round: 'void' | 'replayed' | 'goes on' | 'frozen' | 'none';
   readonly money: 'returned' | 'follows the cards' | 'unchanged';
   readonly shoe: 'locked' | 'goes on' | 'last rounds';
@@ -46,20 +49,34 @@ export type Irregularity = {
 
 export type Irregularities = { readonly [K in IrregularityKind]: Irregularity };
 
-export const voided = (by: string, shoe: Effect['shoe']): Effect => ({ by, round: 'void', money: 'returned', shoe });
+export const voided = (by: string, shoe: Effect['shoe']): Effect => ({
+  by,
+  duty: 'void with a card out',
+  round: 'void',
+  money: 'returned',
+  shoe,
+});
 export const replayed = (by: string): Effect => ({
   by,
+  duty: 'rule before settlement',
   round: 'replayed',
   money: 'follows the cards',
   shoe: 'goes on',
 });
-export const goesOn = (by: string, shoe: Effect['shoe'] = 'goes on'): Effect => ({
+export const goesOn = (by: string, duty: DutyName, shoe: Effect['shoe'] = 'goes on'): Effect => ({
   by,
+  duty,
   round: 'goes on',
   money: 'unchanged',
   shoe,
 });
-const referred = (by: string): Effect => ({ by, round: 'frozen', money: 'unchanged', shoe: 'goes on' });
+const referred = (by: string): Effect => ({
+  by,
+  duty: 'decide a referral',
+  round: 'frozen',
+  money: 'unchanged',
+  shoe: 'goes on',
+});
 
 export const stopping = (by: string, rulings: Irregularity['rulings'], afterSettlement = false): Irregularity => ({
   by,
@@ -71,11 +88,17 @@ export const noted = (by: string, shoe: Effect['shoe'] = 'goes on'): Irregularit
   by,
   stops: false,
   afterSettlement: false,
-  rulings: { note: goesOn(by, shoe) },
+  rulings: { note: goesOn(by, 'run the table', shoe) },
 });
 export const referring = (by: string, rulings: Irregularity['rulings'] = {}): Irregularity => ({
   by,
   stops: true,
-  afterSettlement: true,
+  afterSettlement: false,
   rulings: { refer: referred(by), ...rulings },
 });
+
+/** Void or resume, as the cards dealt command it. */
+export const interrupted = (by: string, voidBy: string, resumeBy: string): Irregularity => {
+  const duty = 'confirm what a clause computes';
+  return stopping(by, { void: { ...voided(voidBy, 'goes on'), duty }, resume: goesOn(resumeBy, duty) });
+};

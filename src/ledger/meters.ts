@@ -57,12 +57,20 @@ export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table:
   const round = table.round?.id === job.round ? table.round : table.history.find(({ id }) => id === job.round)!;
   const byWager = (meters.wagers[`${round.game}/${round.decks}`] ??= {});
   for (let place = event.from; place < event.from + event.count; place++) {
-    meterTerminal(meters, byWager, job, job.order[place]!);
+    const terminal = job.order[place]!;
+    const short = event.shortfalls && Object.hasOwn(event.shortfalls, terminal) ? event.shortfalls[terminal]! : 0;
+    meterTerminal(meters, byWager, job, terminal, short);
   }
 }
 
-function meterTerminal(meters: Meters, byWager: { [wager: string]: Meter }, job: Job, terminal: string): void {
-  const { slips, before, after, shortfalls } = job;
+function meterTerminal(
+  meters: Meters,
+  byWager: { [wager: string]: Meter },
+  job: Job,
+  terminal: string,
+  short: number,
+): void {
+  const { slips, before, after } = job;
   const own = Object.hasOwn(meters.terminals, terminal)
     ? meters.terminals[terminal]!
     : (meters.terminals[terminal] = { ...noMeter(), ...noGames() });
@@ -85,7 +93,7 @@ function meterTerminal(meters: Meters, byWager: { [wager: string]: Meter }, job:
       }
     }
   }
-  if (Object.hasOwn(shortfalls, terminal)) own.shortfall += shortfalls[terminal]!;
+  own.shortfall += short;
   if (before) own.resettled += 1;
   else if ('voidBy' in after) own.roundsVoid += 1;
   else {

@@ -89,7 +89,9 @@ function chunkPostings(event: EventOf<'SettlementPosted'>, table: Table | undefi
   const setting = settingOf(table);
   const postings: Posting[] = [];
   for (let place = event.from; place < event.from + event.count; place++) {
-    postings.push(...terminalPostings(setting, job, job.order[place]!));
+    const terminal = job.order[place]!;
+    const short = event.shortfalls && Object.hasOwn(event.shortfalls, terminal) ? event.shortfalls[terminal]! : 0;
+    postings.push(...terminalPostings(setting, job, terminal, short));
   }
   return postings;
 }
@@ -100,8 +102,9 @@ function chunkPostings(event: EventOf<'SettlementPosted'>, table: Table | undefi
  */
 function terminalPostings(
   setting: Setting,
-  { slips, before, after, shortfalls }: Job,
+  { slips, before, after }: Job,
   terminal: string,
+  short: number,
 ): readonly Posting[] {
   const accounts: Accounts = {
     terminal: terminalAccount(setting, terminal),
@@ -112,7 +115,7 @@ function terminalPostings(
   const slip = slips[terminal]!;
   const gives: Posting[] = [];
   const takes: Posting[] = [];
-  for (const wager in slip) {
+  for (const wager of Object.keys(slip)) {
     const now = paidOf(wager, slip[wager]!, after);
     if (before === null) gives.push(...payment(now, accounts));
     else {
@@ -120,7 +123,6 @@ function terminalPostings(
       (now.returned >= then.returned ? gives : takes).push(...change(then, now, accounts));
     }
   }
-  const short = Object.hasOwn(shortfalls, terminal) ? shortfalls[terminal]! : 0;
   return [...post(propertyAccount(setting, 'shortfall'), accounts.terminal, short), ...gives, ...takes];
 }
 

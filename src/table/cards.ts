@@ -69,11 +69,11 @@ export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): 
   const { round } = table;
   if (isVirtual(table))
     return deny('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
-  if (table.phase !== 'dealing' || round === null || round.cards.length === 0) {
+  if (table.phase !== 'dealing' || !round?.lastEntry) {
     return notNow(
       table,
       clausesAt(table).correction,
-      'the last entry is taken back before the next card and before the result',
+      'only the last entry is taken back, before the next card and before the result; correct any other',
     );
   }
   const card = round.cards.at(-1)!;

@@ -1,6 +1,7 @@
 import { type FieldsOf, type Form } from '../rules/fields.ts';
 import { type kinds } from './kinds.ts';
-import { type DutyName, type Who } from './posts.ts';
+import { type DutyName } from '../games/posts.ts';
+import { type Who } from './posts.ts';
 
 type Declaration = {
   readonly says: string;
@@ -71,12 +72,12 @@ export const commands = {
     fields: { seen: 'counts?', cards: 'cards?', salts: 'hexes?' },
   },
   OpenBets: { says: '"Place your bets, please."', duty: 'run the table', also: ['system'], fields: {} },
-  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: 'duration' } },
+  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: 'notice' } },
   CallClose: {
     says: 'Call the close: sets the deadline, never before the betting time is over.',
     duty: 'run the table',
     also: ['system'],
-    fields: { notice: 'duration?' },
+    fields: { notice: 'notice?' },
   },
   CloseBets: { says: '"No more bets."', duty: 'run the table', also: ['service'], fields: {} },
   SetSlip: {
@@ -102,17 +103,17 @@ export const commands = {
     fields: { credits: 'amounts?' },
   },
   PostSettlement: {
-    says: 'Post the next chunk of what is settled.',
+    says: 'Post the next chunk of what is settled; `credits` where money is taken back.',
     duty: 'run the table',
     also: ['service'],
     during: anyTime,
-    fields: {},
+    fields: { credits: 'amounts?' },
   },
   ReportIrregularity: {
-    says: 'Something is wrong with cards or shoe.',
+    says: 'Something is wrong with cards or shoe; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
-    fields: { kind: 'report', note: 'reason?' },
+    fields: { kind: 'report', place: 'whole?', note: 'reason?' },
   },
   ReportWager: {
     says: 'Chips were placed, raised or taken back after the close.',
@@ -146,13 +147,13 @@ export const commands = {
     duty: 'void with a card out',
     also: ['system'],
     during: ['held'],
-    fields: { reason: 'reason' },
+    fields: { reason: 'reason', credits: 'amounts?' },
   },
   ReconstructRound: {
     says: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { cards: 'cards', unseen: 'flag', reason: 'reason' },
+    fields: { cards: 'cards', unseen: 'flag', reason: 'reason', credits: 'amounts?' },
   },
   RestoreOrder: {
     says: 'The order of the shoe is restored.',
@@ -170,7 +171,7 @@ export const commands = {
     says: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { round: 'text', place: 'whole', card: 'card', slips: 'slips?', reason: 'reason' },
+    fields: { round: 'text', place: 'whole', card: 'card', slips: 'slips?', reason: 'reason', credits: 'amounts?' },
   },
   BurnCard: {
     says: 'Lay aside the card that was found face up.',

@@ -1,10 +1,11 @@
+import { type Book, type Clauses, bookOf } from '../games/books.ts';
 import { type Card } from '../rules/card.ts';
 import { nextSlot } from '../rules/play.ts';
 import { type TableEvent } from './events.ts';
 import { type Who } from './posts.ts';
 import { type TableRefusal, deny } from './refusals.ts';
-import { type Terms, termsOf } from './setting.ts';
-import { type Phase, type Table } from './table.ts';
+import { gameNamed, termsOf } from './setting.ts';
+import { type Phase, type RoundRecord, type Table } from './table.ts';
 
 /** What a command leads to: events, none where nothing changes, or one refusal. */
 export type Decision = readonly TableEvent[] | TableRefusal;
@@ -16,7 +17,10 @@ export type Stamp = { readonly v: 1; readonly at: number; readonly who: Who; rea
 
 export const stampOf = ({ at, who }: { readonly at: number; readonly who: Who }): Stamp => ({ v: 1, at, who });
 
-export const clausesAt = ({ setting }: Table): Terms['book']['clauses'] => termsOf(setting).book.clauses;
+export const clausesAt = ({ setting }: Table): Clauses => termsOf(setting).book.clauses;
+
+/** The book of the game that a round was played by, which may not be the one on the table now. */
+export const bookFor = (round: RoundRecord): Book => bookOf(gameNamed(round.game));
 
 export const isVirtual = ({ setting }: Table): boolean => setting.dealing === 'virtual';
 

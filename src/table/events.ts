@@ -15,7 +15,10 @@ export const events = {
   CardsCounted: { says: 'The cards were counted in.', fields: { expected: 'whole', counted: 'whole' } },
   ShoeShuffled: { says: 'The cards were shuffled.', fields: { method: 'reason' } },
   ShoeCut: { says: 'The cutting card is in its place.', fields: { behind: 'whole' } },
-  ShoeVerified: { says: 'Two persons declare the shoe ready.', fields: { shuffled: 'flag' } },
+  ShoeVerified: {
+    says: 'Two persons declare the shoe ready.',
+    fields: { shoe: 'id', size: 'whole', behind: 'whole', shuffled: 'flag' },
+  },
   ShoeCommitted: {
     says: 'A virtual shoe is fixed by its root.',
     fields: { shoe: 'id', root: 'hex', size: 'whole', behind: 'whole' },
@@ -28,13 +31,14 @@ export const events = {
   CuttingCardOut: { says: 'The cutting card came out.', fields: { round: 'text?', by: 'text', roundsLeft: 'whole' } },
   ShoeLocked: { says: 'The shoe may not go on.', fields: { by: 'text', reason: 'text' } },
   ShoeEnded: {
-    says: 'The shoe is gone: what it should have held against what was seen; a virtual one in full.',
+    says: 'The shoe is gone: what it should have held against what was seen; a virtual one in full, unless its order is lost.',
     fields: {
       shoe: 'id',
       expected: 'whole',
       seen: 'whole',
       extra: 'counts',
       missing: 'counts',
+      unopened: 'flag?',
       cards: 'cards?',
       salts: 'hexes?',
     },
@@ -93,7 +97,6 @@ export const events = {
       outcome: 'outcome',
       results: 'results?',
       slips: 'slips?',
-      shortfalls: 'amounts',
     },
   },
   RoundVoided: {
@@ -101,8 +104,15 @@ export const events = {
     fields: { round: 'text', settlement: 'text', by: 'text', reason: 'text' },
   },
   SettlementPosted: {
-    says: 'A chunk of a settlement is posted.',
-    fields: { round: 'text', settlement: 'text', from: 'whole', count: 'whole', last: 'flag' },
+    says: 'A chunk of a settlement is posted; `shortfalls` is what could not be taken back.',
+    fields: {
+      round: 'text',
+      settlement: 'text',
+      from: 'whole',
+      count: 'whole',
+      last: 'flag',
+      shortfalls: 'amounts?',
+    },
   },
   IrregularityFound: {
     says: 'Something is wrong; where it stops the table, `rulings` are the ways out.',

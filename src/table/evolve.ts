@@ -1,11 +1,21 @@
 import { assert } from '../rules/assert.ts';
 import { type Card } from '../rules/card.ts';
+import { hashOf } from '../rules/hash.ts';
 import { type EventOf, type TableEvent } from './events.ts';
 import { type Slip, type Slips } from './kinds.ts';
 import { type Ending } from './money.ts';
-import { type Who } from './posts.ts';
+import { type Who, areSame } from './posts.ts';
 import { type Setting } from './setting.ts';
-import { type Phase, type Proposal, type Round, type RoundRecord, type Shoe, type Table, own } from './table.ts';
+import {
+  type EarlierRound,
+  type Phase,
+  type Proposal,
+  type Round,
+  type RoundRecord,
+  type Shoe,
+  type Table,
+  own,
+} from './table.ts';
 
 /**
  * The table after an event. It only writes down what the event says and asks no rule, so that old records replay the
@@ -110,7 +120,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'CardTakenBack': {
       const shoe = shoeAt(table);
-      roundAt(table).cards.pop();
+      const round = roundAt(table);
+      round.cards.pop();
+      round.lastEntry = false;
       see(shoe, event.card, -1);
       shoe.drawn -= 1;
       return;
@@ -146,14 +158,16 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       release(table, event.paused);
       return;
     }
-    case 'RoundReconstructed':
+    case 'RoundReconstructed': {
+      const lies = event.surplus === 'carried';
       replay(table, event.before, event);
-      if (event.surplus === 'carried') {
-        const shoe = shoeAt(table);
-        shoe.drawn += 1;
-        shoe.carried = true;
-      }
+      const { shoe } = table;
+      if (shoe === null || (!lies && !shoe.carried)) return;
+      // A card that lay ready is among those given, unless it still lies there.
+      shoe.drawn += Number(lies) - Number(shoe.carried);
+      shoe.carried = lies;
       return;
+    }
     case 'CardCorrected':
       replay(table, recordOf(table, event.round).cards, event);
       return;
@@ -161,12 +175,14 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       table.held = { kind: 'interruption', by: event.by, since: event.since, rulings: [event.ruling], note: null };
       return;
     case 'TerminalsLost':
-      for (const terminal of event.terminals) table.lost[terminal] ??= { closed: event.closed, back: false };
+      for (const terminal of event.terminals) lose(table, terminal, event.closed);
       return;
     case 'TerminalsBack':
       for (const terminal of event.terminals) {
         const lost = own(table.lost, terminal);
-        if (lost) lost.back = true;
+        // Back while bets are open, it takes part like any other.
+        if (table.phase === 'betting' || table.phase === 'closing') delete table.lost[terminal];
+        else if (lost) lost.back = true;
       }
       return;
     case 'Referred':
@@ -180,6 +196,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'ReferralDecided':
       table.referral = null;
       shift(table, event.paused);
+      // What was held all the while has lost no more time than that.
+      if (table.held) table.held.since += event.paused;
+      if (event.decision === 'stand') table.held = null;
       if (event.decision === 'burn') {
         table.held = { kind: 'face-up-before', by: event.by, since: event.at, rulings: ['burn'], note: event.reason };
       }
@@ -240,7 +259,7 @@ function bring(table: Table, shoe: Shoe): void {
 
 function prepare(table: Table, who: Who): Shoe {
   const shoe = shoeAt(table);
-  shoe.hands.push(who);
+  if (!shoe.hands.some((one) => areSame(one, who))) shoe.hands.push(who);
   return shoe;
 }
 
@@ -251,7 +270,7 @@ function see(shoe: Shoe, card: string, times: number): void {
 function open(table: Table, event: EventOf<'BetsOpened'>): void {
   const shoe = shoeAt(table);
   if (table.round !== null) table.history.push(recordOnly(table.round));
-  if (table.day !== event.day) {
+  if (event.day > table.day) {
     table.day = event.day;
     table.shoes = [shoe.id];
   }
@@ -266,6 +285,7 @@ function open(table: Table, event: EventOf<'BetsOpened'>): void {
     shoe: shoe.id,
     game: event.game,
     decks: event.decks,
+    virtual: shoe.root !== null,
     cards: [],
     ending: null,
     settlements: 0,
@@ -275,7 +295,10 @@ function open(table: Table, event: EventOf<'BetsOpened'>): void {
     closesAt: event.closesAt,
     deadline: null,
     resultAt: null,
+    reopenedBy: null,
     slips: {},
+    begun: false,
+    lastEntry: false,
     proofs: [],
   };
   for (const [terminal, lost] of Object.entries(table.lost)) {
@@ -284,19 +307,19 @@ function open(table: Table, event: EventOf<'BetsOpened'>): void {
   }
 }
 
-/** What is kept of a round once the next one opens; its slips are not. */
-const recordOnly = (round: Round): RoundRecord => ({
+/** What is kept of a round once the next one opens; of its slips only what tells them from others. */
+const recordOnly = (round: Round): EarlierRound => ({
   id: round.id,
   number: round.number,
   day: round.day,
   shoe: round.shoe,
   game: round.game,
   decks: round.decks,
+  virtual: round.virtual,
   cards: round.cards,
   ending: round.ending,
   settlements: round.settlements,
-  totals: round.totals,
-  terminals: round.terminals,
+  slipsHash: hashOf(round.slips),
 });
 
 function setSlip(round: Round, terminal: string, slip: Slip): void {
@@ -314,17 +337,19 @@ function setSlip(round: Round, terminal: string, slip: Slip): void {
 }
 
 function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
-  for (const wager in slip) {
+  for (const wager of Object.keys(slip)) {
     const total = (totals[wager] ??= { stake: 0, bettors: 0 });
     total.stake += sign * slip[wager]!;
     total.bettors += sign;
   }
 }
 
-function deal(table: Table, { at, card, complete, index, salt, proof }: EventOf<'CardDealt'>): void {
+function deal(table: Table, { at, card, complete, index, salt, proof, byEye }: EventOf<'CardDealt'>): void {
   const shoe = shoeAt(table);
   const round = roundAt(table);
   round.cards.push(card as Card);
+  round.begun = true;
+  round.lastEntry = byEye === undefined;
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
   see(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
@@ -343,17 +368,11 @@ function end(table: Table, ending: Ending): void {
   round.ending = ending;
   round.settlements += 1;
   table.phase = 'idle';
-  queue(table, round, null, round.slips, {});
+  queue(table, round, null, round.slips);
 }
 
-/** Slips are paid in the order in which their terminals first bet; a round without slips has nothing to post. */
-function queue(
-  table: Table,
-  round: RoundRecord,
-  before: Ending | null,
-  slips: Slips,
-  shortfalls: { [terminal: string]: number },
-): void {
+/** A round without slips has nothing to post. */
+function queue(table: Table, round: RoundRecord, before: Ending | null, slips: Slips): void {
   const order = Object.keys(slips);
   if (order.length === 0) return;
   table.jobs.push({
@@ -364,7 +383,6 @@ function queue(
     slips,
     order,
     done: 0,
-    shortfalls,
   });
 }
 
@@ -376,7 +394,7 @@ function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
   round.settlements += 1;
   if (table.round === round) table.phase = 'idle';
   table.held = null;
-  queue(table, round, before, event.slips ?? roundAt(table).slips, event.shortfalls);
+  queue(table, round, before, event.slips ?? roundAt(table).slips);
 }
 
 /** A round that is still kept, the present one among them. */
@@ -401,7 +419,18 @@ function replay(
   }
   round.cards = [...event.after] as Card[];
   table.held = null;
-  if (event.phase !== 'settled') move(table, event.phase, event.at);
+  if (event.phase === 'settled') return;
+  move(table, event.phase, event.at);
+  const present = roundAt(table);
+  present.begun = true;
+  present.lastEntry = false;
+  if (round.ending !== null) present.reopenedBy = event.by;
+}
+
+/** What a terminal showed when it went counts until it is back; reporting it twice changes nothing. */
+function lose({ lost }: Table, terminal: string, closed: boolean): void {
+  const before = own(lost, terminal);
+  if (!before || before.back) lost[terminal] = { closed, back: false };
 }
 
 function hold(table: Table, { kind, by, at, rulings, note }: EventOf<'IrregularityFound'>): void {

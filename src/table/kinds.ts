@@ -2,7 +2,8 @@ import { isObject, isText, kind, plainKinds } from '../rules/fields.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
 import { slots } from '../rules/play.ts';
 import { type Ratio } from '../rules/ratio.ts';
-import { type LinePost, type Person, type Post, type Who, linePosts, sidePosts } from './posts.ts';
+import { type LinePost, type Post, linePosts, sidePosts } from '../games/posts.ts';
+import { type Person, type Who } from './posts.ts';
 
 /** Every stake of one terminal in a round, in whole minor units, by wager. */
 export type Slip = { readonly [wager: string]: number };
@@ -84,6 +85,10 @@ export const kinds = {
   ),
   time: kind<number>('a time in milliseconds since 1970', isTime),
   duration: kind<number>('a number of milliseconds', isTime),
+  notice: kind<number>(
+    'a number of milliseconds, an hour at most',
+    (value) => isTime(value) && (value as number) <= 3_600_000,
+  ),
   amount: kind<number>('a whole number of minor units', isAmount),
   whole: kind<number>('a whole number', isAmount),
   flag: kind<boolean>('true or false', (value) => typeof value === 'boolean'),

@@ -54,19 +54,22 @@ export const totalOn = (slip: Slip): number => Object.values(slip).reduce((sum, 
 const returnedOn = (slip: Slip, ending: Ending): number =>
   paidOn(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
+/** A settlement whose slips are being paid; `before` is what a settled round had paid. */
+type Paying = { readonly slips: Slips; readonly before: Ending | null; readonly after: Ending };
+
 /**
  * What cannot be taken back, terminal by terminal, when a settled round ends otherwise: the credit is never driven below
  * zero. [READING 16] Without credits, as in a preview, nothing is found short.
  */
 export function shortfallsOf(
-  slips: Slips,
-  before: Ending,
-  after: Ending,
+  { slips, before, after }: Paying,
+  terminals: readonly string[],
   credits: Amounts | undefined,
 ): { readonly shortfalls: Amounts } | TableRefusal {
   const shortfalls: { [terminal: string]: number } = {};
-  if (credits === undefined) return { shortfalls };
-  for (const [terminal, slip] of Object.entries(slips)) {
+  if (before === null || credits === undefined) return { shortfalls };
+  for (const terminal of terminals) {
+    const slip = slips[terminal]!;
     const owed = returnedOn(slip, before) - returnedOn(slip, after);
     if (owed <= 0) continue;
     if (!Object.hasOwn(credits, terminal)) {

@@ -1,5 +1,5 @@
 import { type CommandName } from './commands.ts';
-import { type Table } from './table.ts';
+import { type Table, isFoundByTable } from './table.ts';
 
 const byRuling: { readonly [ruling: string]: CommandName } = {
   void: 'VoidRound',
@@ -15,7 +15,10 @@ export function nextCommands(table: Table): readonly CommandName[] {
   const { held, referral, phase } = table;
   if (referral !== null) return ['DecideReferral'];
   if (held?.kind === 'interruption') return ['ConfirmRuling', 'Refer'];
-  if (held !== null) return [...held.rulings.map((ruling) => byRuling[ruling]!), 'DismissReport', 'Refer'];
+  if (held !== null) {
+    const dismissal: readonly CommandName[] = isFoundByTable(table) ? [] : ['DismissReport'];
+    return [...held.rulings.map((ruling) => byRuling[ruling]!), ...dismissal, 'Refer'];
+  }
   switch (phase) {
     case 'idle':
       return betweenRounds(table);
@@ -35,7 +38,8 @@ function betweenRounds({ jobs, shoe, setting }: Table): readonly CommandName[] {
   if (jobs.length > 0) return ['PostSettlement'];
   if (shoe === null) return [virtual ? 'CommitShoe' : 'BringShoe'];
   if (!shoe.ready) return virtual ? ['ChooseTurn'] : ['CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
-  if (shoe.lockedBy !== null || shoe.roundsLeft === 0) return ['EndShoe'];
+  const empty = shoe.drawn >= shoe.size && !shoe.carried;
+  if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || empty) return ['EndShoe'];
   if (setting.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
   return ['OpenBets', 'EndShoe'];
 }

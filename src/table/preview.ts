@@ -2,9 +2,10 @@ import { dealOf } from '../rules/deal.ts';
 import { type Decision, isRefusal } from './decision.ts';
 import { type TableEvent } from './events.ts';
 import { type Slip, type Slips } from './kinds.ts';
-import { type Ending, paidOn, resultsOf, totalOn } from './money.ts';
+import { type Ending, paidOn, totalOn } from './money.ts';
 import { type Act, effectsOf } from './proposals.ts';
-import { termsOf } from './setting.ts';
+import { gameNamed } from './setting.ts';
+import { resultsFor } from './settling.ts';
 import { type RoundRecord, type Table } from './table.ts';
 import { dealerView } from './views.ts';
 
@@ -16,10 +17,15 @@ export function supervisorView(table: Table) {
     slipsByTerminal: round?.slips ?? {},
     lost: table.lost,
     proposal: proposal && { ...proposal, effects: effectsNow(table) },
-    rulings: round && (table.held || table.referral || proposal) ? rulingsOf(table) : null,
+    rulings: isUnderRuling(table) ? rulingsOf(table) : null,
     unpaid: table.jobs.map(({ settlement, order, done }) => ({ settlement, slips: order.length, posted: done })),
   };
 }
+
+/** Whether somebody is to decide about a round; a shoe whose order was altered between rounds concerns none. */
+const isUnderRuling = ({ round, phase, held, referral, proposal }: Table): boolean =>
+  round !== null &&
+  (referral !== null || proposal !== null || (held !== null && (phase !== 'idle' || held.kind !== 'order-altered')));
 
 /** What would happen if the proposal were approved now. */
 function effectsNow(table: Table): Decision {
@@ -41,9 +47,10 @@ type RulingRow = {
 function rulingsOf(table: Table): readonly RulingRow[] {
   const effects = table.proposal === null ? [] : effectsNow(table);
   const replay = isRefusal(effects) ? undefined : effects.find(isReplay);
-  const { slips, cards, ending } = roundUnder(table, replay);
-  const stand = endingOf(table, cards);
-  const reconstruct = replay ? endingOf(table, replay.after) : null;
+  const round = roundUnder(table, replay);
+  const { slips, ending } = round;
+  const stand = endingOf(table, round, round.cards);
+  const reconstruct = replay ? endingOf(table, round, replay.after) : null;
   const sum = (slip: Slip, how: Ending | null): number | null =>
     how && paidOn(slip, how).reduce((all, { returned }) => all + returned, 0);
   return Object.entries(slips).map(([terminal, slip]) => ({
@@ -68,8 +75,10 @@ const isReplay = (event: TableEvent): event is Replay =>
   event.type === 'RoundReconstructed' || event.type === 'CardCorrected';
 
 /** How the round would end with these cards, if they are a whole deal. */
-function endingOf({ setting }: Table, cards: readonly string[]): Ending | null {
-  const { game } = termsOf(setting);
-  const deal = dealOf(cards, { deck: game.deck, decks: 10 });
-  return 'facts' in deal ? { results: resultsOf(game, setting.offered, deal.facts) } : null;
+function endingOf({ setting }: Table, round: RoundRecord, cards: readonly string[]): Ending | null {
+  const { ending } = round;
+  const deal = dealOf(cards, { deck: gameNamed(round.game).deck, decks: 10 });
+  if (!('facts' in deal)) return null;
+  const offered = ending && 'results' in ending ? Object.keys(ending.results) : setting.offered;
+  return { results: resultsFor(round, cards, offered) };
 }

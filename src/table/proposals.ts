@@ -3,7 +3,10 @@ import { type Command, type CommandOf } from './commands.ts';
 import { type Decision, type Stamp, clausesAt, isRefusal, stampOf } from './decision.ts';
 import { type TableEvent } from './events.ts';
 import { type Amounts } from './kinds.ts';
-import { type Duty, type DutyName, areSame, duties, mayAct, proposalTime } from './posts.ts';
+import { type Ruling } from '../games/irregularities.ts';
+import { type Duty, type DutyName, duties } from '../games/posts.ts';
+import { areSame, mayAct, proposalTime } from './posts.ts';
+import { irregularityOf } from './reports.ts';
 import { type TableRefusal, deny } from './refusals.ts';
 import { changeSetting } from './settings.ts';
 import {
@@ -35,21 +38,32 @@ export type Act = { [N in (typeof acts)[number]]: CommandOf<N> }[(typeof acts)[n
 
 export const isAct = (command: Command): command is Act => (acts as readonly string[]).includes(command.type);
 
-/** Who does it, which depends on how far the round has come. */
+/** The way out that a command takes. */
+const rulings: { readonly [name: string]: Ruling } = {
+  VoidRound: 'void',
+  ReconstructRound: 'reconstruct',
+  RestoreOrder: 'restore',
+  EnterCard: 'enter',
+  CorrectCard: 'correct',
+  BurnCard: 'burn',
+};
+
+/** Whose duty it is: the book says for each way out, unless the round is settled, or void before it has begun. */
 export function dutyOf(command: Command, named: DutyName, table: Table): Duty {
   const { round, held } = table;
-  if (command.type === 'CorrectCard') {
-    const settled = round === null || round.id !== command.round || round.ending !== null;
-    return duties[settled ? 'rule after settlement' : named];
+  const ruling = rulings[command.type];
+  // What a clause computes is confirmed, and no other way leads out.
+  if (ruling === undefined || held?.kind === 'interruption') return duties[named];
+  if (!isPlaying(table) && held?.kind === 'order-altered') return duties['change the shoe'];
+  const meant = command.type === 'CorrectCard' ? round?.id === command.round : true;
+  const settled = !meant || round === null || round.ending !== null;
+  if (settled && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
+    return duties['rule after settlement'];
   }
-  const settled = round !== null && round.ending !== null;
-  if (command.type === 'ReconstructRound') return duties[settled ? 'rule after settlement' : named];
-  if (command.type === 'VoidRound') {
-    if (!isPlaying(table) && held?.kind === 'order-altered') return duties['change the shoe'];
-    if (settled) return duties['rule after settlement'];
-    return duties[round?.cards.length === 0 ? 'void with no card out' : named];
-  }
-  return duties[named];
+  // Cards drawn together are out of the shoe, though none is on record.
+  if (ruling === 'void' && !round?.begun && held?.kind !== 'drawn-together') return duties['void with no card out'];
+  const { rulings: ways } = irregularityOf(table, held?.kind ?? 'mis-scan');
+  return duties[ways[ruling]?.duty ?? named];
 }
 
 /** What the act would do now. Without credits it is a preview, and nothing is found short. */
@@ -86,10 +100,31 @@ export function propose(act: Act, duty: Duty, table: Table): Decision {
   if (isRefusal(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
   const { at, who: _who, ...plain } = act;
-  const preview = previewOf(effects);
-  const hash = consentOf(proposal, plain, preview, table);
-  return [{ type: 'Proposed', ...stamp, proposal, act: plain, effects: preview, hash, expires: at + proposalTime }];
+  const credits = 'credits' in act ? act.credits : undefined;
+  const shown = credits === undefined ? effects : effectsOf(act, stamp, table, credits);
+  if (isRefusal(shown)) return shown;
+  // Credits may change until the second consent, so that what falls short is shown but not part of it.
+  const hash = consentOf(proposal, plain, previewOf(effects), table);
+  const expires = at + proposalTime;
+  const proposed = {
+    type: 'Proposed',
+    ...stamp,
+    proposal,
+    act: plain,
+    effects: previewOf(shown),
+    hash,
+    expires,
+  } as const;
+  return act.type === 'EndShoe' && act.cards !== undefined ? [lockBeforeOpening(stamp, table), proposed] : [proposed];
 }
+
+/** Whoever sees the order of a virtual shoe sees it when no round can be dealt from it any more. */
+const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
+  type: 'ShoeLocked',
+  ...stamp,
+  by: clausesAt(table).posts,
+  reason: 'The shoe is being opened.',
+});
 
 /** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
 const previewOf = (effects: readonly TableEvent[]): readonly object[] =>
@@ -143,7 +178,8 @@ export function approve(
 }
 
 export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): Decision {
-  if (table.proposal?.id !== command.proposal) {
+  const { proposal } = table;
+  if (proposal?.id !== command.proposal) {
     return deny('unknown-proposal', clausesAt(table).posts, 'That proposal is not open; look at the one that is.');
   }
   return [{ type: 'ProposalWithdrawn', ...stampOf(command), proposal: command.proposal }];

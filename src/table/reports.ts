@@ -1,9 +1,19 @@
-import { type IrregularityKind } from '../games/irregularities.ts';
+import { type Irregularity, type IrregularityKind } from '../games/irregularities.ts';
 import { assert } from '../rules/assert.ts';
 import { certain } from '../rules/certain.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
 import { type CommandOf } from './commands.ts';
-import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notHere, notNow, stampOf } from './decision.ts';
+import {
+  type Decision,
+  type Stamp,
+  bookFor,
+  clausesAt,
+  isRefusal,
+  isVirtual,
+  notHere,
+  notNow,
+  stampOf,
+} from './decision.ts';
 import { type EventOf, type TableEvent } from './events.ts';
 import { type Amounts } from './kinds.ts';
 import { deny, under } from './refusals.ts';
@@ -11,13 +21,22 @@ import { termsOf } from './setting.ts';
 import { voidEvents } from './settling.ts';
 import { type Table, isPlaying, lastRound } from './table.ts';
 
+/** What the book says of an irregularity: that of the round, where it is about a round that has ended. */
+export function irregularityOf(table: Table, kind: IrregularityKind): Irregularity {
+  const { setting, round } = table;
+  const present = termsOf(setting).book.irregularities[kind];
+  const about = present.afterSettlement ? lastRound(table) : null;
+  return about === null || round === null ? present : bookFor(about).irregularities[kind];
+}
+
 /** An irregularity as its book has it. */
 export function found(stamp: Stamp, table: Table, kind: IrregularityKind, note?: string): EventOf<'IrregularityFound'> {
-  const { by, rulings, stops } = termsOf(table.setting).book.irregularities[kind];
+  const { by, rulings, stops, afterSettlement } = irregularityOf(table, kind);
+  const about = isPlaying(table) || afterSettlement ? table.round : null;
   return {
     type: 'IrregularityFound',
     ...stamp,
-    ...(table.round && { round: table.round.id }),
+    ...(about && { round: about.id }),
     kind,
     by,
     rulings: Object.keys(rulings),
@@ -30,7 +49,7 @@ export function found(stamp: Stamp, table: Table, kind: IrregularityKind, note?:
 const ofDevices: ReadonlySet<string> = new Set(['order-altered', 'too-few-cards']);
 
 export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): Decision {
-  const { kind, note } = command;
+  const { kind, place, note } = command;
   const { shoe, round } = table;
   const stamp = stampOf(command);
   if (isVirtual(table) && !ofDevices.has(kind)) {
@@ -56,20 +75,23 @@ export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, tab
     case 'wrong-number':
     case 'wrong-order': {
       const settled = lastRound(table);
-      if (settled?.ending && 'results' in settled.ending) return [found(stamp, table, kind, note)];
-      if (cards > 0) return [found(stamp, table, kind, note)];
+      const touchable = settled?.ending && 'results' in settled.ending && irregularityOf(table, kind).afterSettlement;
+      if (touchable || cards > 0) return [found(stamp, table, kind, note)];
+      const { tooLate, refer } = clausesAt(table);
       return deny(
         'too-late',
-        clausesAt(table).tooLate,
+        kind === 'wrong-number' ? tooLate : refer,
         'No round has cards that can be put right: the next one has opened, or none was dealt; refer the matter.',
       );
     }
     case 'drawn-together':
-      if (table.phase !== 'dealing') return notNow(table, null, 'cards are drawn together only while cards are dealt');
-      return [found(stamp, table, cards <= 2 ? 'drawn-together' : 'third-cards-together', note)];
+      if (table.phase !== 'dealing' && table.phase !== 'result') {
+        return notNow(table, null, 'cards are drawn together only while cards are dealt');
+      }
+      // The first of them is the next card unless another is named; both among the first four are the book's own case.
+      return [found(stamp, table, (place ?? cards + 1) <= 3 ? 'drawn-together' : 'third-cards-together', note)];
     case 'too-few-cards':
       if (table.phase !== 'dealing') return notNow(table, null, 'too few cards show only while cards are dealt');
-      if (isVirtual(table) && shoe!.drawn < shoe!.size) return notHere('the virtual shoe has cards left');
       return [found(stamp, table, kind, note)];
     case 'unreadable-card':
       if (table.phase !== 'dealing') return notNow(table, null, 'a card is read only while cards are dealt');
@@ -77,7 +99,10 @@ export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, tab
     case 'order-altered':
       return [found(stamp, table, kind, note)];
     case 'face-up-card':
-      return cards > 0 ? [found(stamp, table, 'face-up-after', note)] : faceUpBefore(stamp, table, note);
+      // Once the deal is complete, the card is the first of the next round, before anyone has bet on that.
+      return table.phase === 'dealing' && cards > 0
+        ? [found(stamp, table, 'face-up-after', note)]
+        : faceUpBefore(stamp, table, note);
   }
 }
 
@@ -122,8 +147,10 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
   const stamp = stampOf(command);
   if (since > at)
     return under(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
-  const stopped = isPlaying(table) && table.held === null && table.referral === null;
-  if (!stopped || (at - since <= setting.interruption && !stateLost)) {
+  // At the last event the service was there, whatever was reported.
+  const from = Math.max(since, table.at);
+  const long = at - from > setting.interruption && table.referral === null;
+  if (!isPlaying(table) || table.held !== null || !(long || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
   const { game, book } = termsOf(setting);
@@ -135,14 +162,14 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
     ...stamp,
     round: round!.id,
     by,
-    since,
+    since: from,
     stateLost,
     ruling,
     won,
     lost,
   } as const;
-  if (setting.attended) return [interrupted];
-  const carriedOut = rulingEvents(stamp, table, ruling, by, since, {});
+  if (setting.attended || table.referral !== null) return [interrupted];
+  const carriedOut = rulingEvents(stamp, table, ruling, by, from, {});
   assert(!isRefusal(carriedOut), 'without staff no settled round is dealt on, so that nothing is taken back');
   return [interrupted, ...carriedOut];
 }
@@ -169,9 +196,10 @@ function rulingEvents(
   since: number,
   credits: Amounts,
 ): Decision {
-  return ruling === 'void'
-    ? voidEvents(stamp, table, by, 'No outcome was established before the interruption.', credits)
-    : [{ type: 'RoundResumed', ...stamp, round: table.round!.id, by, paused: stamp.at - since }];
+  if (ruling === 'void') {
+    return voidEvents(stamp, table, by, 'No outcome was established before the interruption.', credits);
+  }
+  return [{ type: 'RoundResumed', ...stamp, round: table.round!.id, by, paused: stamp.at - since }];
 }
 
 /** Lost terminals never stop a round; what counts is what the table accepted. [ETG 5.10, HOUSE 11, READING 13] */
@@ -183,8 +211,14 @@ export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Ta
   const stamp = stampOf(command);
   const during = round !== null && { round: round.id };
   if (!lost) return [{ type: 'TerminalsBack', ...stamp, ...during, terminals }];
-  const closed =
-    table.phase === 'dealing' || table.phase === 'result' || (table.phase === 'closing' && at >= round!.deadline!);
+  const closed = isClosedAt(at, table);
   const { by } = termsOf(setting).book.irregularities['terminals-lost'];
   return [{ type: 'TerminalsLost', ...stamp, ...during, terminals, closed, by }];
+}
+
+/** Whether terminals have shown the closing of the round by then. No time runs while the table stands still. */
+function isClosedAt(at: number, { phase, round, held, referral }: Table): boolean {
+  if (round === null || round.deadline === null) return false;
+  const stood = at - (referral?.since ?? held?.since ?? at);
+  return phase !== 'closing' || at - stood >= round.deadline;
 }

@@ -1,17 +1,27 @@
 import { type Effect, type Ruling } from '../games/irregularities.ts';
 import { type Card, parseCard } from '../rules/card.ts';
+import { hashOf } from '../rules/hash.ts';
 import { slotAsked, dealt } from './cards.ts';
 import { type CommandOf } from './commands.ts';
-import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notNow, replayOf, stampOf } from './decision.ts';
+import { type Decision, type Stamp, bookFor, clausesAt, isRefusal, notNow, replayOf, stampOf } from './decision.ts';
 import { type TableEvent } from './events.ts';
 import { type Amounts, type Slips } from './kinds.ts';
-import { totalOn } from './money.ts';
 import { type TableRefusal, deny, under } from './refusals.ts';
-import { found } from './reports.ts';
-import { gamingDayOf, termsOf } from './setting.ts';
+import { found, irregularityOf } from './reports.ts';
+import { gameNamed, gamingDayOf, termsOf } from './setting.ts';
 import { resettlementEvents, settlementEvents, voidEvents } from './settling.ts';
 import { drawn } from './shoes.ts';
-import { type RoundRecord, type Shoe, type Table, type Total, isPlaying, lastRound, own } from './table.ts';
+import {
+  type EarlierRound,
+  type Round,
+  type RoundRecord,
+  type Shoe,
+  type Table,
+  isFoundByTable,
+  isPlaying,
+  lastRound,
+  own,
+} from './table.ts';
 
 /** What the held irregularity lets this ruling do. */
 function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
@@ -25,7 +35,7 @@ function effectOf(table: Table, ruling: Ruling): Effect | TableRefusal {
       `Nothing that was reported leads there; ${open}.`,
     );
   }
-  return termsOf(table.setting).book.irregularities[held.kind].rulings[ruling]!;
+  return irregularityOf(table, held.kind).rulings[ruling]!;
 }
 
 const pausedSince = (stamp: Stamp, table: Table): number => stamp.at - table.held!.since;
@@ -37,12 +47,13 @@ export function voidRound(
   credits: Amounts | undefined,
 ): Decision {
   const { round, held } = table;
-  const untouched = isPlaying(table) && round!.cards.length === 0 && round!.ending === null;
-  if (held === null && untouched) return voidEvents(stamp, table, 'HOUSE 2', command.reason, credits);
+  const untouched = isPlaying(table) && !round!.begun && round!.ending === null;
+  if (held === null && untouched && 'person' in stamp.who)
+    return voidEvents(stamp, table, clausesAt(table).posts, command.reason, credits);
   const effect = effectOf(table, 'void');
   if (isRefusal(effect)) return effect;
   const locks = effect.shoe === 'locked';
-  const settled = termsOf(table.setting).book.irregularities[held!.kind].afterSettlement;
+  const settled = irregularityOf(table, held!.kind).afterSettlement;
   if (!isPlaying(table) && !settled) return lockEvents(stamp, table.shoe, effect.by, command.reason);
   const ended = voidEvents(stamp, table, effect.by, command.reason, credits);
   if (isRefusal(ended)) return ended;
@@ -67,7 +78,7 @@ export function reconstructRound(
   const round = table.round!;
   const cards: Card[] = [];
   for (const text of command.cards) {
-    const card = parseCard(text, termsOf(table.setting).game.deck);
+    const card = parseCard(text, gameNamed(round.game).deck);
     if (typeof card !== 'string') return under(card, effect.by);
     cards.push(card);
   }
@@ -81,7 +92,7 @@ export function reconstructRound(
         : `${absent} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
-  if (command.unseen && shoeOf(table) === null) return gone(table);
+  if (command.unseen && shoeOf(table) === null) return gone(effect.by);
   return replayed(
     stamp,
     table,
@@ -107,8 +118,8 @@ export function reconstructRound(
 /** Six for the round, and two more by mistake. */
 const mostDrawn = 8;
 
-const gone = (table: Table): TableRefusal =>
-  deny('too-late', clausesAt(table).tooLate, 'The round needs its shoe, which is gone; refer the matter.');
+const gone = (by: string): TableRefusal =>
+  deny('too-late', by, 'The round needs its shoe, which is gone; refer the matter.');
 
 /** What is in the first list more often than in the second. */
 function without(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
@@ -137,7 +148,7 @@ function replayed(
   by: string,
 ): Decision {
   const { used, surplus, complete } = replayOf(cards);
-  if (!complete && shoeOf(table) === null) return gone(table);
+  if (!complete && shoeOf(table) === null) return gone(by);
   const again = complete && round.ending !== null;
   const told = event({ used, surplus, phase: again ? 'settled' : complete ? 'result' : 'dealing' });
   const overflow = overflowEvents(stamp, table, round, [...used, ...surplus]);
@@ -150,15 +161,15 @@ function replayed(
 function overflowEvents(stamp: Stamp, table: Table, round: RoundRecord, cards: readonly Card[]): readonly TableEvent[] {
   const { shoe, setting } = table;
   if (shoe?.id !== round.shoe) return [];
-  const times = (list: readonly Card[], card: Card): number => list.filter((one) => one === card).length;
-  const extra = cards.find(
+  const times = (list: readonly string[], card: string): number => list.filter((one) => one === card).length;
+  const extra = [...new Set([...cards, ...Object.keys(shoe.seen)])].find(
     (card) => (own(shoe.seen, card) ?? 0) - times(round.cards, card) + times(cards, card) > setting.decks,
   );
-  return extra === undefined ? [] : tooMany(stamp, table, extra);
+  return extra === undefined ? [] : extraEvents(stamp, table, extra);
 }
 
-/** In a round the table stops; between rounds the shoe is taken out of use. [READING 25] */
-function tooMany(stamp: Stamp, table: Table, card: Card): readonly TableEvent[] {
+/** Stops a round that is played; between rounds the shoe is taken out of use. [READING 25] */
+function extraEvents(stamp: Stamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
   const event = found(stamp, table, 'extra-card', note);
   if (isPlaying(table)) return [event];
@@ -175,16 +186,17 @@ export function correctCard(
   table: Table,
   credits: Amounts | undefined,
 ): Decision {
-  const { correction } = clausesAt(table);
-  if (isVirtual(table))
-    return deny('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.');
   if (table.held !== null) {
     const effect = effectOf(table, 'correct');
     if (isRefusal(effect)) return effect;
   }
   const round = correctable(command.round, stamp, table);
   if (isRefusal(round)) return round;
-  const card = parseCard(command.card, termsOf(table.setting).game.deck);
+  const { correction } = bookFor(round).clauses;
+  if (round.virtual) {
+    return deny('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.');
+  }
+  const card = parseCard(command.card, gameNamed(round.game).deck);
   if (typeof card !== 'string') return under(card, correction);
   const was = round.cards[command.place - 1];
   if (was === undefined || was === card) {
@@ -210,7 +222,7 @@ export function correctCard(
     phase,
     reason: command.reason,
   });
-  if (round === table.round) {
+  if ('slips' in round) {
     if (command.slips)
       return deny('slips-differ', correction, 'The table has the slips of this round; leave them out.');
     return replayed(stamp, table, round, cards, credits, told, correction);
@@ -233,7 +245,7 @@ export function correctCard(
 }
 
 /** The round that is played, or a settled one of this gaming day. */
-function correctable(id: string, stamp: Stamp, table: Table): RoundRecord | TableRefusal {
+function correctable(id: string, stamp: Stamp, table: Table): Round | EarlierRound | TableRefusal {
   const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
   const ended = round?.ending;
   const isVoid = ended !== null && ended !== undefined && 'voidBy' in ended;
@@ -248,29 +260,8 @@ function correctable(id: string, stamp: Stamp, table: Table): RoundRecord | Tabl
   return round;
 }
 
-const nothing: Total = { stake: 0, bettors: 0 };
-
-/** Whether slips add up to what the round had on each wager. */
-function areSlipsOf(slips: Slips, round: RoundRecord): boolean {
-  const sums: { [wager: string]: Total } = {};
-  for (const slip of Object.values(slips)) {
-    for (const [wager, stake] of Object.entries(slip)) {
-      const sum = (sums[wager] ??= { stake: 0, bettors: 0 });
-      sum.stake += stake;
-      sum.bettors += 1;
-    }
-  }
-  const wagers = new Set([...Object.keys(sums), ...Object.keys(round.totals)]);
-  return (
-    Object.keys(slips).length === round.terminals &&
-    Object.values(slips).every((slip) => totalOn(slip) > 0) &&
-    [...wagers].every((wager) => {
-      const sum = own(sums, wager) ?? nothing;
-      const total = own(round.totals, wager) ?? nothing;
-      return sum.stake === total.stake && sum.bettors === total.bettors;
-    })
-  );
-}
+/** Whether these are the slips of the round, every one of them. */
+const areSlipsOf = (slips: Slips, { slipsHash }: EarlierRound): boolean => hashOf(slips) === slipsHash;
 
 /** [READING 44] */
 export function enterCard(command: CommandOf<'EnterCard'>, stamp: Stamp, table: Table): Decision {
@@ -295,20 +286,20 @@ export function burnCard(command: CommandOf<'BurnCard'>, stamp: Stamp, table: Ta
   if (isRefusal(effect)) return effect;
   const card = parseCard(command.card, termsOf(table.setting).game.deck);
   if (typeof card !== 'string') return under(card, effect.by);
-  const paused = pausedSince(stamp, table);
-  const burned = { type: 'CardBurned', ...stamp, card, by: effect.by, reason: command.reason, paused } as const;
-  const times = own(table.shoe!.seen, card) ?? 0;
-  return times < table.setting.decks ? [burned] : [burned, ...tooMany(stamp, table, card)];
+  const { shoe, setting } = table;
+  return [
+    { type: 'CardBurned', ...stamp, card, by: effect.by, reason: command.reason, paused: pausedSince(stamp, table) },
+    ...((own(shoe!.seen, card) ?? 0) < setting.decks ? [] : extraEvents(stamp, table, card)),
+  ];
 }
 
 /** A report may be a mistake; a count that the table made itself is none. */
 export function dismissReport(command: CommandOf<'DismissReport'>, stamp: Stamp, table: Table): Decision {
-  const { held, shoe, setting } = table;
+  const { held } = table;
   if (held === null)
     return deny('no-such-ruling', clausesAt(table).refer, 'Nothing is reported; there is nothing to dismiss.');
-  const counted = Object.values(shoe?.seen ?? {}).some((times) => times > setting.decks);
-  if (held.kind === 'interruption' || (held.kind === 'extra-card' && counted)) {
-    return deny('no-such-ruling', held.by, 'The table found this itself; it cannot be dismissed.');
+  if (isFoundByTable(table) || held.kind === 'face-up-before') {
+    return deny('no-such-ruling', held.by, 'The table found this itself, or it is decided; it cannot be dismissed.');
   }
   return [
     { type: 'ReportDismissed', ...stamp, kind: held.kind, reason: command.reason, paused: pausedSince(stamp, table) },
@@ -346,11 +337,13 @@ export function decideReferral(command: CommandOf<'DecideReferral'>, table: Tabl
         ? [decided]
         : deny('no-such-ruling', by, 'No loose card was referred; decide otherwise.');
     case 'stand': {
-      if (held !== null) return commanded(table);
+      // What was reported may be left as it is, unless a clause or the table's own count commands what follows.
+      if (held !== null && (held.rulings.every((one) => one === 'void') || isFoundByTable(table)))
+        return commanded(table);
       if (!isPlaying(table)) return [decided];
       if (table.phase !== 'result')
         return deny('deal-not-complete', play, 'The round is not dealt to its end; let it continue.');
-      const settled = settlementEvents(stamp, table, credits);
+      const settled = settlementEvents(stamp, table, credits ?? {});
       return isRefusal(settled) ? settled : [decided, ...settled];
     }
     case 'void': {
@@ -361,11 +354,8 @@ export function decideReferral(command: CommandOf<'DecideReferral'>, table: Tabl
       }
       const ended = voidEvents(stamp, table, by, reason, credits ?? {});
       if (isRefusal(ended)) return ended;
-      return [
-        decided,
-        ...ended,
-        ...(command.lock || held !== null ? lockEvents(stamp, shoeOf(table), by, reason) : []),
-      ];
+      const locks = command.lock || (held !== null && irregularityOf(table, held.kind).rulings.void!.shoe === 'locked');
+      return [decided, ...ended, ...(locks ? lockEvents(stamp, shoeOf(table), by, reason) : [])];
     }
   }
 }

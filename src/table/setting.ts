@@ -67,6 +67,10 @@ const settingKinds = {
   burn: oneOf(['none', 'first-card']),
   dealing: oneOf(['virtual', 'scanned', 'keyed']),
   bets: oneOf(['terminals', 'chips']),
+  chunk: kind<number>(
+    'how many slips are posted at once, 1 to 100,000',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100_000,
+  ),
 } as const;
 
 /** The fields of a setting. Those that may be left out have a usual value. */
@@ -92,6 +96,7 @@ export const settingForm = {
   dealing: 'dealing',
   bets: 'bets?',
   attended: 'flag?',
+  chunk: 'chunk?',
 } as const;
 
 export const settingWords = (field: keyof typeof settingForm): string =>
@@ -115,7 +120,7 @@ const known = new WeakMap<Setting, Terms>();
 export function termsOf(setting: Setting): Terms {
   let terms = known.get(setting);
   if (terms === undefined) {
-    const game = findGame(setting.game, '') as Game;
+    const game = gameNamed(setting.game);
     const size = cardsIn({ deck: game.deck, decks: setting.decks }).length;
     known.set(setting, (terms = { game, book: bookOf(game), gameHash: hashOf(game), size }));
   }
@@ -141,7 +146,7 @@ export function settingOf(raw: { readonly [field: string]: unknown }, at: number
     const listed = profile.approved.join(', ') || 'none';
     return deny(
       'game-not-approved',
-      book.clauses.refer,
+      null,
       `The profile ${profile.name} approves ${listed}; it does not list ${fullNameOf(game)}.`,
     );
   }
@@ -183,6 +188,7 @@ export function settingOf(raw: { readonly [field: string]: unknown }, at: number
     burn: fields.burn ?? 'none',
     bets: fields.bets ?? 'terminals',
     attended: fields.attended ?? true,
+    chunk: fields.chunk ?? 1_000,
   };
   return refusalOf(setting, game, book, cardsIn(shoe).length) ?? setting;
 }
@@ -267,6 +273,20 @@ function propertyTimeOf(at: number, timeZone: string): string | undefined {
 
 const hour = 3_600_000;
 
-/** The date on which the gaming day began. */
-export const gamingDayOf = (at: number, { timeZone, dayTurns }: Profile): string =>
-  propertyTimeOf(Math.max(0, at - dayTurns * hour), timeZone)!.slice(0, 10);
+/** The date on which the gaming day began: the date itself once its hour has come, else the one before. */
+export function gamingDayOf(at: number, { timeZone, dayTurns }: Profile): string {
+  const local = propertyTimeOf(at, timeZone)!;
+  const hours = Number(local.slice(11, 13));
+  // Three hours further back than midnight, so that no change of the clock leads back to the same date.
+  const day = hours >= dayTurns ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hour), timeZone)!;
+  return day.slice(0, 10);
+}
+
+const names = new Map<string, Game>();
+
+/** The game version that a round or a setting names. */
+export function gameNamed(name: string): Game {
+  let game = names.get(name);
+  if (game === undefined) names.set(name, (game = findGame(name, '') as Game));
+  return game;
+}

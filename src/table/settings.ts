@@ -1,7 +1,8 @@
 import { hashOf } from '../rules/hash.ts';
 import { type CommandOf } from './commands.ts';
 import { type Decision, type Stamp, notNow, stampOf } from './decision.ts';
-import { areSame, duties, mayAct } from './posts.ts';
+import { duties } from '../games/posts.ts';
+import { areSame, mayAct } from './posts.ts';
 import { deny } from './refusals.ts';
 import { type Setting, settingOf, termsOf } from './setting.ts';
 import { type Table } from './table.ts';

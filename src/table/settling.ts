@@ -1,19 +1,18 @@
-import { findGame } from '../games/registry.ts';
 import { assert } from '../rules/assert.ts';
 import { type Card } from '../rules/card.ts';
 import { dealOf } from '../rules/deal.ts';
-import { type Game } from '../rules/game.ts';
 import { type CommandOf } from './commands.ts';
 import { type Decision, type Stamp, clausesAt, isRefusal, notNow, stampOf } from './decision.ts';
 import { type TableEvent } from './events.ts';
 import { type Amounts, type Results, type Slips } from './kinds.ts';
 import { type Ending, resultsOf, shortfallsOf } from './money.ts';
 import { deny } from './refusals.ts';
-import { type RoundRecord, type Table, chunk, nextSettlementOf, settlementOf } from './table.ts';
+import { gameNamed } from './setting.ts';
+import { type Job, type RoundRecord, type Table, nextSettlementOf, settlementOf } from './table.ts';
 
 /** The results of a complete deal, by the game version that the round names. [READING 47] */
-function resultsFor(round: RoundRecord, cards: readonly Card[], offered: readonly string[]): Results {
-  const game = findGame(round.game, '') as Game;
+export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): Results {
+  const game = gameNamed(round.game);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
   assert('facts' in deal, 'a round that is settled is dealt to its end');
   return resultsOf(game, offered, deal.facts);
@@ -33,32 +32,20 @@ export function settle(command: CommandOf<'Settle'>, table: Table): Decision {
   if (command.at < until) {
     return deny('pause-runs', null, `A mistake can be raised until ${until}; settle then.`, { until });
   }
-  return settlementEvents(stampOf(command), table, command.credits);
+  return settlementEvents(stampOf(command), table, command.credits ?? {});
 }
 
 /** The end of a round that is dealt to its end, whether for the first time or once more. */
-export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts): Decision {
   const round = table.round!;
   if (round.ending !== null) {
-    if (credits === undefined && round.terminals > 0) {
-      return deny('missing-credits', null, 'The round was settled before; give the "credits" of its terminals.', {
-        terminal: Object.keys(round.slips)[0]!,
-      });
-    }
-    return resettlementEvents(stamp, table, round, round.cards, clausesAt(table).correction, undefined, credits);
+    const by = round.reopenedBy ?? clausesAt(table).correction;
+    return resettlementEvents(stamp, table, round, round.cards, by, undefined, credits);
   }
   const results = resultsFor(round, round.cards, table.setting.offered);
-  return [
-    {
-      type: 'RoundSettled',
-      ...stamp,
-      round: round.id,
-      settlement: nextSettlementOf(round),
-      cards: round.cards,
-      results,
-    },
-    ...firstChunk(stamp, table, round, round.slips),
-  ];
+  const settlement = nextSettlementOf(round);
+  const settled = { type: 'RoundSettled', ...stamp, round: round.id, settlement, cards: round.cards, results } as const;
+  return withFirstChunk(stamp, table, settled, round, { results }, round.slips, credits);
 }
 
 /** Other results for a round that was settled: what it paid is reversed, and what is missing is referred. [READING 16, 28] */
@@ -88,10 +75,9 @@ export function voidEvents(
   if (round.ending !== null) {
     return reversed(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, undefined, credits);
   }
-  return [
-    { type: 'RoundVoided', ...stamp, round: round.id, settlement: nextSettlementOf(round), by, reason },
-    ...firstChunk(stamp, table, round, round.slips),
-  ];
+  const settlement = nextSettlementOf(round);
+  const voided = { type: 'RoundVoided', ...stamp, round: round.id, settlement, by, reason } as const;
+  return withFirstChunk(stamp, table, voided, round, { voidBy: by }, round.slips, credits);
 }
 
 type Anew = {
@@ -109,60 +95,64 @@ function reversed(
   slips: Slips | undefined,
   credits: Amounts | undefined,
 ): Decision {
-  const affected = slips ?? table.round!.slips;
   const after: Ending = anew.results === undefined ? { voidBy: anew.by } : { results: anew.results };
-  const short = shortfallsOf(affected, round.ending!, after, credits);
-  if (isRefusal(short)) return short;
-  const { shortfalls } = short;
-  const { refer } = clausesAt(table);
-  return [
-    {
-      type: 'RoundResettled',
-      ...stamp,
-      round: round.id,
-      settlement: nextSettlementOf(round),
-      reverses: settlementOf(round),
-      ...anew,
-      ...(slips && { slips }),
-      shortfalls,
-    },
-    ...firstChunk(stamp, table, round, affected),
-    ...(Object.keys(shortfalls).length > 0
-      ? [
-          {
-            type: 'Referred',
-            ...stamp,
-            round: round.id,
-            by: refer,
-            reason: 'Credit to be taken back is missing.',
-          } as const,
-        ]
-      : []),
-  ];
+  const event = {
+    type: 'RoundResettled',
+    ...stamp,
+    round: round.id,
+    settlement: nextSettlementOf(round),
+    reverses: settlementOf(round),
+    ...anew,
+    ...(slips && { slips }),
+  } as const;
+  return withFirstChunk(stamp, table, event, round, after, slips ?? table.round!.slips, credits);
 }
 
-/** The first chunk of postings comes with the settlement; a small table has no other. */
-function firstChunk(stamp: Stamp, table: Table, round: RoundRecord, slips: Slips): readonly TableEvent[] {
-  const all = Object.keys(slips).length;
-  if (all === 0 || table.jobs.length > 0) return [];
-  const count = Math.min(chunk, all);
+/** The first chunk of postings comes with the settlement, unless another one is still being posted; a small table has no other. */
+function withFirstChunk(
+  stamp: Stamp,
+  table: Table,
+  event: TableEvent,
+  round: RoundRecord,
+  after: Ending,
+  slips: Slips,
+  credits: Amounts | undefined,
+): Decision {
+  const order = Object.keys(slips);
+  if (order.length === 0 || table.jobs.length > 0) return [event];
   const settlement = nextSettlementOf(round);
-  return [{ type: 'SettlementPosted', ...stamp, round: round.id, settlement, from: 0, count, last: count === all }];
+  const job = { settlement, round: round.id, before: round.ending, after, slips, order, done: 0 };
+  const posted = chunkEvents(stamp, table, job, credits);
+  return isRefusal(posted) ? posted : [event, ...posted];
+}
+
+/** The next chunk of a settlement. What cannot be taken back by then is written down and referred. */
+function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | undefined): Decision {
+  const { round, settlement, order, done: from } = job;
+  const terminals = order.slice(from, from + table.setting.chunk);
+  const short = shortfallsOf(job, terminals, credits);
+  if (isRefusal(short)) return short;
+  const { shortfalls } = short;
+  const some = Object.keys(shortfalls).length > 0;
+  const count = terminals.length;
+  const last = from + count === order.length;
+  const posted = {
+    type: 'SettlementPosted',
+    ...stamp,
+    round,
+    settlement,
+    from,
+    count,
+    last,
+    ...(some && { shortfalls }),
+  } as const;
+  if (!some || table.referral !== null) return [posted];
+  const { refer: by } = clausesAt(table);
+  return [posted, { type: 'Referred', ...stamp, round, by, reason: 'Credit to be taken back is missing.' }];
 }
 
 export function postSettlement(command: CommandOf<'PostSettlement'>, table: Table): Decision {
   const job = table.jobs[0];
   if (job === undefined) return notNow(table, null, 'there is nothing to post');
-  const count = Math.min(chunk, job.order.length - job.done);
-  return [
-    {
-      type: 'SettlementPosted',
-      ...stampOf(command),
-      round: job.round,
-      settlement: job.settlement,
-      from: job.done,
-      count,
-      last: job.done + count === job.order.length,
-    },
-  ];
+  return chunkEvents(stampOf(command), table, job, command.credits ?? {});
 }

@@ -94,7 +94,8 @@ export function verifyShoe(stamp: Stamp, table: Table): Decision {
     });
   }
   if (shoe.behind === null) return deny('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
-  return [{ type: 'ShoeVerified', ...stamp, shuffled: shoe.shuffled }];
+  const { id, size, behind, shuffled } = shoe;
+  return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
 }
 
 /** Whoever committed the order cannot also choose where it begins. */
@@ -185,7 +186,7 @@ export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Tabl
 /** Out before the first card of a round, that round is the last; else as the setting says. [READING 23] */
 export function roundsLeft(table: Table): number {
   if (!isPlaying(table)) return 1;
-  return table.round!.cards.length === 0 ? 0 : table.setting.roundsAfterCut;
+  return table.round!.begun ? table.setting.roundsAfterCut : 0;
 }
 
 /** What the shoe should have held against what was seen. A difference is reported; no round is touched. [READING 25] */
@@ -206,6 +207,12 @@ export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Tabl
       counts[card] = (own(counts, card) ?? 0) + times;
     }
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...comparison(counts, table) }];
+  }
+  if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
+    // A device that has lost its order cannot open it: written down as such. [READING 29]
+    const out = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
+    const ended = { shoe: shoe.id, expected: shoe.size, seen: out, extra: {}, missing: {}, unopened: true };
+    return [{ type: 'ShoeEnded', ...stamp, ...ended }];
   }
   if (cards === undefined || salts === undefined || seen !== undefined) {
     return notHere('give "cards" and "salts", all of the shoe in their committed order');

@@ -1,7 +1,7 @@
 import { type IrregularityKind } from '../games/irregularities.ts';
 import { type Card } from '../rules/card.ts';
 import { type CommandName } from './commands.ts';
-import { type Amounts, type Slip, type Slips } from './kinds.ts';
+import { type Slip, type Slips } from './kinds.ts';
 import { type Ending } from './money.ts';
 import { type Who } from './posts.ts';
 import { type Setting } from './setting.ts';
@@ -40,7 +40,7 @@ export type Shoe = {
 
 export type Total = { stake: number; bettors: number };
 
-/** What is kept of a round for the gaming day. */
+/** What a round is known by. */
 export type RoundRecord = {
   id: string;
   number: number;
@@ -48,21 +48,32 @@ export type RoundRecord = {
   shoe: string;
   game: string;
   decks: number;
+  /** Dealt from a virtual shoe: its cards are proven. */
+  virtual: boolean;
   cards: Card[];
   /** How it ended; null while it is played. */
   ending: Ending | null;
   /** Settled, settled again or voided so often: the number of its last settlement. */
   settlements: number;
-  totals: { [wager: string]: Total };
-  terminals: number;
 };
+
+/** A round that is over and behind: its slips are known by their hash alone. */
+export type EarlierRound = RoundRecord & { slipsHash: string };
 
 export type Round = RoundRecord & {
   openedAt: number;
   closesAt: number;
   deadline: number | null;
   resultAt: number | null;
+  /** Settled before, and taken up again by this clause or procedure. */
+  reopenedBy: string | null;
+  totals: { [wager: string]: Total };
+  terminals: number;
   slips: { [terminal: string]: Slip };
+  /** Whether a card has left the shoe for it, though it may have been taken back. */
+  begun: boolean;
+  /** Whether the last card is an entry that nobody else has confirmed or built on. */
+  lastEntry: boolean;
   /** Proofs of its cards, by place, where the shoe is virtual. */
   proofs: { index: number; salt: string; proof: readonly string[] }[];
 };
@@ -76,7 +87,6 @@ export type Job = {
   slips: Slips;
   order: readonly string[];
   done: number;
-  shortfalls: Amounts;
 };
 
 /** The table waits for a ruling. */
@@ -110,7 +120,7 @@ export type Table = {
   /** The round being played or, until the next one opens, the last one. */
   round: Round | null;
   /** Earlier rounds of the gaming day and of the shoe. */
-  history: RoundRecord[];
+  history: EarlierRound[];
   jobs: Job[];
   held: Held | null;
   referral: Referral | null;
@@ -126,11 +136,14 @@ export const own = <T>(record: { readonly [name: string]: T }, name: string): T 
 /** Whether a round is being played: opened, and neither settled nor void. */
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
+/** Whether the table itself found what it waits for, so that it cannot be called a mistake. */
+export function isFoundByTable({ held, shoe, setting }: Table): boolean {
+  if (held?.kind === 'extra-card') return Object.values(shoe?.seen ?? {}).some((times) => times > setting.decks);
+  return held?.kind === 'interruption';
+}
+
 /** The last round while it can still be touched as a whole: ended, and the next one not opened. */
 export const lastRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);
-
-/** How many slips one chunk of postings takes. */
-export const chunk = 1000;
 
 export const settlementOf = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
 export const nextSettlementOf = ({ id, settlements }: RoundRecord): string => `${id}#${settlements + 1}`;

@@ -8,7 +8,7 @@ import { roadsOf } from '../roads/roads.ts';
 import { statisticsOf } from '../roads/statistics.ts';
 import { type Paid, paidOn, totalOn } from './money.ts';
 import { nextCommands } from './next.ts';
-import { type Setting, termsOf } from './setting.ts';
+import { type Setting, gameNamed, termsOf } from './setting.ts';
 import { type Round, type RoundRecord, type Table, own } from './table.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
@@ -17,7 +17,7 @@ import { type Round, type RoundRecord, type Table, own } from './table.ts';
 export function publicView(table: Table) {
   const { setting, round, shoe, held, referral } = table;
   const { game, book } = termsOf(setting);
-  const facts = settledFacts(table, game);
+  const facts = settledFacts(table);
   return {
     property: setting.property,
     table: setting.table,
@@ -86,11 +86,11 @@ function winnerOf({ cards }: Round): Facts['winner'] | null {
 }
 
 /** The settled rounds of the shoe, from their cards alone: displays decide nothing. [ETG 6.3] */
-function settledFacts({ history, round, shoe, phase }: Table, { deck }: Game): readonly Facts[] {
+function settledFacts({ history, round, shoe, phase }: Table): readonly Facts[] {
   const rounds: readonly RoundRecord[] = phase === 'idle' && round ? [...history, round] : history;
-  return rounds.flatMap(({ shoe: of, ending, cards }) => {
+  return rounds.flatMap(({ shoe: of, game, ending, cards }) => {
     if (of !== (shoe?.id ?? round?.shoe) || ending === null || 'voidBy' in ending) return [];
-    const deal = dealOf(cards, { deck, decks: 10 });
+    const deal = dealOf(cards, { deck: gameNamed(game).deck, decks: 10 });
     assert('facts' in deal, 'a settled round was dealt to its end');
     return [deal.facts];
   });

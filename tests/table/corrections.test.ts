@@ -143,7 +143,7 @@ test('once the shoe of the last round is gone its cards can still be put right, 
     sit.refusal('ReconstructRound', { ...order, cards: ['9S', '2C', '9H', '4D'], unseen: true }, supervisor),
   ).toMatchObject({
     refused: 'too-late',
-    by: 'BAC 5.2',
+    by: 'HOUSE 5',
   });
   const done = sit.two('VoidRound', { reason: 'not to be restored' }, late, { T1: 5000 });
   expect(done.map(({ type }) => type)).toEqual(['Approved', 'RoundResettled', 'SettlementPosted']);

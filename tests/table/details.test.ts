@@ -95,7 +95,6 @@ test('a chunk of another settlement than the one in turn is a defect', () => {
     slips: {},
     order: [],
     done: 0,
-    shortfalls: {},
   };
   expect(() => postingsOf(event, { ...sit.table!, jobs: [job] })).toThrow(/one settlement after another/);
   expect(() => postingsOf(sit.events('SlipSet')[0]!, undefined)).toThrow(/at a table that is open/);
@@ -230,12 +229,24 @@ test('events name their round where there is one, and carry the note as it was g
   ).not.toHaveProperty('second');
 });
 
-test('an interruption while the table is frozen or held is only logged', () => {
-  const sit = ready('tiger').bets().close().deal('9S');
+test('an interruption while the table is held is only logged; while it is frozen, only if no state was lost', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S');
   sit.do('Refer', { reason: 'x' });
-  expect(sit.do('ReportInterruption', { since: 0, stateLost: true }, floor)).toMatchObject([
-    { type: 'InterruptionLogged', round: sit.round },
+  const logged = [{ type: 'InterruptionLogged', round: sit.round }];
+  expect(sit.wait(60_000).do('ReportInterruption', { since: sit.at - 60_000, stateLost: false }, floor)).toMatchObject(
+    logged,
+  );
+  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject([
+    { type: 'Interrupted', ruling: 'void' },
   ]);
+  expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'awaiting-decision' });
+  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject(logged);
+  sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  sit.do('ConfirmRuling', {}, supervisor);
+  expect(sit.balance('T1')).toBe(0);
 });
 
 test('a consent is bound to the act, to all it would do, and to the round as it stands', () => {
@@ -353,7 +364,6 @@ test('a setting does not change while a settlement is being posted', () => {
     slips: {},
     order: ['T1'],
     done: 0,
-    shortfalls: {},
   });
   expect(sit.refusal('ChangeSetting', { setting: usual('tiger') }, pitManager)).toMatchObject({
     refused: 'not-now',

@@ -23,6 +23,7 @@ test('a setting is made whole, with every usual value written out', () => {
     burn: 'none',
     bets: 'terminals',
     attended: true,
+    chunk: 1000,
   });
 });
 
@@ -57,7 +58,7 @@ test('[ETG preamble] a table opens only on a version that the profile approves a
   const profile = usual('tiger').profile;
   expect(refusal('tiger', { profile: { ...profile, approved: ['baccarat@1.5'] } })).toMatchObject({
     refused: 'game-not-approved',
-    by: 'ETG 6.1',
+    by: null,
   });
   expect(refusal('tiger', { profile: { ...profile, approved: [] } })).toMatchObject({ refused: 'game-not-approved' });
   const before = Date.parse('2021-10-27T23:59:59.999+08:00');

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { driver } from '../../src/cli/table.ts';
+import { answersIn } from '../cli/punto.ts';
+import { houseIds, rowsOf } from '../rulebook/coverage.ts';
+import { claimOf, falsified, isExpectation, linesOf, scenarioRows, surprises, textOf } from './scenarios.ts';
+
+const live = ['BAC', 'SUP', 'ELM', 'FAB'];
+const irregularities = [...live, 'ETG'].flatMap((book) =>
+  rowsOf(book)
+    .map(({ id }) => id)
+    .filter((id) => id.startsWith(`${book} 5.`) || id.startsWith('ETG 6.')),
+);
+
+test('every row on irregularities and general provisions and every house procedure has a scenario, and nothing else has', () => {
+  expect(irregularities.length).toBe(56);
+  expect(scenarioRows().toSorted()).toEqual([...irregularities, ...houseIds()].toSorted());
+});
+
+for (const row of scenarioRows()) {
+  test(`[${row}] ${claimOf(row)}`, () => {
+    const lines = linesOf(row);
+    expect(surprises(lines)).toEqual([]);
+    expect(lines.filter(isExpectation).length).toBeGreaterThan(0);
+  });
+}
+
+test('an expectation that is made wrong is found, whichever it is', () => {
+  const lines = linesOf('BAC 5.2');
+  lines.forEach((line, place) => {
+    if (!isExpectation(line)) return;
+    const wrong = lines.with(place, { expect: falsified(line['expect']) });
+    expect(surprises(wrong).join(), JSON.stringify(line)).toContain(`line ${place + 1}: unmet-expectation`);
+  });
+});
+
+test('a refusal that no expectation follows is found, the last line among them', () => {
+  const lines = linesOf('BAC 5.6');
+  const refusals = lines.flatMap(({ expect: wanted }, place) =>
+    typeof wanted === 'object' && wanted !== null && 'error' in wanted ? [place] : [],
+  );
+  expect(refusals.length).toBeGreaterThan(3);
+  for (const place of refusals) expect(surprises(lines.toSpliced(place, 1)).length).toBe(1);
+  expect(surprises(lines.slice(0, refusals[0])).length).toBe(1);
+});
+
+test('a remark is a text and stands alone; an expectation after it speaks of the answer before it; {} wants {}', () => {
+  const answer = driver();
+  expect(answer({ note: 'before the table is open' })).toEqual({ note: true });
+  expect(answer({ note: 7 })).toMatchObject({ refused: 'bad-request' });
+  expect(answer({ note: 'two', view: 'public' })).toMatchObject({ refused: 'unknown-field' });
+  expect(answer({ view: 'public' })).toMatchObject({ refused: 'not-open' });
+  expect(answer({ note: 'between' })).toEqual({ note: true });
+  expect(answer({ expect: { error: { code: 'not-open' } } })).toEqual({ met: true });
+  expect(answer({ expect: { error: {} } })).toMatchObject({ refused: 'unmet-expectation' });
+});
+
+/** A file as anyone would run it. */
+function piped(input: string) {
+  const bin = fileURLToPath(new URL('../../bin/punto', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'table', '--jsonl'], {
+    input,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test('a scenario is run by `punto table --jsonl` as it is', () => {
+  const text = textOf('ETG 5.8');
+  const well = piped(text);
+  expect(well.stderr).toBe('');
+  expect(well.status).toBe(0);
+  const answers = answersIn(well);
+  expect(answers.length).toBe(linesOf('ETG 5.8').length);
+  expect(answers[0]).toEqual({ note: true });
+  expect(answers.filter((answer) => JSON.stringify(answer) === '{"met":true}').length).toBe(
+    linesOf('ETG 5.8').filter(isExpectation).length,
+  );
+  const ill = piped(text.replace('"amount":5000', '"amount":5001'));
+  expect(ill.status).toBe(1);
+  expect(ill.stdout).toContain('"code":"unmet-expectation"');
+});
