@@ -1,4 +1,4 @@
-import { books } from '../games/books.ts';
+import { type Clauses, books } from '../games/books.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
 import { accountKinds } from '../ledger/accounts.ts';
 import { type DutyName, duties, linePosts, sidePosts } from '../games/posts.ts';
@@ -14,7 +14,12 @@ type Declared = {
   readonly fields: { readonly [field: string]: string };
   readonly duty?: DutyName;
   readonly also?: readonly string[];
+  readonly by?: readonly (keyof Clauses)[];
 };
+
+/** The clauses that a name stands for, book by book. */
+const clausesOf = (names: readonly (keyof Clauses)[]): readonly string[] =>
+  [...new Set(books.flatMap(({ clauses }) => names.map((name) => clauses[name])))].toSorted();
 
 const described = (fields: Declared['fields']): { readonly [field: string]: string } =>
   Object.fromEntries(
@@ -27,9 +32,15 @@ const described = (fields: Declared['fields']): { readonly [field: string]: stri
 
 const list = (declared: { readonly [name: string]: Declared }) =>
   Object.fromEntries(
-    Object.entries(declared).map(([name, { says, fields, duty, also }]) => [
+    Object.entries(declared).map(([name, { says, fields, duty, also, by }]) => [
       name,
-      { says, ...(duty && { duty }), ...(also && { also }), fields: described(fields) },
+      {
+        says,
+        ...(duty && { duty }),
+        ...(also && { also }),
+        ...(by && { by: clausesOf(by) }),
+        fields: described(fields),
+      },
     ]),
   );
 
@@ -61,9 +72,10 @@ const fieldRows = (fields: Declared['fields']): readonly string[][] =>
 const section = (title: string, declared: { readonly [name: string]: Declared }): readonly string[] => [
   title,
   '',
-  ...Object.entries(declared).flatMap(([name, { says, fields, duty, also }]) => [
+  ...Object.entries(declared).flatMap(([name, { says, fields, duty, also, by }]) => [
     `  ${name}${duty === undefined && also === undefined ? '' : `  (${who(duty, also)})`}`,
     `    ${says}`,
+    ...(by ? [`    by ${clausesOf(by).join(', ')}`] : []),
     ...columns(['', ''], fieldRows(fields)).slice(1),
     '',
   ]),
@@ -105,7 +117,7 @@ export function descriptionText(): readonly string[] {
     'IRREGULARITIES',
     '',
     ...columns(
-      ['  kind', 'book', 'raised by', 'ruling', 'clause', 'round', 'money', 'shoe'],
+      ['  kind', 'book', 'raised by', 'ruling', 'clause', 'round', 'money', 'shoe', 'until settled'],
       irregularityKinds.flatMap((kind) =>
         books.flatMap(({ id, irregularities }) =>
           Object.entries(irregularities[kind].rulings).map(([ruling, effect]) => [
@@ -117,6 +129,7 @@ export function descriptionText(): readonly string[] {
             effect.round,
             effect.money,
             effect.shoe,
+            who(effect.duty),
           ]),
         ),
       ),

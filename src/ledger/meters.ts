@@ -6,7 +6,6 @@ import { jobOf } from './postings.ts';
 /**
  * What a meter counts of stakes. Meters only grow: a void leaves coin in as it is and adds to `voided`, a settlement that
  * is made again adds to `reversed` what the first one paid. [READING 41]
- *   house win = coin in - voided - coin out + reversed
  */
 type Meter = {
   /** Stakes of rounds that ended, settled or void. */
@@ -19,8 +18,15 @@ type Meter = {
   /** Coin out that was reversed, and commission with it. */
   reversed: number;
   reversedCommission: number;
-  shortfall: number;
 };
+
+/** What the house has won by a meter, commission among it: of a wager, of a terminal, or of a whole table. */
+export const houseWin = ({
+  coinIn,
+  voided,
+  coinOut,
+  reversed,
+}: Pick<Meter, 'coinIn' | 'voided' | 'coinOut' | 'reversed'>): number => coinIn - voided - coinOut + reversed;
 
 /** Rounds of a terminal; a round is won if more came back than was staked. */
 type Games = {
@@ -30,6 +36,8 @@ type Games = {
   level: number;
   roundsVoid: number;
   resettled: number;
+  /** What it could not give back. */
+  shortfall: number;
 };
 
 export type Meters = {
@@ -47,9 +55,8 @@ const noMeter = (): Meter => ({
   voided: 0,
   reversed: 0,
   reversedCommission: 0,
-  shortfall: 0,
 });
-const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid: 0, resettled: 0 });
+const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid: 0, resettled: 0, shortfall: 0 });
 
 /** The meters after a chunk of a settlement, given the table as it was before it. They are changed in place. */
 export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {

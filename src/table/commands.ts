@@ -1,3 +1,4 @@
+import { type Clauses } from '../games/books.ts';
 import { type FieldsOf, type Form } from '../rules/fields.ts';
 import { type kinds } from './kinds.ts';
 import { type DutyName } from '../games/posts.ts';
@@ -5,6 +6,8 @@ import { type Who } from './posts.ts';
 
 type Declaration = {
   readonly says: string;
+  /** The clauses of the book that speak of it. */
+  readonly by?: readonly (keyof Clauses)[];
   /** The post it takes; without one, no person may give it. */
   readonly duty?: DutyName;
   /** Who else may give it: a terminal, the system of an unattended table, or the service that runs any table. */
@@ -42,6 +45,7 @@ export const commands = {
   ShuffleShoe: { says: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: 'reason' } },
   CutShoe: {
     says: 'Record the cut: how many cards lie behind the cutting card.',
+    by: ['cut'],
     duty: 'run the table',
     fields: { behind: 'whole' },
   },
@@ -54,6 +58,7 @@ export const commands = {
   },
   ChooseTurn: {
     says: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
+    by: ['posts'],
     duty: 'run the table',
     also: ['terminal', 'system'],
     fields: { turn: 'whole' },
@@ -64,40 +69,50 @@ export const commands = {
     also: ['system'],
     fields: { card: 'card', salt: 'hex?', proof: 'hexes?' },
   },
-  ReportCuttingCard: { says: 'The cutting card came out of the live shoe.', duty: 'run the table', fields: {} },
+  ReportCuttingCard: {
+    says: 'The cutting card came out of the live shoe.',
+    by: ['cut'],
+    duty: 'run the table',
+    fields: {},
+  },
   EndShoe: {
     says: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
     duty: 'change the shoe',
     also: ['system'],
     fields: { seen: 'counts?', cards: 'cards?', salts: 'hexes?' },
   },
-  OpenBets: { says: '"Place your bets, please."', duty: 'run the table', also: ['system'], fields: {} },
+  OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
   ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: 'notice' } },
   CallClose: {
     says: 'Call the close: sets the deadline, never before the betting time is over.',
+    by: ['close'],
     duty: 'run the table',
     also: ['system'],
     fields: { notice: 'notice?' },
   },
-  CloseBets: { says: '"No more bets."', duty: 'run the table', also: ['service'], fields: {} },
+  CloseBets: { says: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
   SetSlip: {
     says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds.',
+    by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
     fields: { round: 'text', slip: 'slip', credit: 'amount' },
   },
   DealCard: {
     says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof.',
+    by: ['close', 'play'],
     duty: 'run the table',
     also: ['system'],
     fields: { slot: 'slot', card: 'card', salt: 'hex?', proof: 'hexes?', keyed: 'flag?' },
   },
   TakeBackCard: {
     says: 'Take back the last entry, before the next card and before the result.',
+    by: ['correction'],
     duty: 'run the table',
     fields: {},
   },
   Settle: {
     says: 'Settle the round; `credits` only where a settled round is settled again.',
+    by: ['play'],
     duty: 'run the table',
     also: ['system'],
     fields: { credits: 'amounts?' },
@@ -169,6 +184,7 @@ export const commands = {
   },
   CorrectCard: {
     says: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
+    by: ['correction'],
     duty: 'rule before settlement',
     during: ['held'],
     fields: { round: 'text', place: 'whole', card: 'card', slips: 'slips?', reason: 'reason', credits: 'amounts?' },
@@ -187,6 +203,7 @@ export const commands = {
   },
   Refer: {
     says: 'Refer to the Gaming Shift Manager; the table is frozen.',
+    by: ['refer'],
     duty: 'refer',
     also: ['system'],
     during: ['held'],
@@ -194,12 +211,14 @@ export const commands = {
   },
   DecideReferral: {
     says: 'Decide a referral; `lock` takes the shoe out of use, `credits` where a settled round is voided.',
+    by: ['refer'],
     duty: 'decide a referral',
     during: ['referred'],
     fields: { decision: 'decision', reason: 'reason', lock: 'flag?', credits: 'amounts?' },
   },
   Approve: {
     says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
+    by: ['posts'],
     duty: 'run the table',
     during: ['held'],
     fields: { proposal: 'text', hash: 'hash', credits: 'amounts?' },

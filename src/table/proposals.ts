@@ -177,10 +177,16 @@ export function approve(
   return [{ type: 'Approved', ...stampOf(command), proposal: proposal.id, hash: proposal.hash }, ...done];
 }
 
+/** By whoever made it, or by someone above the dealer. */
 export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): Decision {
   const { proposal } = table;
-  if (proposal?.id !== command.proposal) {
-    return deny('unknown-proposal', clausesAt(table).posts, 'That proposal is not open; look at the one that is.');
+  const { posts } = clausesAt(table);
+  if (proposal === null || proposal.id !== command.proposal) {
+    return deny('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
+  }
+  const { who, at } = command;
+  if (!areSame(who, proposal.who) && !('person' in who && mayAct(who, 'supervisor', at))) {
+    return deny('not-your-post', posts, 'The proposal is somebody else’s; let them or a supervisor withdraw it.');
   }
   return [{ type: 'ProposalWithdrawn', ...stampOf(command), proposal: command.proposal }];
 }

@@ -148,7 +148,17 @@ function replayed(
   by: string,
 ): Decision {
   const { used, surplus, complete } = replayOf(cards);
-  if (!complete && shoeOf(table) === null) return gone(by);
+  if (!complete) {
+    const shoe = shoeOf(table);
+    if (shoe === null) return gone(by);
+    if (shoe.lockedBy !== null) {
+      return deny(
+        'shoe-locked',
+        shoe.lockedBy,
+        'The round needs another card and its shoe may not go on; refer the matter.',
+      );
+    }
+  }
   const again = complete && round.ending !== null;
   const told = event({ used, surplus, phase: again ? 'settled' : complete ? 'result' : 'dealing' });
   const overflow = overflowEvents(stamp, table, round, [...used, ...surplus]);

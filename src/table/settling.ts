@@ -39,8 +39,8 @@ export function settle(command: CommandOf<'Settle'>, table: Table): Decision {
 export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts): Decision {
   const round = table.round!;
   if (round.ending !== null) {
-    const by = round.reopenedBy ?? clausesAt(table).correction;
-    return resettlementEvents(stamp, table, round, round.cards, by, undefined, credits);
+    // A settled round that is played again was taken up by something.
+    return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, undefined, credits);
   }
   const results = resultsFor(round, round.cards, table.setting.offered);
   const settlement = nextSettlementOf(round);

@@ -38,7 +38,7 @@ export type Shoe = {
   lockedBy: string | null;
 };
 
-export type Total = { stake: number; bettors: number };
+type Total = { stake: number; bettors: number };
 
 /** What a round is known by. */
 export type RoundRecord = {
@@ -138,7 +138,7 @@ export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
 /** Whether the table itself found what it waits for, so that it cannot be called a mistake. */
 export function isFoundByTable({ held, shoe, setting }: Table): boolean {
-  if (held?.kind === 'extra-card') return Object.values(shoe?.seen ?? {}).some((times) => times > setting.decks);
+  if (held?.kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > setting.decks);
   return held?.kind === 'interruption';
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CreditEvent, creditPostings, meterTransfer, noTransfers } from '../../src/ledger/credit.ts';
-import { meter, noMeters } from '../../src/ledger/meters.ts';
+import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
 import { postingsOf } from '../../src/ledger/postings.ts';
 import { evolve } from '../../src/table/evolve.ts';
 import { type TableEvent } from '../../src/table/events.ts';
@@ -186,8 +186,8 @@ test('house win is coin in less voided less coin out plus reversed, commission a
       }
       const { wagers, terminals } = metersOf(sit.entries.map(({ event }) => event));
       const all = Object.values(Object.values(wagers)[0]!);
-      const sum = (of: readonly { [K in 'coinIn' | 'voided' | 'coinOut' | 'reversed']: number }[]): number =>
-        of.reduce((total, one) => total + one.coinIn - one.voided - one.coinOut + one.reversed, 0);
+      const sum = (of: readonly Parameters<typeof houseWin>[0][]): number =>
+        of.reduce((total, one) => total + houseWin(one), 0);
       expect(sum(all)).toBe(sit.account('house') + sit.account('commission'));
       expect(sum(Object.values(terminals))).toBe(sum(all));
     }),
@@ -195,22 +195,24 @@ test('house win is coin in less voided less coin out plus reversed, commission a
   );
 });
 
-test('credit comes from the cage or from outside and goes there, or waits for hand-pay; transfers only grow', () => {
+test('credit comes and goes in five ways, or waits for hand-pay; what each way moved only grows', () => {
   const owner = { property: 'sg1', currency: 'SGD' };
   const events: readonly CreditEvent[] = [
-    { type: 'CreditLoaded', terminal: 'T7', from: 'cage', amount: 100 },
-    { type: 'CreditLoaded', terminal: 'T7', from: 'external', amount: 200 },
-    { type: 'CreditCollected', terminal: 'T7', to: 'cage', amount: 10 },
-    { type: 'CreditCollected', terminal: 'T7', to: 'external', amount: 20 },
-    { type: 'CreditCollected', terminal: 'T7', to: 'hand-pay', amount: 30 },
-    { type: 'HandPaid', terminal: 'T7', amount: 30 },
+    { type: 'CreditLoaded', terminal: 'T7', by: 'bill', amount: 5000, bill: 5000 },
+    { type: 'CreditLoaded', terminal: 'T7', by: 'bill', amount: 5000, bill: 5000 },
+    { type: 'CreditLoaded', terminal: 'T7', by: 'promotion', amount: 200 },
+    { type: 'CreditCollected', terminal: 'T7', by: 'cash', amount: 10 },
+    { type: 'CreditCollected', terminal: 'T7', by: 'ticket', amount: 20 },
+    { type: 'CreditCollected', terminal: 'T7', by: 'hand', amount: 30 },
+    { type: 'HandPaid', terminal: 'T7', what: 'jackpot', amount: 30 },
     { type: 'ShortfallPaid', terminal: 'T7', amount: 5 },
   ];
   const t = 'sg1/SGD/terminal/T7';
   expect(
     events.flatMap((event) => creditPostings(event, owner)).map(({ from, to, amount }) => [from, to, amount]),
   ).toEqual([
-    ['sg1/SGD/cage', t, 100],
+    ['sg1/SGD/cage', t, 5000],
+    ['sg1/SGD/cage', t, 5000],
     ['sg1/SGD/external', t, 200],
     [t, 'sg1/SGD/cage', 10],
     [t, 'sg1/SGD/external', 20],
@@ -220,7 +222,12 @@ test('credit comes from the cage or from outside and goes there, or waits for ha
   ]);
   const transfers = noTransfers();
   for (const event of events) meterTransfer(transfers, event);
-  expect(transfers).toEqual({ cageIn: 100, externalIn: 200, cageOut: 10, externalOut: 20, handPaid: 30 });
+  expect(transfers).toEqual({
+    in: { cash: 0, bill: 10_000, ticket: 0, transfer: 0, promotion: 200 },
+    out: { cash: 10, bill: 0, ticket: 20, transfer: 0, promotion: 0 },
+    bills: { 5000: 2 },
+    handPaid: { jackpot: 30, 'cancelled-credit': 0 },
+  });
 });
 
 test('a chunk out of turn, or money without a table, is a defect and stops', () => {

@@ -4,6 +4,7 @@ import { books } from '../../src/games/books.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { commands } from '../../src/table/commands.ts';
 import { events } from '../../src/table/events.ts';
+import { kinds } from '../../src/table/kinds.ts';
 import { commandFrom } from '../../src/table/parse.ts';
 import { areSame } from '../../src/table/posts.ts';
 import { tableRefusals } from '../../src/table/refusals.ts';
@@ -123,6 +124,20 @@ test('a shoe that has given its last card gives no other, and opens no round', (
   expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
   idle.table!.shoe!.carried = true;
   expect(idle.do('OpenBets', {})).toHaveLength(1);
+});
+
+test('what is kept of an event in lists is a list', () => {
+  expect(kinds.effects.fits([{}])).toBe(true);
+  expect(kinds.effects.fits([1])).toBe(false);
+  expect(kinds.effects.fits({})).toBe(false);
+});
+
+test('an empty live shoe is ended, unless a card lies ready', () => {
+  const sit = ready('tiger');
+  sit.table!.shoe!.drawn = 416;
+  expect(dealerView(sit.table!).next).toEqual(['EndShoe']);
+  sit.table!.shoe!.carried = true;
+  expect(dealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe']);
 });
 
 test('a table with a virtual shoe asks for a commitment, then for a turn', () => {

@@ -1,4 +1,3 @@
-import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type CommandName, commands } from '../../src/table/commands.ts';
@@ -57,7 +56,13 @@ export function commandFrom(
     switch (type) {
       case 'OpenTable':
       case 'ChangeSetting':
-        return { setting: { ...usual('tiger'), dealing: table.setting.dealing, bettingTime: b % 5000 } };
+        return {
+          setting: usual(pick(['tiger', 'baccarat', 'sands-elements', 'fabulous-4'], a), {
+            dealing: b % 3 === 0 ? 'keyed' : table.setting.dealing,
+            bettingTime: b % 5000,
+            chunk: 1 + (b % 2),
+          }),
+        };
       case 'BringShoe':
         return { shoe: `S${b % 40}`, seal: 'x' };
       case 'CountCards':
@@ -92,7 +97,7 @@ export function commandFrom(
       case 'Settle':
         return b % 3 === 0 ? {} : { credits };
       case 'ReportIrregularity':
-        return { kind: pick(reportable, b) };
+        return { kind: pick(reportable, b), ...(b % 5 === 0 && { place: 1 + (b % 6) }) };
       case 'ReportWager':
         return {
           kind: pick(['late-wager', 'raised-wager', 'withdrawn-wager'], b),
@@ -137,9 +142,10 @@ export function commandFrom(
       case 'CallClose':
       case 'CloseBets':
       case 'TakeBackCard':
+        return {};
       case 'PostSettlement':
       case 'ConfirmRuling':
-        return {};
+        return b % 4 === 0 ? {} : { credits };
     }
   };
   return { type, who, ...fields() };
@@ -183,5 +189,3 @@ function shuffledBy<T>(list: readonly T[], by: number): readonly T[] {
   for (let n = by; left.length > 0; n = Math.floor(n / 3)) order.push(...left.splice(n % left.length, 1));
   return order;
 }
-
-export const kindsFound: readonly string[] = irregularityKinds;

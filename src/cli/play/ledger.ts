@@ -54,7 +54,7 @@ export class Ledger {
       rounds: own?.played ?? 0,
       staked: own?.coinIn ?? 0,
       returned: own?.coinOut ?? 0,
-      loaded: this.#transfers.externalIn,
+      loaded: this.#transfers.in.promotion,
       credit: this.credit(setting, terminal),
     };
   }

@@ -103,7 +103,7 @@ export class Seat {
   }
 
   load(amount: number): void {
-    this.#ledger.transfer({ type: 'CreditLoaded', terminal, from: 'external', amount }, this.setting);
+    this.#ledger.transfer({ type: 'CreditLoaded', terminal, by: 'promotion', amount }, this.setting);
   }
 
   /** Opens bets, and before that whatever the table asks for: the end of a shoe, a new one, its turn. */

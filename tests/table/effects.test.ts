@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { books } from '../../src/games/books.ts';
+import { type Effect, type IrregularityKind } from '../../src/games/irregularities.ts';
+import { duties } from '../../src/games/posts.ts';
+import { games } from '../../src/games/registry.ts';
+import { type Decision } from '../../src/table/decision.ts';
+import { type Person } from '../../src/table/posts.ts';
+import { type Sitting, cardsIn, dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
+
+// What a book's table says of an irregularity is what happens: to the round, to the money, to the shoe, and by whom.
+
+const people: readonly Person[] = [dealer, supervisor, pitManager, shiftManager];
+const personFor = (post: string): Person => people.find((person) => person.post === post)!;
+
+/** Cards of the game's deck: P 3, B 5 after four, the Player to draw. */
+const cardsFor = (deck: string): string => (deck === 'elements' ? '21 32 A3 24' : '2S 3H AC 2D');
+
+const reports: { readonly [K in IrregularityKind]?: string } = {
+  'foreign-card': 'foreign-card',
+  'extra-card': 'extra-card',
+  'missing-card': 'missing-card',
+  'unshuffled-cards': 'unshuffled-cards',
+  'wrong-number': 'wrong-number',
+  'drawn-together': 'drawn-together',
+  'third-cards-together': 'drawn-together',
+  'order-altered': 'order-altered',
+  'too-few-cards': 'too-few-cards',
+  'wrong-order': 'wrong-order',
+  'unreadable-card': 'unreadable-card',
+};
+
+function reported(game: string, cards: string, kind: IrregularityKind): Sitting {
+  const all = cards.split(' ');
+  const dealt = kind === 'drawn-together' ? all.slice(0, 2) : all;
+  const sit = ready(game)
+    .bets({ T1: { player: 1000 } })
+    .close()
+    .deal(dealt.join(' '));
+  sit.do('ReportIrregularity', { kind: reports[kind] as never });
+  expect(sit.table!.held!.kind).toBe(kind);
+  return sit;
+}
+
+/** Done by those whose duty it is, and by nobody below them. */
+function done(sit: Sitting, effect: Effect, type: never, fields: object): Decision {
+  const duty = duties[effect.duty];
+  if (duty.first !== 'dealer')
+    expect(sit.refusal(type, fields as never, dealer)).toMatchObject({ refused: 'not-your-post' });
+  sit.do(type, fields as never, personFor(duty.first));
+  const open = sit.table!.proposal;
+  if (!('second' in duty)) return [];
+  expect(
+    sit.refusal('Approve', { proposal: open!.id, hash: open!.hash }, { person: 'x', post: 'dealer' }),
+  ).toMatchObject({ refused: 'not-your-post' });
+  return sit.do('Approve', { proposal: open!.id, hash: open!.hash }, { ...personFor(duty.second), person: 'other' });
+}
+
+for (const { id, irregularities } of books) {
+  const game = games.find(({ book }) => book === id)!;
+  const cards = cardsFor(game.deck);
+  for (const kind of Object.keys(reports) as IrregularityKind[]) {
+    const { rulings, by } = irregularities[kind];
+    for (const [ruling, effect] of Object.entries(rulings)) {
+      test(`[READING 46] ${id}: ${kind}, ${ruling}: the round ${effect.round}, money ${effect.money}, shoe ${effect.shoe}`, () => {
+        const sit = reported(game.id, cards, kind);
+        expect(sit.table!.held!.by).toBe(by);
+        const reason = { reason: 'as told' };
+        const before = sit.table!.round!.cards;
+        if (ruling === 'void') done(sit, effect, 'VoidRound' as never, reason);
+        if (ruling === 'reconstruct')
+          done(sit, effect, 'ReconstructRound' as never, { ...reason, cards: before, unseen: false });
+        if (ruling === 'restore') done(sit, effect, 'RestoreOrder' as never, reason);
+        if (ruling === 'enter') done(sit, effect, 'EnterCard' as never, { ...reason, slot: 'P3', card: before[0] });
+        if (ruling === 'correct')
+          done(sit, effect, 'CorrectCard' as never, { ...reason, round: sit.round, place: 1, card: before[1] });
+        expect(sit.table!.held).toBeNull();
+        expect(sit.table!.shoe!.lockedBy !== null).toBe(effect.shoe === 'locked');
+        expect(sit.balance('T1')).toBe(effect.money === 'returned' ? 0 : -1000);
+        const { ending } = sit.table!.round!;
+        if (effect.round === 'void') expect(ending).toEqual({ voidBy: effect.by });
+        else {
+          expect(ending).toBeNull();
+          const last = sit.entries.at(-1)!.event as unknown as { by?: string; byEye?: string };
+          expect(last.byEye ?? last.by).toBe(effect.by);
+        }
+      });
+    }
+  }
+
+  test(`[READING 46] ${id}: what is only noted stops nothing, and the rest is referred or computed as its table says`, () => {
+    const {
+      'face-up-after': up,
+      'cutting-card': cut,
+      'withdrawn-wager': taken,
+      'terminals-lost': lost,
+      interruption,
+    } = irregularities;
+    const sit = ready(game.id)
+      .bets({ T1: { player: 1000 } })
+      .close()
+      .deal(cards.split(' ')[0]!);
+    const told = (events: readonly object[]) => events[0];
+    expect(told(sit.do('ReportIrregularity', { kind: 'face-up-card' }))).toMatchObject({ by: up.by, stops: up.stops });
+    expect(told(sit.do('ReportCuttingCard', {}))).toMatchObject({ by: cut.by });
+    expect(
+      told(sit.do('ReportWager', { kind: 'withdrawn-wager', place: 'x', wager: 'tie', amount: 100 })),
+    ).toMatchObject({ by: taken.by });
+    expect(told(sit.do('ReportTerminals', { terminals: ['T1'], lost: true }))).toMatchObject({ by: lost.by });
+    const stopped = ready(game.id).bets({ T1: { player: 1000 } });
+    const { void: voided, resume } = interruption.rulings;
+    expect(told(stopped.do('ReportInterruption', { since: 0, stateLost: true }))).toMatchObject({ by: voided!.by });
+    stopped.do('ConfirmRuling', {}, personFor(duties[voided!.duty].first));
+    expect([stopped.balance('T1'), stopped.table!.shoe!.lockedBy]).toEqual([0, null]);
+    const resumed = ready(game.id).bets().close().deal(cards);
+    resumed.do('ReportInterruption', { since: 0, stateLost: true });
+    expect(told(resumed.do('ConfirmRuling', {}, supervisor))).toMatchObject({ type: 'RoundResumed', by: resume!.by });
+    const scan = ready(game.id).bets().close().deal(cards);
+    const fix = { round: scan.round, place: 1, card: cardsIn(cards)[1]!, reason: 'x' };
+    expect(scan.two('CorrectCard', fix)[1]).toMatchObject({ by: irregularities['mis-scan'].by });
+    expect(told(scan.do('Refer', { reason: 'x' }))).toMatchObject({ by: irregularities['anything-else'].by });
+    const up1 = ready(game.id).bets();
+    expect(told(up1.do('ReportIrregularity', { kind: 'face-up-card' }))).toMatchObject({
+      by: irregularities['face-up-before'].by,
+    });
+    up1.do('DecideReferral', { decision: 'burn', reason: 'x' }, shiftManager);
+    expect(up1.two('BurnCard', { card: cardsIn(cards)[0]!, reason: 'x' })[1]).toMatchObject({
+      by: irregularities['face-up-before'].rulings.burn!.by,
+    });
+  });
+}
