@@ -1,6 +1,6 @@
 import { assert } from '../rules/assert.ts';
 import { type EventOf, type TableEvent } from '../table/events.ts';
-import { type Paid, paidOf } from '../table/money.ts';
+import { type Paid, orderOf, paidOf } from '../table/money.ts';
 import { type Setting } from '../table/setting.ts';
 import { type Job, type Table } from '../table/table.ts';
 import { type Account, propertyAccount, tableAccount, terminalAccount } from './accounts.ts';
@@ -115,7 +115,7 @@ function terminalPostings(
   const slip = slips[terminal]!;
   const gives: Posting[] = [];
   const takes: Posting[] = [];
-  for (const wager of Object.keys(slip)) {
+  for (const wager of orderOf(slip)) {
     const now = paidOf(wager, slip[wager]!, after);
     if (before === null) gives.push(...payment(now, accounts));
     else {

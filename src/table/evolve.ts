@@ -3,7 +3,7 @@ import { type Card } from '../rules/card.ts';
 import { hashOf } from '../rules/hash.ts';
 import { type EventOf, type TableEvent } from './events.ts';
 import { type Slip, type Slips } from './kinds.ts';
-import { type Ending } from './money.ts';
+import { type Ending, orderOf } from './money.ts';
 import { type Who, areSame } from './posts.ts';
 import { type Setting } from './setting.ts';
 import {
@@ -98,6 +98,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'ShoeEnded':
       table.shoe = null;
+      if (table.proposal?.act.type === 'EndShoe') table.proposal = null;
       return;
     case 'BetsOpened':
       open(table, event);
@@ -373,7 +374,7 @@ function end(table: Table, ending: Ending): void {
 
 /** A round without slips has nothing to post. */
 function queue(table: Table, round: RoundRecord, before: Ending | null, slips: Slips): void {
-  const order = Object.keys(slips);
+  const order = orderOf(slips);
   if (order.length === 0) return;
   table.jobs.push({
     settlement: `${round.id}#${round.settlements}`,

@@ -49,6 +49,10 @@ export function paidOf(wager: string, stake: number, ending: Ending): Paid {
 export const paidOn = (slip: Slip, ending: Ending): readonly Paid[] =>
   Object.entries(slip).map(([wager, stake]) => paidOf(wager, stake, ending));
 
+/** The order in which slips are posted, and the stakes of a slip: that of their names, since a record need not keep any other. */
+export const orderOf = (named: { readonly [name: string]: unknown }): readonly string[] =>
+  Object.keys(named).toSorted();
+
 export const totalOn = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
 const returnedOn = (slip: Slip, ending: Ending): number =>

@@ -77,8 +77,9 @@ const isReplay = (event: TableEvent): event is Replay =>
 /** How the round would end with these cards, if they are a whole deal. */
 function endingOf({ setting }: Table, round: RoundRecord, cards: readonly string[]): Ending | null {
   const { ending } = round;
+  if (ending && 'voidBy' in ending) return ending;
   const deal = dealOf(cards, { deck: gameNamed(round.game).deck, decks: 10 });
   if (!('facts' in deal)) return null;
-  const offered = ending && 'results' in ending ? Object.keys(ending.results) : setting.offered;
+  const offered = ending ? Object.keys(ending.results) : setting.offered;
   return { results: resultsFor(round, cards, offered) };
 }

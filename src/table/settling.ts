@@ -5,7 +5,7 @@ import { type CommandOf } from './commands.ts';
 import { type Decision, type Stamp, clausesAt, isRefusal, notNow, stampOf } from './decision.ts';
 import { type TableEvent } from './events.ts';
 import { type Amounts, type Results, type Slips } from './kinds.ts';
-import { type Ending, resultsOf, shortfallsOf } from './money.ts';
+import { type Ending, orderOf, resultsOf, shortfallsOf } from './money.ts';
 import { deny } from './refusals.ts';
 import { gameNamed } from './setting.ts';
 import { type Job, type RoundRecord, type Table, nextSettlementOf, settlementOf } from './table.ts';
@@ -118,7 +118,7 @@ function withFirstChunk(
   slips: Slips,
   credits: Amounts | undefined,
 ): Decision {
-  const order = Object.keys(slips);
+  const order = orderOf(slips);
   if (order.length === 0 || table.jobs.length > 0) return [event];
   const settlement = nextSettlementOf(round);
   const job = { settlement, round: round.id, before: round.ending, after, slips, order, done: 0 };

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { postingsOf } from '../../src/ledger/postings.ts';
-import { hashOf } from '../../src/rules/hash.ts';
+import { canonicalOf, hashOf } from '../../src/rules/hash.ts';
 import { isWholeShoe } from '../../src/table/commitment.ts';
+import { type TableEvent } from '../../src/table/events.ts';
+import { evolve } from '../../src/table/evolve.ts';
+import { type Table } from '../../src/table/table.ts';
 import {
   Sitting,
   at,
@@ -422,4 +425,17 @@ test('a virtual shoe is reported for too few cards once its last card is out', (
     rulings: ['void'],
   });
   expect(sit.do('VoidRound', { reason: 'empty' }, floor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.3' });
+});
+
+test('a record that keeps no order of names replays to the same postings', () => {
+  const sit = ready('tiger')
+    .bets({ T9: { tie: 100, banker: 200 }, T10: { player: 300, 'tiger-pair': 100 } })
+    .close();
+  sit.deal(natural).settle();
+  let table: Table | undefined;
+  for (const { event, postings } of sit.entries) {
+    const sorted = JSON.parse(canonicalOf(event)) as TableEvent;
+    expect(postingsOf(sorted, table)).toEqual(postings);
+    table = evolve(table, sorted);
+  }
 });

@@ -126,6 +126,26 @@ test('a round is seen, judged and corrected by the game it was played by, whatev
   expect(sit.events('CardCorrected')[0]).toMatchObject({ by: 'ETG 6.3', card: '3C' });
 });
 
+test('a void round has nothing left to rule on, whatever the table deals now', () => {
+  const sit = ready('tiger').bets({ T1: { tiger: 1000 } });
+  sit.do('VoidRound', { reason: 'x' });
+  sit.two('EndShoe', { seen: {} });
+  sit.two('ChangeSetting', { setting: usual('fabulous-4') }, managers);
+  sit.do('Refer', { reason: 'a complaint' });
+  expect(supervisorView(sit.table!).rulings).toMatchObject([
+    { paid: 1000, void: 1000, stand: 1000, reconstruct: null },
+  ]);
+});
+
+test('what was proposed about a shoe goes with it', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const { cards, salts } = sit.virtualShoe(natural);
+  sit.do('EndShoe', { cards, salts });
+  sit.do('EndShoe', { cards, salts }, floor);
+  expect(sit.table!.proposal).toBeNull();
+});
+
 test('fewer wagers on offer later change nothing about a settled round', () => {
   const sit = ready('tiger').played(natural, { T1: { tiger: 1000 } });
   sit.two('EndShoe', { seen: {} });
