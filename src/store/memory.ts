@@ -1,0 +1,57 @@
+import { type Account } from '../ledger/accounts.ts';
+import { type Row, beginning, book, entryFrom, untouched } from './chain.ts';
+import { type Balance, type KnownCommand, type Snapshot, type Store } from './store.ts';
+
+/** The record in memory: for tests, and for a table in a terminal. What it gives out is read from text, as from a disk. */
+export function memoryStore(): Store {
+  const streams = new Map<string, Row[]>();
+  const balances = new Map<Account, Balance>();
+  const commands = new Map<string, KnownCommand>();
+  const snapshots = new Map<string, Snapshot>();
+  const sealed = new Map<string, Uint8Array>();
+  let beat: number | undefined;
+
+  return {
+    append: async (batch) => {
+      const booked = book(batch, {
+        head: (stream) => {
+          const rows = streams.get(stream) ?? [];
+          return { sequence: rows.length, hash: rows.at(-1)?.hash ?? beginning };
+        },
+        balance: (account) => balances.get(account) ?? untouched,
+        isKnown: (command) => commands.has(command),
+      });
+      if ('refused' in booked) return booked;
+      if (booked.entries.length === 0) return { entries: [] };
+      const rows = streams.get(batch.stream) ?? [];
+      streams.set(batch.stream, rows);
+      for (const [place, { stream, sequence, hash }] of booked.entries.entries()) {
+        rows.push({ stream, sequence, hash, body: booked.bodies[place]! });
+      }
+      for (const [account, balance] of booked.balances) balances.set(account, balance);
+      for (const { command, sequence } of booked.entries) {
+        if (command && !commands.has(command.id)) {
+          commands.set(command.id, { stream: batch.stream, sequence, hash: command.hash });
+        }
+      }
+      return { entries: booked.entries };
+    },
+    read: async function* (stream, after = 0) {
+      const rows = streams.get(stream) ?? [];
+      for (let from = after; from < rows.length; from += 1000) yield rows.slice(from, from + 1000).map(entryFrom);
+    },
+    streams: async () => [...streams.keys()].toSorted(),
+    balance: async (account) => balances.get(account) ?? untouched,
+    balances: async () => new Map(balances),
+    command: async (id) => commands.get(id),
+    saveSnapshot: async (stream, snapshot) => void snapshots.set(stream, snapshot),
+    snapshot: async (stream) => snapshots.get(stream),
+    seal: async (id, bytes) => void sealed.set(id, bytes.slice()),
+    sealed: async (id) => sealed.get(id)?.slice(),
+    beat: async (at) => {
+      beat = at;
+    },
+    lastBeat: async () => beat,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,135 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { type Account } from '../ledger/accounts.ts';
+import { type Row, entryFrom, untouched } from './chain.ts';
+import { migrate } from './migrations.ts';
+import { type Balance, DamagedEntry, type KnownCommand, type Snapshot, type Store } from './store.ts';
+import { type Answer, type Ask, type Written, lengthened, open } from './writing.ts';
+
+export class DataInUse extends Error {}
+
+type Unnumbered = Ask extends infer A ? (A extends Ask ? Omit<A, 'number'> : never) : never;
+
+/** The record in a folder. One program at a time; reading is done here, writing in a thread of its own. */
+export async function sqliteStore(folder: string): Promise<Store> {
+  mkdirSync(folder, { recursive: true });
+  const lock = lockOf(folder);
+  try {
+    return await openIn(folder, lock);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
+  const file = join(folder, 'record.sqlite');
+  const reader = open(file);
+  migrate(reader);
+  const writer = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file } });
+  const pending = new Map<number, { resolve: (value: Written | undefined) => void; reject: (error: Error) => void }>();
+  let number = 0;
+  let broken: Error | undefined;
+
+  const ready = Promise.withResolvers<void>();
+  writer.on('message', (answers: readonly Answer[]) => {
+    ready.resolve();
+    for (const answer of answers) {
+      const asked = pending.get(answer.number)!;
+      pending.delete(answer.number);
+      if (answer.error === undefined) asked.resolve(answer.value);
+      else asked.reject(new Error(`The record cannot be written: ${answer.error}`));
+    }
+  });
+  writer.on('error', (error) => {
+    broken = error;
+    ready.reject(error);
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+  });
+
+  const ask = (what: Unnumbered): Promise<Written | undefined> => {
+    if (broken) return Promise.reject(broken);
+    const asked = Promise.withResolvers<Written | undefined>();
+    number += 1;
+    pending.set(number, asked);
+    writer.postMessage({ ...what, number });
+    return asked.promise;
+  };
+  await ready.promise;
+
+  const entriesOf = reader.prepare(
+    'SELECT stream, sequence, hash, body FROM entries WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT 1000',
+  );
+  const get = (sql: string): ((...values: string[]) => unknown) => {
+    const statement = reader.prepare(sql);
+    return (...values) => statement.get(...values);
+  };
+  const balanceOf = get('SELECT amount, version FROM balances WHERE account = ?');
+  const commandOf = get('SELECT stream, sequence, hash FROM commands WHERE id = ?');
+  const snapshotOf = get('SELECT sequence, state FROM snapshots WHERE stream = ?');
+  const sealedOf = get('SELECT bytes FROM sealed WHERE id = ?');
+  const beatOf = get('SELECT at FROM beats');
+
+  return {
+    append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: JSON.stringify(batch) }))!),
+    read: async function* (stream, after = 0) {
+      for (let from = after; ;) {
+        const rows = entriesOf.all(stream, from) as Row[];
+        if (rows.length === 0) return;
+        yield rows.map((row, place) => {
+          if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
+          return entryFrom(row);
+        });
+        from += rows.length;
+      }
+    },
+    streams: async () =>
+      (reader.prepare('SELECT DISTINCT stream FROM entries ORDER BY stream').all() as { stream: string }[]).map(
+        ({ stream }) => stream,
+      ),
+    balance: async (account) => ({ ...((balanceOf(account) as Balance | undefined) ?? untouched) }),
+    balances: async () =>
+      new Map(
+        (
+          reader.prepare('SELECT account, amount, version FROM balances').all() as ({ account: Account } & Balance)[]
+        ).map(({ account, amount, version }) => [account, { amount, version }]),
+      ),
+    command: async (id) => {
+      const known = commandOf(id) as KnownCommand | undefined;
+      return known && { ...known };
+    },
+    saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),
+    snapshot: async (stream) => {
+      const known = snapshotOf(stream) as Snapshot | undefined;
+      return known && { ...known };
+    },
+    seal: async (id, bytes) => void (await ask({ type: 'seal', id, bytes })),
+    sealed: async (id) => {
+      const known = sealedOf(id) as { bytes: Uint8Array } | undefined;
+      return known && new Uint8Array(known.bytes);
+    },
+    beat: async (at) => void (await ask({ type: 'beat', at })),
+    lastBeat: async () => (beatOf() as { at: number } | undefined)?.at,
+    close: async () => {
+      await ask({ type: 'close' });
+      await writer.terminate();
+      reader.close();
+      lock.close();
+    },
+  };
+}
+
+/** Held as long as this program lives, and let go of by the system however it ends. */
+function lockOf(folder: string): DatabaseSync {
+  const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+  } catch {
+    lock.close();
+    throw new DataInUse(`Another program runs on the data folder ${folder}; stop it first, or name another folder.`);
+  }
+  return lock;
+}

@@ -1,0 +1,102 @@
+import { type Account } from '../ledger/accounts.ts';
+import { type Posting } from '../ledger/postings.ts';
+
+// The record: streams of entries, one hash chain a stream, with the balances that their postings lead to. One small
+// interface; memory and SQLite keep it, and one suite of tests holds both to it.
+
+/** Anything that happened, as it is recorded: flat, with a version of its form. */
+export type RecordedEvent = {
+  readonly type: string;
+  readonly v: number;
+  readonly at: number;
+  readonly [field: string]: unknown;
+};
+
+/** The command behind an entry: its id, and a hash of what it asked, so that an id cannot be used for something else. */
+export type CommandMark = { readonly id: string; readonly hash: string };
+
+/** What somebody wants to record. */
+export type NewEntry = {
+  readonly event: RecordedEvent;
+  readonly postings: readonly Posting[];
+  readonly command?: CommandMark;
+};
+
+/** A posting with what both accounts held before and after it, and how many postings each had seen by then. */
+export type BookedPosting = Posting & {
+  readonly fromBefore: number;
+  readonly fromAfter: number;
+  readonly fromVersion: number;
+  readonly toBefore: number;
+  readonly toAfter: number;
+  readonly toVersion: number;
+};
+
+/** What an account holds, and how many postings it has seen. */
+export type Balance = { readonly amount: number; readonly version: number };
+
+/** An entry as it stands in the record. */
+export type StoredEntry = {
+  readonly stream: string;
+  readonly sequence: number;
+  readonly at: number;
+  readonly event: RecordedEvent;
+  readonly postings: readonly BookedPosting[];
+  readonly command: CommandMark | null;
+  /** The hash of the entry before it in its stream; of nothing, for the first. */
+  readonly previous: string;
+  readonly hash: string;
+};
+
+/** Entries for one stream, behind the entry with that sequence: 0 for a new stream. */
+export type Append = { readonly stream: string; readonly after: number; readonly entries: readonly NewEntry[] };
+
+export type Appended =
+  | { readonly entries: readonly StoredEntry[] }
+  /** The stream has moved on: somebody else wrote to it. */
+  | { readonly refused: 'stream-moved'; readonly at: number }
+  /** That entry would drive an account below zero that may not go there. */
+  | { readonly refused: 'balance-guard'; readonly account: Account; readonly entry: number }
+  /** The id of a command was used before, for this or for something else. */
+  | { readonly refused: 'command-known'; readonly command: CommandMark; readonly entry: number };
+
+/** Where a command's first entry stands. */
+export type KnownCommand = { readonly stream: string; readonly sequence: number; readonly hash: string };
+
+export type Snapshot = { readonly sequence: number; readonly state: string };
+
+/** An entry is not as it was written. */
+export class DamagedEntry extends Error {
+  readonly stream: string;
+  readonly sequence: number;
+
+  constructor(stream: string, sequence: number, what: string) {
+    super(`Entry ${sequence} of ${stream} ${what}.`);
+    this.stream = stream;
+    this.sequence = sequence;
+  }
+}
+
+/** Nobody knows whether it was written: read the stream again before going on. */
+export class ResultUnknown extends Error {}
+
+export type Store = {
+  /** All or nothing, and durable once it is answered. */
+  readonly append: (batch: Append) => Promise<Appended>;
+  /** The entries of a stream behind a sequence, in order, many at a time; a damaged one is thrown, not given. */
+  readonly read: (stream: string, after?: number) => AsyncIterable<readonly StoredEntry[]>;
+  readonly streams: () => Promise<readonly string[]>;
+  readonly balance: (account: Account) => Promise<Balance>;
+  readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
+  readonly command: (id: string) => Promise<KnownCommand | undefined>;
+  /** The state of a stream at a sequence, to begin from instead of its first entry. */
+  readonly saveSnapshot: (stream: string, snapshot: Snapshot) => Promise<void>;
+  readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;
+  /** Sealed bytes that belong to the record but not to its chain. */
+  readonly seal: (id: string, bytes: Uint8Array) => Promise<void>;
+  readonly sealed: (id: string) => Promise<Uint8Array | undefined>;
+  /** When the program last lived. */
+  readonly beat: (at: number) => Promise<void>;
+  readonly lastBeat: () => Promise<number | undefined>;
+  readonly close: () => Promise<void>;
+};

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { beginning, bodyOf, hashOfBody } from '../../src/store/chain.ts';
+import { type NewEntry, type Store, type StoredEntry } from '../../src/store/store.ts';
+
+const external: Account = 'sg1/SGD/external';
+const terminal: Account = 'sg1/SGD/terminal/T7';
+const stakes: Account = 'sg1/SGD/stakes/B1';
+
+const entry = (at: number, postings: NewEntry['postings'] = [], command?: string): NewEntry => ({
+  event: { type: 'Noted', v: 1, at, text: '庄 "quoted" \n' },
+  postings,
+  ...(command !== undefined && { command: { id: command, hash: `sha256:${'1'.repeat(64)}` } }),
+});
+
+const load = (amount: number): NewEntry['postings'] => [{ from: external, to: terminal, amount }];
+const stake = (amount: number): NewEntry['postings'] => [{ from: terminal, to: stakes, amount }];
+
+async function all(store: Store, stream: string, after?: number): Promise<readonly StoredEntry[]> {
+  const found: StoredEntry[] = [];
+  for await (const entries of store.read(stream, after)) found.push(...entries);
+  return found;
+}
+
+/** What every store keeps to. `open` gives an empty one; `reopen` the same record once more, where there is one. */
+export function storeContract(
+  name: string,
+  open: () => Promise<Store>,
+  reopen?: (store: Store) => Promise<Store>,
+): void {
+  test(`${name}: entries stand in their stream in order, chained by hash`, async () => {
+    const store = await open();
+    await store.append({ stream: 'a', after: 0, entries: [entry(1), entry(2)] });
+    await store.append({ stream: 'b', after: 0, entries: [entry(3)] });
+    const appended = await store.append({ stream: 'a', after: 2, entries: [entry(4)] });
+    const entries = await all(store, 'a');
+    expect(entries.map(({ sequence, at }) => [sequence, at])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 4],
+    ]);
+    expect(appended).toEqual({ entries: entries.slice(2) });
+    let previous = beginning;
+    for (const one of entries) {
+      expect(one.previous).toBe(previous);
+      expect(one.hash).toBe(hashOfBody(bodyOf(one)));
+      previous = one.hash;
+    }
+    expect(entries[0]!.event).toEqual(entry(1).event);
+    expect(await all(store, 'a', 2)).toEqual(entries.slice(2));
+    expect(await all(store, 'none')).toEqual([]);
+    expect(await store.streams()).toEqual(['a', 'b']);
+    await store.close();
+  });
+
+  test(`${name}: an append behind an entry that is not the last is refused, and nothing is written`, async () => {
+    const store = await open();
+    await store.append({ stream: 'a', after: 0, entries: [entry(1)] });
+    expect(await store.append({ stream: 'a', after: 0, entries: [entry(2, load(5))] })).toEqual({
+      refused: 'stream-moved',
+      at: 1,
+    });
+    expect(await store.append({ stream: 'a', after: 7, entries: [entry(2)] })).toEqual({
+      refused: 'stream-moved',
+      at: 1,
+    });
+    expect(await all(store, 'a')).toHaveLength(1);
+    expect(await store.balance(terminal)).toEqual({ amount: 0, version: 0 });
+    await store.close();
+  });
+
+  test(`${name}: postings move balances, and carry them before and after`, async () => {
+    const store = await open();
+    await store.append({
+      stream: 'a',
+      after: 0,
+      entries: [entry(1, load(500)), entry(2, [...stake(200), ...stake(100)])],
+    });
+    const [, second] = await all(store, 'a');
+    expect(second!.postings).toEqual([
+      {
+        from: terminal,
+        to: stakes,
+        amount: 200,
+        fromBefore: 500,
+        fromAfter: 300,
+        fromVersion: 2,
+        toBefore: 0,
+        toAfter: 200,
+        toVersion: 1,
+      },
+      {
+        from: terminal,
+        to: stakes,
+        amount: 100,
+        fromBefore: 300,
+        fromAfter: 200,
+        fromVersion: 3,
+        toBefore: 200,
+        toAfter: 300,
+        toVersion: 2,
+      },
+    ]);
+    expect(await store.balance(terminal)).toEqual({ amount: 200, version: 3 });
+    expect(await store.balances()).toEqual(
+      new Map([
+        [external, { amount: -500, version: 1 }],
+        [terminal, { amount: 200, version: 3 }],
+        [stakes, { amount: 300, version: 2 }],
+      ]),
+    );
+    await store.close();
+  });
+
+  test(`${name}: a terminal's credit and the stakes never go below zero; the guard names the entry, and nothing of the batch is written`, async () => {
+    const store = await open();
+    await store.append({ stream: 'a', after: 0, entries: [entry(1, load(500))] });
+    const refused = await store.append({
+      stream: 'a',
+      after: 1,
+      entries: [entry(2, stake(300)), entry(3, stake(300))],
+    });
+    expect(refused).toEqual({ refused: 'balance-guard', account: terminal, entry: 1 });
+    expect(await store.balance(terminal)).toMatchObject({ amount: 500 });
+    expect(await all(store, 'a')).toHaveLength(1);
+    expect(await store.append({ stream: 'a', after: 1, entries: [entry(2, stake(300))] })).toHaveProperty('entries');
+    await store.close();
+  });
+
+  test(`${name}: a command is recorded once`, async () => {
+    const store = await open();
+    await store.append({
+      stream: 'a',
+      after: 0,
+      entries: [entry(1, [], 'c1'), entry(2, [], 'c1'), entry(3, [], 'c2')],
+    });
+    expect(await store.command('c1')).toEqual({ stream: 'a', sequence: 1, hash: `sha256:${'1'.repeat(64)}` });
+    expect(await store.command('c9')).toBeUndefined();
+    const again = await store.append({ stream: 'b', after: 0, entries: [entry(4), entry(5, [], 'c2')] });
+    expect(again).toMatchObject({ refused: 'command-known', entry: 1, command: { id: 'c2' } });
+    expect(await all(store, 'b')).toEqual([]);
+    await store.close();
+  });
+
+  test(`${name}: many appends at once all find their place`, async () => {
+    const store = await open();
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        store.append({ stream: `s${n % 3}`, after: Math.floor(n / 3), entries: [entry(n, load(1), `c${n}`)] }),
+      ),
+    );
+    expect(answers.every((answer) => 'entries' in answer)).toBe(true);
+    expect(await store.balance(terminal)).toEqual({ amount: 300, version: 300 });
+    await store.close();
+  });
+
+  test(`${name}: snapshots, sealed bytes and the heartbeat are kept`, async () => {
+    const store = await open();
+    expect([await store.snapshot('a'), await store.sealed('x'), await store.lastBeat()]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await store.saveSnapshot('a', { sequence: 5, state: '{}' });
+    await store.saveSnapshot('a', { sequence: 9, state: '{"x":1}' });
+    await store.seal('x', Uint8Array.of(1, 2, 255));
+    await store.beat(7);
+    await store.beat(8);
+    const again = reopen ? await reopen(store) : store;
+    expect(await again.snapshot('a')).toEqual({ sequence: 9, state: '{"x":1}' });
+    expect(await again.sealed('x')).toEqual(Uint8Array.of(1, 2, 255));
+    expect(await again.lastBeat()).toBe(8);
+    await again.close();
+  });
+
+  test(`${name}: a long stream is read in parts`, async () => {
+    const store = await open();
+    await store.append({ stream: 'a', after: 0, entries: Array.from({ length: 2500 }, (_, n) => entry(n)) });
+    let parts = 0;
+    for await (const entries of store.read('a')) parts += entries.length > 0 ? 1 : 0;
+    expect(parts).toBe(3);
+    expect((await all(store, 'a', 2400)).map(({ at }) => at)).toEqual(Array.from({ length: 100 }, (_, n) => 2400 + n));
+    await store.close();
+  });
+}
