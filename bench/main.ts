@@ -1,6 +1,7 @@
 // `npm run bench`: each figure is a ratio against a reference that runs beside it, so that a slow machine slows both.
 // Names of benches may follow: `npm run bench -- odds`.
 import { certainBench } from './certain.ts';
+import { floorBench } from './floor.ts';
 import { oddsBench } from './odds.ts';
 import { settleBench } from './settle.ts';
 import { simulateBench } from './simulate.ts';
@@ -12,8 +13,9 @@ const benches = {
   odds: oddsBench,
   simulate: simulateBench,
   table: tableBench,
+  floor: floorBench,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length === 0 || wanted.includes(name)) for (const line of bench()) console.log(line);
+  if (wanted.length === 0 || wanted.includes(name)) for await (const line of bench()) console.log(line);
 }

@@ -13,8 +13,9 @@ import { settle } from './settle.ts';
 import { simulate } from './simulate.ts';
 import { Stop } from './stop.ts';
 import { table } from './table.ts';
+import { verify } from './verify.ts';
 
-const commands: readonly Command[] = [play, guide, games, rules, settle, certain, odds, simulate, roads, table];
+const commands: readonly Command[] = [play, guide, games, rules, settle, certain, odds, simulate, roads, table, verify];
 
 const help = (): readonly string[] => [
   'punto: casino baccarat exactly by the rulebooks.',

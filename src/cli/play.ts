@@ -2,7 +2,7 @@ import { quoted } from '../rules/refusal.ts';
 import { chooseGame } from './choose.ts';
 import { type Command, type Values, textOf } from './command.ts';
 import { playAlone } from './play/alone.ts';
-import { seededChance, systemChance } from './play/chance.ts';
+import { seededChance, systemChance } from '../floor/chance.ts';
 import { playByHand } from './play/patron.ts';
 import { Seat } from './play/seat.ts';
 import { print } from './print.ts';

@@ -1,3 +1,4 @@
+import { floorRefusals } from '../floor/runner.ts';
 import { type Refusal, refusals } from '../rules/refusal.ts';
 import { type TableCode, tableRefusals } from '../table/refusals.ts';
 
@@ -6,10 +7,13 @@ const commandErrors = [
   'bad-results',
   'bad-simulation',
   'broken',
+  'damaged-record',
+  'data-in-use',
   'empty-line',
   'line-too-long',
   'malformed-argument',
   'missing-argument',
+  'newer-record',
   'not-json',
   'unexpected-argument',
   'unknown-command',
@@ -21,7 +25,7 @@ const commandErrors = [
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
 
-export const errorCodes = [...refusals, ...commandErrors, ...tableCodes].toSorted();
+export const errorCodes = [...refusals, ...commandErrors, ...tableCodes, ...floorRefusals].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */

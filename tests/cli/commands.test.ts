@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/stop.ts';
+import { floorRefusals } from '../../src/floor/runner.ts';
 import { tableRefusals } from '../../src/table/refusals.ts';
 import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
@@ -251,6 +252,10 @@ test('the codes that a command line or a line of input can meet are all of them 
     'broken',
     'unwritable-output',
     'unmet-expectation',
+    'damaged-record',
+    'data-in-use',
+    'newer-record',
+    ...floorRefusals,
     ...Object.keys(tableRefusals),
   ];
   const ofLines = [

@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { playAlone } from '../../src/cli/play/alone.ts';
-import { type Chance, seededChance, shuffled, systemChance } from '../../src/cli/play/chance.ts';
+import { type Chance, seededChance, shuffled, systemChance } from '../../src/floor/chance.ts';
 import { playByHand } from '../../src/cli/play/patron.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
 import { readTyped } from '../../src/cli/play/typed.ts';

@@ -10,7 +10,7 @@ export const mayImport: { readonly [room: string]: readonly string[] } = {
   sim: ['rules', 'games', 'odds'],
   table: ['rules', 'games', 'roads'],
   ledger: ['rules', 'table'],
-  store: ['table', 'ledger'],
+  store: ['rules', 'table', 'ledger'],
   floor: ['rules', 'games', 'odds', 'roads', 'table', 'ledger', 'store'],
   wire: ['rules', 'games', 'odds', 'roads', 'table', 'ledger'],
   web: ['wire', 'rules', 'games', 'roads', 'odds', 'sim'],

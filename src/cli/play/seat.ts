@@ -17,9 +17,9 @@ import { type Setting } from '../../table/setting.ts';
 import { type Table } from '../../table/table.ts';
 import { terminalView } from '../../table/views.ts';
 import { Stop } from '../stop.ts';
-import { type Chance } from './chance.ts';
+import { type Chance } from '../../floor/chance.ts';
 import { type Figures, Ledger } from './ledger.ts';
-import { type HiddenShoe, hiddenShoe } from './shoe.ts';
+import { type HiddenShoe, hiddenShoe } from '../../floor/shoe.ts';
 
 const terminal = 'T1';
 const patron: Who = { terminal };

@@ -1,6 +1,6 @@
-import { type Card } from '../../rules/card.ts';
-import { type Shoe, cardsIn } from '../../rules/shoe.ts';
-import { proofOf, rootOf, treeOf } from '../../table/commitment.ts';
+import { type Card } from '../rules/card.ts';
+import { type Shoe, cardsIn } from '../rules/shoe.ts';
+import { proofOf, rootOf, treeOf } from '../table/commitment.ts';
 import { type Chance, shuffled } from './chance.ts';
 
 /** What the shuffler knows of a virtual shoe, and the table does not until it is dealt or opened. */
@@ -15,7 +15,15 @@ export type HiddenShoe = {
 
 export function hiddenShoe(id: string, shoe: Shoe, chance: Chance): HiddenShoe {
   const cards = shuffled(cardsIn(shoe), chance);
-  const salts = cards.map(() => chance.salt());
+  return shoeFrom(
+    id,
+    cards,
+    cards.map(() => chance.salt()),
+  );
+}
+
+/** A shoe by its cards and salts. */
+export function shoeFrom(id: string, cards: readonly Card[], salts: readonly string[]): HiddenShoe {
   const tree = treeOf(id, cards, salts);
   return {
     id,

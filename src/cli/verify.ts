@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { verify as verifyStore } from '../floor/verify.ts';
+import { quoted } from '../rules/refusal.ts';
+import { NewerRecord } from '../store/migrations.ts';
+import { DataInUse, sqliteStore } from '../store/sqlite.ts';
+import { type Store } from '../store/store.ts';
+import { type Command, textOf } from './command.ts';
+import { print } from './print.ts';
+import { Stop } from './stop.ts';
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'Check a record by itself: chains, events, settlements, balances, shoes.',
+  help: `Usage: punto verify [--data DIR]
+
+  --data DIR   the data folder; "data" unless given. No floor may be running on it.
+
+Recomputes every hash chain, replays every event, settles every round again from its cards, works out every posting and
+balance, and holds every opened shoe against its commitment. Names the first entry that is not as it must be; exit code 1.`,
+  options: { data: { type: 'string' } },
+  mostArguments: 0,
+  run: async (values) => {
+    const folder = textOf(values, 'data') ?? 'data';
+    const store = await openRecord(folder);
+    try {
+      const { streams, entries, rounds, voids, shoes, accounts, problem } = await verifyStore(store);
+      print(
+        `${streams} streams, ${entries} entries, ${rounds} rounds settled, ${voids} void, ${shoes} shoes ended, ${accounts} accounts`,
+      );
+      if (problem !== undefined)
+        throw new Stop(
+          1,
+          'damaged-record',
+          `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
+        );
+      print('Everything is as it was written, and adds up.');
+      return 0;
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** The record of a folder that has one. */
+async function openRecord(folder: string): Promise<Store> {
+  if (!existsSync(join(folder, 'record.sqlite'))) {
+    throw new Stop(
+      1,
+      'unreadable-file',
+      `There is no record in ${quoted(folder)}; name the data folder of a floor with --data.`,
+    );
+  }
+  try {
+    return await sqliteStore(folder);
+  } catch (error) {
+    if (error instanceof DataInUse) throw new Stop(1, 'data-in-use', error.message);
+    if (error instanceof NewerRecord) throw new Stop(1, 'newer-record', error.message);
+    throw new Stop(
+      1,
+      'damaged-record',
+      `The record in ${quoted(folder)} cannot be opened (${quoted(String(error))}); keep it as it is and call the auditor.`,
+    );
+  }
+}

@@ -1,0 +1,269 @@
+import { creditPostings } from '../ledger/credit.ts';
+import { terminalAccount } from '../ledger/accounts.ts';
+import { assert } from '../rules/assert.ts';
+import { type Store, type StoredEntry } from '../store/store.ts';
+import { type TableRefusal } from '../table/refusals.ts';
+import { type Setting, termsOf } from '../table/setting.ts';
+import { type Table } from '../table/table.ts';
+import { type Chance } from './chance.ts';
+import { type Pace, type Step, floorPost, nextStep, shufflerPost } from './pace.ts';
+import { Purse } from './purse.ts';
+import { type Answered, type Asked, type FloorRefusal, Runner } from './runner.ts';
+import { sealedShoe, unsealedShoe } from './seal.ts';
+import { type HiddenShoe, hiddenShoe } from './shoe.ts';
+
+/** What a floor needs from the world. */
+export type World = {
+  readonly store: Store;
+  readonly clock: () => number;
+  readonly chance: Chance;
+  readonly key: Buffer;
+  /** Calls back after so many milliseconds; gives what stops it. */
+  readonly after: (time: number, run: () => void) => () => void;
+  /** A fresh id for a command of the floor's own. */
+  readonly id: () => string;
+  /** Called with what was written, table by table. */
+  readonly publish: (table: FloorTable, entries: readonly StoredEntry[]) => void;
+  readonly trouble: (table: string, error: unknown) => void;
+};
+
+export type Owner = Pick<Setting, 'property' | 'currency'>;
+
+/** One table without staff, with its queue, its shoe and its pace. */
+export class FloorTable {
+  readonly id: string;
+  readonly runner: Runner;
+  readonly #world: World;
+  readonly #pace: Pace;
+  #hidden: HiddenShoe | undefined;
+  #cancel: (() => void) | undefined;
+  #parked = false;
+
+  constructor(id: string, owner: Owner, pace: Pace, purse: Purse, world: World) {
+    this.id = id;
+    this.#world = world;
+    this.#pace = pace;
+    this.runner = new Runner({
+      store: world.store,
+      stream: `${owner.property}/table/${id}`,
+      purse,
+      clock: world.clock,
+      publish: (entries) => {
+        world.publish(this, entries);
+        this.#schedule();
+      },
+      stopped: (error) => world.trouble(id, error),
+    });
+  }
+
+  get table(): Table {
+    assert(this.runner.table !== undefined, 'a table of the floor is open');
+    return this.runner.table;
+  }
+
+  submit(id: string, asked: Asked): Promise<Answered> {
+    return this.runner.submit(id, asked);
+  }
+
+  /** Comes back from the record, or opens for the first time; then decides what was interrupted, and goes on. */
+  async start(
+    setting: { readonly [field: string]: unknown },
+    since: number | undefined,
+  ): Promise<TableRefusal | FloorRefusal | undefined> {
+    await this.runner.load();
+    if (this.runner.table === undefined) {
+      const opened = await this.#own({ type: 'OpenTable', who: floorPost, setting });
+      if ('refused' in opened) return opened;
+    } else await this.#comeBack(since ?? this.table.at);
+    this.#schedule();
+    return undefined;
+  }
+
+  async #comeBack(since: number): Promise<void> {
+    const { shoe } = this.table;
+    if (shoe !== null) {
+      const bytes = await this.#world.store.sealed(this.#sealId(shoe.id));
+      if (bytes) this.#hidden = unsealedShoe(shoe.id, bytes, this.#world.key);
+    }
+    // [ETG 5.9, HOUSE 6] Nobody was there: what the clause computes is carried out at once.
+    if (this.table.phase !== 'idle') {
+      const from = Math.max(since, this.table.at);
+      await this.#own({
+        type: 'ReportInterruption',
+        who: floorPost,
+        since: Math.min(from, this.#world.clock()),
+        stateLost: false,
+      });
+    }
+  }
+
+  /**
+   * Opens no further round, and deals one that has begun to its end. Bets that are still open stay in the record: when the
+   * floor comes back, the round is void and they are returned. [ETG 5.9.1, HOUSE 6]
+   */
+  async park(): Promise<void> {
+    this.#parked = true;
+    this.#cancel?.();
+    await this.runner.idle();
+    const { phase } = this.table;
+    if (phase === 'betting' || phase === 'closing') return;
+    const done = Promise.withResolvers<void>();
+    const go = (): void => {
+      const step = this.runner.isStopped ? undefined : this.#next();
+      if (step === undefined || (this.table.phase === 'idle' && this.table.jobs.length === 0)) done.resolve();
+      else
+        this.#world.after(
+          Math.max(0, Math.min(step.at - this.#world.clock(), 5_000)),
+          () => void this.#step().then(go, done.reject),
+        );
+    };
+    go();
+    await done.promise;
+  }
+
+  #own(asked: Asked): Promise<Answered> {
+    return this.runner.submit(this.#world.id(), asked);
+  }
+
+  #schedule(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (this.#parked || this.runner.isStopped) return;
+    const step = this.#next();
+    if (step === undefined) return;
+    this.#cancel = this.#world.after(Math.max(0, step.at - this.#world.clock()), () => {
+      this.#step().catch((error: unknown) => this.#world.trouble(this.id, error));
+    });
+  }
+
+  #next(): Step | undefined {
+    return nextStep(this.table, this.#pace, this.#hidden, this.#world.chance);
+  }
+
+  async #step(): Promise<void> {
+    const step = this.#next();
+    if (step === undefined) return;
+    const answered = 'shuffle' in step ? await this.#shuffle() : await this.#own(step.asked);
+    // Refused means that the table has moved on by itself, or a moment too early: look again.
+    if ('refused' in answered && answered.refused !== 'table-stopped' && !this.#parked) {
+      this.#cancel = this.#world.after(100, () => this.#schedule());
+    }
+  }
+
+  /** The order is sealed in the store before its root is recorded: a committed shoe can always be dealt. */
+  async #shuffle(): Promise<Answered> {
+    const { setting, shoes } = this.table;
+    const { game } = termsOf(setting);
+    const id = `${this.id}-${shoes.length + 1}-${this.#world.id().slice(0, 8)}`;
+    const hidden = hiddenShoe(id, { deck: game.deck, decks: setting.decks }, this.#world.chance);
+    await this.#world.store.seal(this.#sealId(id), sealedShoe(hidden, this.#world.key));
+    this.#hidden = hidden;
+    return this.#own({ type: 'CommitShoe', who: shufflerPost, shoe: id, root: hidden.root });
+  }
+
+  #sealId(shoe: string): string {
+    return `shoe/${shoe}`;
+  }
+}
+
+/** Many tables in one program, and the credit of its terminals. */
+export class Floor {
+  readonly tables = new Map<string, FloorTable>();
+  readonly owner: Owner;
+  readonly #world: World;
+  readonly #purse: Purse;
+  readonly #terminals = new Map<string, string>();
+
+  private constructor(owner: Owner, world: World, purse: Purse) {
+    this.owner = owner;
+    this.#world = world;
+    this.#purse = purse;
+  }
+
+  /** Every table from its record, or opened for the first time. */
+  static async open(
+    owner: Owner,
+    settings: readonly { readonly table: string; readonly [field: string]: unknown }[],
+    pace: Pace,
+    world: World,
+  ): Promise<Floor> {
+    const floor = new Floor(owner, world, new Purse(await world.store.balances()));
+    await floor.#readTerminals();
+    const since = await world.store.lastBeat();
+    for (const setting of settings) {
+      const table = new FloorTable(setting.table, owner, pace, floor.#purse, world);
+      floor.tables.set(setting.table, table);
+      const refusal = await table.start(setting, since);
+      if (refusal) throw new Error(`The table ${setting.table} cannot open: ${refusal.message}`);
+    }
+    return floor;
+  }
+
+  /** How many terminals have ever been seated. */
+  get terminals(): number {
+    return this.#terminals.size;
+  }
+
+  creditOf(terminal: string): number {
+    return this.#purse.balance(terminalAccount(this.owner, terminal));
+  }
+
+  /** The terminal that a secret belongs to; the secret itself is kept by its browser alone. */
+  terminalOf(secretHash: string): string | undefined {
+    return this.#terminals.get(secretHash);
+  }
+
+  /** A new terminal with demo credit, known by the hash of its secret. */
+  async seat(secretHash: string, credit: number): Promise<string> {
+    const terminal = `T${this.#terminals.size + 1}`;
+    this.#terminals.set(secretHash, terminal);
+    const at = this.#world.clock();
+    const stream = `${this.owner.property}/terminal/${terminal}`;
+    const loaded = { type: 'CreditLoaded', terminal, by: 'promotion', amount: credit } as const;
+    try {
+      const appended = await this.#world.store.append({
+        stream,
+        after: 0,
+        entries: [
+          { event: { type: 'TerminalSeated', v: 1, at, terminal, secretHash }, postings: [] },
+          { event: { ...loaded, v: 1, at }, postings: creditPostings(loaded, this.owner) },
+        ],
+      });
+      assert('entries' in appended, 'a new terminal has a stream of its own');
+      for (const { postings } of appended.entries) this.#purse.book(postings);
+    } catch (error) {
+      // Perhaps it was written all the same: the record tells.
+      const account = terminalAccount(this.owner, terminal);
+      const balance = await this.#world.store.balance(account);
+      if (balance.version === 0) {
+        this.#terminals.delete(secretHash);
+        throw error;
+      }
+      this.#purse.know(account, balance);
+    }
+    return terminal;
+  }
+
+  /** Stops taking bets, ends or voids what is played, and leaves every table idle where it can. */
+  async park(): Promise<void> {
+    await Promise.all([...this.tables.values()].map((table) => table.park()));
+    await this.#world.store.beat(this.#world.clock());
+  }
+
+  beat(): Promise<void> {
+    return this.#world.store.beat(this.#world.clock());
+  }
+
+  async #readTerminals(): Promise<void> {
+    const prefix = `${this.owner.property}/terminal/`;
+    for (const stream of await this.#world.store.streams()) {
+      if (!stream.startsWith(prefix)) continue;
+      for await (const entries of this.#world.store.read(stream)) {
+        for (const { event } of entries) {
+          if (event.type === 'TerminalSeated')
+            this.#terminals.set(event['secretHash'] as string, event['terminal'] as string);
+        }
+      }
+    }
+  }
+}

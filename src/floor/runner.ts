@@ -1,0 +1,319 @@
+import { type Account, terminalAccount } from '../ledger/accounts.ts';
+import { enter } from '../ledger/entries.ts';
+import { canonicalOf } from '../rules/hash.ts';
+import { type Refusal, refuse } from '../rules/refusal.ts';
+import { hashOfBody } from '../store/chain.ts';
+import { type CommandMark, type NewEntry, type RecordedEvent, type Store, type StoredEntry } from '../store/store.ts';
+import { type Command } from '../table/commands.ts';
+import { decide } from '../table/decide.ts';
+import { isRefusal } from '../table/decision.ts';
+import { type TableEvent } from '../table/events.ts';
+import { evolve } from '../table/evolve.ts';
+import { type TableRefusal, deny } from '../table/refusals.ts';
+import { type Table } from '../table/table.ts';
+import { type Purse } from './purse.ts';
+
+/** What the floor itself refuses. */
+export const floorRefusals = ['command-reused', 'table-stopped'] as const;
+export type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
+
+/** A command before the floor has stamped it with time and credit. */
+export type Asked = { readonly type: Command['type']; readonly who: Command['who']; readonly [field: string]: unknown };
+export type Answered = { readonly entries: readonly StoredEntry[] } | TableRefusal | FloorRefusal;
+
+type Waiting = {
+  readonly mark: CommandMark;
+  readonly asked: Asked;
+  readonly at: number;
+  readonly answer: (answered: Answered) => void;
+  readonly answered: Promise<Answered>;
+};
+
+/** A command of a batch that was decided, with what it leads to and what it holds back. */
+type Decided = {
+  readonly waiting: Waiting;
+  readonly entries: readonly NewEntry[];
+  readonly held: readonly [Account, number] | undefined;
+};
+
+type Parts = {
+  readonly store: Store;
+  readonly stream: string;
+  readonly purse: Purse;
+  readonly clock: () => number;
+  /** Called with what has been written, never before. */
+  readonly publish: (entries: readonly StoredEntry[], table: Table) => void;
+  /** Called when the table cannot go on. */
+  readonly stopped: (error: unknown) => void;
+};
+
+const reused: FloorRefusal = {
+  ...refuse<'command-reused'>('command-reused', 'The id was used for another command; give this one an id of its own.'),
+  by: null,
+};
+
+const snapshotEvery = 2000;
+const mostTries = 5;
+
+/**
+ * One table and its queue: all that waits is taken at once, decided in order, made durable with one append, and only then
+ * answered and shown. Whatever goes wrong in between, the state is taken from the record again.
+ */
+export class Runner {
+  readonly #parts: Parts;
+  #table: Table | undefined;
+  #sequence = 0;
+  #snapshotAt = 0;
+  /** How much of the record has been shown. */
+  #shown = 0;
+  #queue: Waiting[] = [];
+  #running = false;
+  #stopped = false;
+  /** What was being written when the store failed to answer. */
+  #doubtful: readonly Decided[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The state as written; undefined before the table was opened. */
+  get table(): Table | undefined {
+    return this.#table;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Comes back from the record. */
+  async load(): Promise<void> {
+    await this.#read();
+    this.#shown = this.#sequence;
+  }
+
+  /** Takes the state from the record: the last snapshot and what came after it. */
+  async #read(): Promise<void> {
+    const { store, stream } = this.#parts;
+    const snapshot = await store.snapshot(stream);
+    this.#table = snapshot && (JSON.parse(snapshot.state) as Table);
+    this.#sequence = this.#snapshotAt = snapshot?.sequence ?? 0;
+    for await (const entries of store.read(stream, this.#sequence)) {
+      for (const { event } of entries) this.#table = evolve(this.#table, event as unknown as TableEvent);
+      this.#sequence += entries.length;
+    }
+  }
+
+  /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
+  submit(id: string, asked: Asked): Promise<Answered> {
+    const { promise, resolve } = Promise.withResolvers<Answered>();
+    this.#queue.push({
+      mark: { id, hash: hashOfBody(canonicalOf(asked)) },
+      asked,
+      at: this.#parts.clock(),
+      answer: resolve,
+      answered: promise,
+    });
+    if (!this.#running) void this.#run();
+    return promise;
+  }
+
+  /** Resolves once nothing waits. */
+  async idle(): Promise<void> {
+    while (this.#running) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    try {
+      // What arrives in one turn of the loop goes together.
+      await Promise.resolve();
+      while (this.#queue.length > 0) {
+        const taken = this.#queue;
+        this.#queue = [];
+        if (this.#stopped) this.#turnAway(taken);
+        else await this.#batch(taken);
+      }
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  async #batch(taken: readonly Waiting[]): Promise<void> {
+    let left = taken;
+    for (let tries = 0; left.length > 0; tries++) {
+      try {
+        left = await this.#attempt(this.#once(await this.#withoutKnown(left)));
+      } catch (error) {
+        // Broken, or the store in trouble: what was worked out is forgotten; what the record holds counts.
+        if (tries >= mostTries) return this.#stop(error, left);
+        try {
+          await this.#reload(this.#doubtful);
+          left = await this.#withoutKnown(left);
+        } catch (again) {
+          return this.#stop(again, left);
+        }
+      }
+    }
+  }
+
+  /** An id that comes twice in one batch is decided once, and both get the one answer. */
+  #once(waiting: readonly Waiting[]): readonly Waiting[] {
+    const firsts = new Map<string, Waiting>();
+    return waiting.filter((one) => {
+      const first = firsts.get(one.mark.id);
+      if (first === undefined) firsts.set(one.mark.id, one);
+      else if (first.mark.hash === one.mark.hash) void first.answered.then(one.answer);
+      else one.answer(reused);
+      return first === undefined;
+    });
+  }
+
+  /** Decides and writes a batch; what is left is to be tried again. */
+  async #attempt(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const { store, stream, purse, publish } = this.#parts;
+    const decided: Decided[] = [];
+    try {
+      const refused = this.#decideAll(waiting, decided);
+      const entries = decided.flatMap((one) => one.entries);
+      const appended =
+        entries.length === 0 ? { entries: [] } : await store.append({ stream, after: this.#sequence, entries });
+      if ('refused' in appended) {
+        await this.#reload(decided);
+        return await this.#resolved(appended, decided, waiting);
+      }
+      this.#sequence += entries.length;
+      this.#shown = this.#sequence;
+      for (const { postings } of appended.entries) purse.book(postings);
+      if (entries.length > 0) publish(appended.entries, this.#table!);
+      let from = 0;
+      for (const one of decided) {
+        one.waiting.answer({ entries: appended.entries.slice(from, from + one.entries.length) });
+        from += one.entries.length;
+      }
+      for (const [one, refusal] of refused) one.answer(refusal);
+    } catch (error) {
+      this.#doubtful = decided;
+      throw error;
+    } finally {
+      for (const { held } of decided) if (held) purse.release(...held);
+    }
+    await this.#saveSnapshot();
+    return [];
+  }
+
+  /** Decides one after another, each on what the ones before it led to. */
+  #decideAll(waiting: readonly Waiting[], decided: Decided[]): ReadonlyMap<Waiting, TableRefusal> {
+    const { purse } = this.#parts;
+    const refused = new Map<Waiting, TableRefusal>();
+    for (const one of waiting) {
+      const account = this.#creditOf(one.asked);
+      const credit = account && { credit: Math.max(0, purse.available(account)) };
+      const command = { ...one.asked, ...credit, at: one.at } as unknown as Command;
+      const decision = decide(command, this.#table);
+      if (isRefusal(decision)) {
+        refused.set(one, decision);
+        continue;
+      }
+      const { entries, table } = enter(decision, this.#table);
+      this.#table = table;
+      const taken = account ? entries.flatMap(({ postings }) => postings).filter(({ from }) => from === account) : [];
+      const amount = taken.reduce((sum, posting) => sum + posting.amount, 0);
+      const held = account && amount > 0 ? ([account, amount] as const) : undefined;
+      if (held) purse.hold(...held);
+      decided.push({
+        waiting: one,
+        held,
+        entries: entries.map(({ event, postings }) => ({
+          event: event as unknown as RecordedEvent,
+          postings,
+          command: one.mark,
+        })),
+      });
+    }
+    return refused;
+  }
+
+  /** The account whose credit a command may spend. */
+  #creditOf({ type, who }: Asked): Account | undefined {
+    return type === 'SetSlip' && 'terminal' in who && this.#table
+      ? terminalAccount(this.#table.setting, who.terminal)
+      : undefined;
+  }
+
+  /** Takes state and balances from the record, after its answer was lost or not what was expected. */
+  async #reload(touched: readonly Decided[]): Promise<void> {
+    const { store, stream, purse, publish } = this.#parts;
+    await this.#read();
+    for await (const entries of store.read(stream, this.#shown)) {
+      for (const { postings } of entries) purse.book(postings);
+      this.#shown += entries.length;
+      publish(entries, this.#table!);
+    }
+    const postings = touched.flatMap(({ entries }) => entries.flatMap((entry) => entry.postings));
+    for (const account of new Set(postings.flatMap(({ from, to }) => [from, to]))) {
+      purse.know(account, await store.balance(account));
+    }
+  }
+
+  /** After a refusal of the store: whom it concerns is answered, the others go again. */
+  async #resolved(
+    refusal: { readonly refused: string; readonly entry?: number; readonly account?: Account },
+    decided: readonly Decided[],
+    waiting: readonly Waiting[],
+  ): Promise<readonly Waiting[]> {
+    if (refusal.refused === 'stream-moved') return this.#withoutKnown(waiting);
+    let from = 0;
+    const guilty = decided.find(({ entries }) => (from += entries.length) > refusal.entry!)!.waiting;
+    if (refusal.refused === 'command-known') guilty.answer(await this.#firstAnswer(guilty.mark));
+    else {
+      const message = 'The credit has gone elsewhere in the meantime; stake less.';
+      guilty.answer(deny('not-enough-credit', null, message, { credit: this.#parts.purse.balance(refusal.account!) }));
+    }
+    return waiting.filter((one) => one !== guilty);
+  }
+
+  /** Those whose commands are in the record already are answered from it. */
+  async #withoutKnown(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const left: Waiting[] = [];
+    for (const one of waiting) {
+      if (await this.#parts.store.command(one.mark.id)) one.answer(await this.#firstAnswer(one.mark));
+      else left.push(one);
+    }
+    return left;
+  }
+
+  async #firstAnswer(mark: CommandMark): Promise<Answered> {
+    const { store } = this.#parts;
+    const known = (await store.command(mark.id))!;
+    if (known.hash !== mark.hash) return reused;
+    const found: StoredEntry[] = [];
+    for await (const entries of store.read(known.stream, known.sequence - 1)) {
+      const end = entries.findIndex(({ command }) => command?.id !== mark.id);
+      found.push(...(end < 0 ? entries : entries.slice(0, end)));
+      if (end >= 0) break;
+    }
+    return { entries: found };
+  }
+
+  async #saveSnapshot(): Promise<void> {
+    if (this.#sequence - this.#snapshotAt < snapshotEvery) return;
+    this.#snapshotAt = this.#sequence;
+    const { store, stream } = this.#parts;
+    await store.saveSnapshot(stream, { sequence: this.#sequence, state: JSON.stringify(this.#table) });
+  }
+
+  #stop(error: unknown, waiting: readonly Waiting[]): void {
+    this.#stopped = true;
+    this.#parts.stopped(error);
+    this.#turnAway(waiting);
+  }
+
+  #turnAway(waiting: readonly Waiting[]): void {
+    const message = 'The table has stopped; call the supervisor.';
+    for (const one of waiting) one.answer({ ...refuse<'table-stopped'>('table-stopped', message), by: null });
+  }
+}

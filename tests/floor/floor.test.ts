@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { MadeTime, rest } from '../../src/chaos/time.ts';
+import { seededChance } from '../../src/floor/chance.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor, type World } from '../../src/floor/floor.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store, type StoredEntry } from '../../src/store/store.ts';
+
+const key = randomBytes(32);
+
+function worldOf(store: Store, seed: string, time: MadeTime) {
+  const published: StoredEntry[] = [];
+  const troubles: string[] = [];
+  let ids = 0;
+  const world: World = {
+    store,
+    clock: time.clock,
+    chance: seededChance(seed),
+    key,
+    after: time.after,
+    id: () => `${seed}-${(ids++).toString(16).padStart(8, '0')}`,
+    publish: (_, entries) => published.push(...entries),
+    trouble: (table, error) => troubles.push(`${table}: ${String(error)}`),
+  };
+  return { world, published, troubles };
+}
+
+test('a demo floor of ten tables deals by itself, shoe after shoe', async () => {
+  const time = new MadeTime(1_700_006_400_000);
+  const { world, published, troubles } = worldOf(memoryStore(), 'a', time);
+  const opening = Floor.open(demoOwner, demoSettings, demoPace, world);
+  const floor = await opening;
+  const rounds = () => published.filter(({ event }) => event.type === 'RoundSettled').length;
+  for (let n = 0; n < 200_000 && rounds() < 1000; n++) await time.step();
+  expect(troubles).toEqual([]);
+  expect(rounds()).toBe(1000);
+  expect(floor.tables.size).toBe(10);
+  expect(published.filter(({ event }) => event.type === 'ShoeEnded').length).toBeGreaterThan(5);
+});
+
+test('a bet at a demo table is taken, paid, and its credit adds up', async () => {
+  const time = new MadeTime(1_700_006_400_000);
+  const { world, published } = worldOf(memoryStore(), 'b', time);
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const terminal = await floor.seat('hash', demoCredit);
+  expect(floor.creditOf(terminal)).toBe(100_000);
+  const table = floor.tables.get('baccarat')!;
+  while (table.runner.table?.phase !== 'betting') await time.step();
+  const round = table.table.round!.id;
+  const answered = table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { player: 1000, tie: 100 } });
+  await rest();
+  expect(await answered).toMatchObject({ entries: [{ event: { type: 'SlipSet', hold: 1100 } }] });
+  expect(
+    await table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { player: 1000, tie: 100 } }),
+  ).toMatchObject({
+    entries: [{ event: { type: 'SlipSet', hold: 1100 } }],
+  });
+  expect(await table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { tie: 100 } })).toMatchObject({
+    refused: 'command-reused',
+  });
+  expect(floor.creditOf(terminal)).toBe(98_900);
+  while (!published.some(({ event }) => event.type === 'RoundSettled')) await time.step();
+  const settled = published.find(({ event }) => event.type === 'RoundSettled')!.event;
+  const results = settled['results'] as { [wager: string]: { result: string; pays: [number, number] } };
+  const back = (wager: string, stake: number): number => {
+    const { result, pays } = results[wager]!;
+    return result === 'lose' ? 0 : stake + (stake * pays[0]) / pays[1];
+  };
+  expect(floor.creditOf(terminal)).toBe(98_900 + back('player', 1000) + back('tie', 100));
+});
