@@ -137,6 +137,13 @@ test('before the first round a referral voids nothing; what is commanded is told
   expect(decide('stand').message).toBe('What was reported is not open to that decision; the ways out are void.');
 });
 
+test('a count that the table made itself is not open to another decision', () => {
+  const sit = ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('KS');
+  sit.do('Refer', { reason: 'x' });
+  const refused = sit.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  expect(refused.message).toBe('What was reported is not open to that decision; the ways out are correct, void.');
+});
+
 test('a shortfall is referred with its reason', () => {
   const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
   sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T1: 0 });
