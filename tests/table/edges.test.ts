@@ -156,3 +156,38 @@ test('the count of a live shoe lists just the cards that are too many and too fe
   const { extra, missing } = ended as unknown as { extra: object; missing: object };
   expect([extra, missing]).toEqual([{ KS: 1 }, { '4D': 2 }]);
 });
+
+test('a gain comes before a loss, in whatever order their names stand', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, player: 1000 } });
+  // Six against nine becomes nine against four: the Player takes what the Banker had.
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: '5C', reason: 'a five' }, late, { T1: 5000 });
+  sit.two('CorrectCard', { round: sit.round, place: 2, card: '4S', reason: 'a four' }, late, { T1: 0 });
+  expect(sit.entries.at(-1)!.postings.map(({ from, to }) => [from.slice(8), to.slice(8)])).toEqual([
+    ['house/B1', 'terminal/T1'],
+    ['terminal/T1', 'stakes/B1'],
+    ['stakes/B1', 'house/B1'],
+  ]);
+  const other = ready('tiger').played('TC 9S 8D TD', { T1: { banker: 1000, player: 1000 } });
+  other.two('CorrectCard', { round: other.round, place: 2, card: '4S', reason: 'a four' }, late, { T1: 950 });
+  expect(other.entries.at(-1)!.postings.map(({ from, to, amount }) => [from.slice(8), to.slice(8), amount])).toEqual([
+    ['house/B1', 'stakes/B1', 1000],
+    ['stakes/B1', 'terminal/T1', 1000],
+    ['house/B1', 'terminal/T1', 1000],
+    ['commission/B1', 'terminal/T1', 50],
+    ['terminal/T1', 'house/B1', 1000],
+    ['terminal/T1', 'stakes/B1', 1000],
+    ['stakes/B1', 'house/B1', 1000],
+  ]);
+});
+
+test('a locked virtual shoe ends opened or unopened, not half of it', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const { cards, salts } = sit.virtualShoe(natural);
+  sit.do('ReportIrregularity', { kind: 'order-altered' }, floor);
+  sit.do('VoidRound', { reason: 'lost' }, floor);
+  for (const part of [{ cards }, { salts }, { seen: {} }]) {
+    expect(sit.refusal('EndShoe', part, floor)).toMatchObject({ refused: 'not-here' });
+  }
+  expect(sit.do('EndShoe', {}, floor)[0]).toMatchObject({ unopened: true });
+});
