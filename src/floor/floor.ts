@@ -99,7 +99,7 @@ export class FloorTable {
 
   /**
    * Opens no further round, and deals one that has begun to its end. Bets that are still open stay in the record: when the
-   * floor comes back, the round is void and they are returned. [ETG 5.9.1, HOUSE 6]
+   * floor comes back, the round goes on after a short while and is void after a long one. [ETG 5.9, HOUSE 6]
    */
   async park(): Promise<void> {
     this.#parked = true;
@@ -173,6 +173,8 @@ export class Floor {
   readonly #world: World;
   readonly #purse: Purse;
   readonly #terminals = new Map<string, string>();
+  /** The highest number that a terminal was ever given. */
+  #numbers = 0;
 
   private constructor(owner: Owner, world: World, purse: Purse) {
     this.owner = owner;
@@ -213,10 +215,10 @@ export class Floor {
     return this.#terminals.get(secretHash);
   }
 
-  /** A new terminal with demo credit, known by the hash of its secret. */
+  /** A new terminal with demo credit, known by the hash of its secret once that is written. A number is used once. */
   async seat(secretHash: string, credit: number): Promise<string> {
-    const terminal = `T${this.#terminals.size + 1}`;
-    this.#terminals.set(secretHash, terminal);
+    this.#numbers += 1;
+    const terminal = `T${this.#numbers}`;
     const at = this.#world.clock();
     const stream = `${this.owner.property}/terminal/${terminal}`;
     const loaded = { type: 'CreditLoaded', terminal, by: 'promotion', amount: credit } as const;
@@ -232,15 +234,12 @@ export class Floor {
       assert('entries' in appended, 'a new terminal has a stream of its own');
       for (const { postings } of appended.entries) this.#purse.book(postings);
     } catch (error) {
-      // Perhaps it was written all the same: the record tells.
+      // Perhaps it was written all the same: the record tells, and whose it is.
+      if ((await this.#secretOf(stream)) !== secretHash) throw error;
       const account = terminalAccount(this.owner, terminal);
-      const balance = await this.#world.store.balance(account);
-      if (balance.version === 0) {
-        this.#terminals.delete(secretHash);
-        throw error;
-      }
-      this.#purse.know(account, balance);
+      this.#purse.know(account, await this.#world.store.balance(account));
     }
+    this.#terminals.set(secretHash, terminal);
     return terminal;
   }
 
@@ -255,15 +254,20 @@ export class Floor {
   }
 
   async #readTerminals(): Promise<void> {
-    const prefix = `${this.owner.property}/terminal/`;
+    const prefix = `${this.owner.property}/terminal/T`;
     for (const stream of await this.#world.store.streams()) {
       if (!stream.startsWith(prefix)) continue;
-      for await (const entries of this.#world.store.read(stream)) {
-        for (const { event } of entries) {
-          if (event.type === 'TerminalSeated')
-            this.#terminals.set(event['secretHash'] as string, event['terminal'] as string);
-        }
-      }
+      const number = Number(stream.slice(prefix.length));
+      const secretHash = await this.#secretOf(stream);
+      assert(secretHash !== undefined, 'a terminal has a stream from when it is seated');
+      this.#numbers = Math.max(this.#numbers, number);
+      this.#terminals.set(secretHash, `T${number}`);
     }
+  }
+
+  /** The hash that a terminal is known by, if it was ever seated. */
+  async #secretOf(stream: string): Promise<string | undefined> {
+    for await (const [first] of this.#world.store.read(stream)) return first?.event['secretHash'] as string | undefined;
+    return undefined;
   }
 }

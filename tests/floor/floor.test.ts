@@ -5,7 +5,7 @@ import { seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor, type World } from '../../src/floor/floor.ts';
 import { memoryStore } from '../../src/store/memory.ts';
-import { type Store, type StoredEntry } from '../../src/store/store.ts';
+import { ResultUnknown, type Store, type StoredEntry } from '../../src/store/store.ts';
 
 const key = randomBytes(32);
 
@@ -68,4 +68,38 @@ test('a bet at a demo table is taken, paid, and its credit adds up', async () =>
     return result === 'lose' ? 0 : stake + (stake * pays[0]) / pays[1];
   };
   expect(floor.creditOf(terminal)).toBe(98_900 + back('player', 1000) + back('tie', 100));
+});
+
+test('a seat that failed to be written leaves its number unused: no two secrets ever share a terminal', async () => {
+  const time = new MadeTime(1_700_006_400_000);
+  const store = memoryStore();
+  let failing = 0;
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      if (failing === 1) {
+        failing = 0;
+        throw new Error('The disk failed before the write.');
+      }
+      const appended = await store.append(batch);
+      if (failing === 2) {
+        failing = 0;
+        throw new ResultUnknown('The answer of the disk was lost.');
+      }
+      return appended;
+    },
+  };
+  const floor = await Floor.open(demoOwner, [], demoPace, worldOf(disk, 'c', time).world);
+  const first = await floor.seat('a', demoCredit);
+  failing = 1;
+  await expect(floor.seat('b', demoCredit)).rejects.toThrow('The disk failed');
+  expect(floor.terminalOf('b')).toBeUndefined();
+  failing = 2;
+  const lost = await floor.seat('c', demoCredit);
+  const others = [await floor.seat('b', demoCredit), await floor.seat('d', demoCredit)];
+  expect(new Set([first, lost, ...others]).size).toBe(4);
+  for (const terminal of [first, lost, ...others]) expect(floor.creditOf(terminal)).toBe(demoCredit);
+  const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
+  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminalOf(secret))).toEqual([first, others[0], lost, others[1]]);
+  expect([first, lost, ...others]).not.toContain(await again.seat('e', demoCredit));
 });
