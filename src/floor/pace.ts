@@ -1,5 +1,5 @@
 import { nextSlot } from '../rules/play.ts';
-import { indexOf } from '../table/commitment.ts';
+import { indexOf } from '../rules/commitment.ts';
 import { type Table } from '../table/table.ts';
 import { type Chance } from './chance.ts';
 import { type Asked } from './runner.ts';

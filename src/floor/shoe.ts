@@ -1,6 +1,6 @@
 import { type Card } from '../rules/card.ts';
 import { type Shoe, cardsIn } from '../rules/shoe.ts';
-import { proofOf, rootOf, treeOf } from '../table/commitment.ts';
+import { proofOf, rootOf, treeOf } from '../rules/commitment.ts';
 import { type Chance, shuffled } from './chance.ts';
 
 /** What the shuffler knows of a virtual shoe, and the table does not until it is dealt or opened. */

@@ -6,7 +6,7 @@ import { canonicalOf } from '../rules/hash.ts';
 import { outcomeOf } from '../rules/settle.ts';
 import { beginning } from '../store/chain.ts';
 import { type BookedPosting, DamagedEntry, type Store, type StoredEntry } from '../store/store.ts';
-import { isWholeShoe } from '../table/commitment.ts';
+import { isWholeShoe } from '../rules/commitment.ts';
 import { type TableEvent } from '../table/events.ts';
 import { evolve } from '../table/evolve.ts';
 import { type Results } from '../table/kinds.ts';

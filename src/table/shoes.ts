@@ -1,7 +1,7 @@
 import { type Card, cardsOf, parseCard, pointsOf } from '../rules/card.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
 import { type CommandOf } from './commands.ts';
-import { indexOf, isCommitted, isWholeShoe } from './commitment.ts';
+import { indexOf, isCommitted, isWholeShoe } from '../rules/commitment.ts';
 import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notHere, notNow, stampOf } from './decision.ts';
 import { areSame } from './posts.ts';
 import { type TableRefusal, deny, under } from './refusals.ts';

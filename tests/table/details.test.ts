@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { postingsOf } from '../../src/ledger/postings.ts';
 import { canonicalOf, hashOf } from '../../src/rules/hash.ts';
-import { isWholeShoe } from '../../src/table/commitment.ts';
+import { isWholeShoe } from '../../src/rules/commitment.ts';
 import { type TableEvent } from '../../src/table/events.ts';
 import { evolve } from '../../src/table/evolve.ts';
 import { type Table } from '../../src/table/table.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../src/rules/card.ts';
-import { isCommitted, isWholeShoe, proofOf, rootOf, treeOf } from '../../src/table/commitment.ts';
+import { isCommitted, isWholeShoe, proofOf, rootOf, treeOf } from '../../src/rules/commitment.ts';
 import { dealerView, publicView } from '../../src/table/views.ts';
 import { Sitting, at, dealer, floor, ready, saltOf, shuffler, supervisor, usual } from './sitting.ts';
 

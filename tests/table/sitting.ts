@@ -5,7 +5,7 @@ import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Command, type CommandName, type CommandOf } from '../../src/table/commands.ts';
-import { proofOf, rootOf, treeOf } from '../../src/table/commitment.ts';
+import { proofOf, rootOf, treeOf } from '../../src/rules/commitment.ts';
 import { decide } from '../../src/table/decide.ts';
 import { type Decision, isRefusal } from '../../src/table/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/events.ts';

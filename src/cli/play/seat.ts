@@ -4,7 +4,7 @@ import { type Card } from '../../rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type Command, type CommandName, type CommandOf } from '../../table/commands.ts';
-import { indexOf } from '../../table/commitment.ts';
+import { indexOf } from '../../rules/commitment.ts';
 import { decide } from '../../table/decide.ts';
 import { type Decision, isRefusal } from '../../table/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../table/events.ts';

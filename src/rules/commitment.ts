@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { type Card } from '../rules/card.ts';
+import { type Card } from './card.ts';
 
 // A virtual shoe is fixed before anyone bets: each card is a leaf of a hash tree, and the root of the tree is recorded.
 // A leaf is the SHA-256 of the text `shoe|index|salt|card`; a node that of a byte 1 and its two children. A node without
