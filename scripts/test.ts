@@ -38,7 +38,11 @@ function check(title: string, well: boolean): void {
   else failed++;
 }
 
-check('types', ran('typescript', ['--noEmit']));
+// What runs in a browser knows a document; nothing else does.
+check(
+  'types',
+  ['.', 'src/web', 'tests/browser'].every((part) => ran('typescript', ['--noEmit', '-p', part])),
+);
 check('lint', ran('oxlint', ['--type-aware', '--deny-warnings']));
 check('format', ran('oxfmt', ['--check']));
 check('nothing unused', ran('knip', []));
@@ -77,7 +81,7 @@ function runTests(title: string, args: readonly string[]): void {
 }
 
 const full = 'tests/full';
-if (quick) runTests('quick tests', [`--exclude=${full}/**`, '--exclude=tests/cli/**']);
+if (quick) runTests('quick tests', [`--exclude=${full}/**`, '--exclude=tests/cli/**', '--exclude=tests/browser/**']);
 else {
   runTests('tests and the coverage of the rules', [`--exclude=${full}/**`, '--coverage']);
   runTests('full tests', [full]);

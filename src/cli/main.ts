@@ -9,13 +9,27 @@ import { play } from './play.ts';
 import { columns, print } from './print.ts';
 import { roads } from './roads.ts';
 import { rules } from './rules.ts';
+import { serve } from './serve.ts';
 import { settle } from './settle.ts';
 import { simulate } from './simulate.ts';
 import { Stop } from './stop.ts';
 import { table } from './table.ts';
 import { verify } from './verify.ts';
 
-const commands: readonly Command[] = [play, guide, games, rules, settle, certain, odds, simulate, roads, table, verify];
+const commands: readonly Command[] = [
+  serve,
+  play,
+  guide,
+  games,
+  rules,
+  settle,
+  certain,
+  odds,
+  simulate,
+  roads,
+  table,
+  verify,
+];
 
 const help = (): readonly string[] => [
   'punto: casino baccarat exactly by the rulebooks.',

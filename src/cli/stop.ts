@@ -1,9 +1,11 @@
 import { floorRefusals } from '../floor/runner.ts';
 import { type Refusal, refusals } from '../rules/refusal.ts';
+import { wireRefusals } from '../wire/refusals.ts';
 import { type TableCode, tableRefusals } from '../table/refusals.ts';
 
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [
+  'address-unavailable',
   'bad-results',
   'bad-simulation',
   'broken',
@@ -14,18 +16,20 @@ const commandErrors = [
   'malformed-argument',
   'missing-argument',
   'newer-record',
+  'not-found',
   'not-json',
   'unexpected-argument',
   'unknown-command',
   'unknown-option',
   'unmet-expectation',
   'unreadable-file',
+  'unusable-data',
   'unwritable-output',
 ] as const;
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
 
-export const errorCodes = [...refusals, ...commandErrors, ...tableCodes, ...floorRefusals].toSorted();
+export const errorCodes = [...refusals, ...commandErrors, ...tableCodes, ...floorRefusals, ...wireRefusals].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/stop.ts';
 import { floorRefusals } from '../../src/floor/runner.ts';
 import { tableRefusals } from '../../src/table/refusals.ts';
+import { wireRefusals } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
 import { stepOf, wagerIdsOf } from '../../src/rules/game.ts';
@@ -257,6 +258,14 @@ test('the codes that a command line or a line of input can meet are all of them 
     'newer-record',
     ...floorRefusals,
     ...Object.keys(tableRefusals),
+    ...floorRefusals,
+    // Of a server: tests/server, and serve.test.ts beside this one.
+    ...wireRefusals,
+    'address-unavailable',
+    'data-in-use',
+    'newer-record',
+    'not-found',
+    'unusable-data',
   ];
   const ofLines = [
     'bad-shoe',

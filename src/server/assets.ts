@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What the screens are made of. */
+const sources = ['src/web/**/*', 'src/{wire,rules,games,roads}/**/*.ts', 'package-lock.json'];
+
+/** One name for one content of the sources. */
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  const files = globSync(sources, { cwd: root, withFileTypes: true })
+    .filter((file) => file.isFile() && !file.name.endsWith('.test.ts'))
+    .map((file) => join(file.parentPath, file.name))
+    .toSorted();
+  for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * The folder with the built screens. They are built when their sources have changed, into a folder of their own that takes
+ * its name last, so that two first starts do not disturb one another.
+ */
+export async function screens(): Promise<string> {
+  const all = join(root, 'dist', 'web');
+  const name = fingerprint();
+  const folder = join(all, name);
+  if (existsSync(folder)) return folder;
+  const made = join(all, `${name}.${process.pid}`);
+  mkdirSync(all, { recursive: true });
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    root: join(root, 'src', 'web'),
+    logLevel: 'error',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: { outDir: made, emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022', modulePreload: false },
+  });
+  try {
+    renameSync(made, folder);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  for (const other of readdirSync(all)) {
+    if (other !== name && !other.includes('.')) rmSync(join(all, other), { recursive: true, force: true });
+  }
+  return folder;
+}

@@ -1,0 +1,122 @@
+import { type RawData, type WebSocket } from 'ws';
+import { refuse } from '../rules/refusal.ts';
+import { type Ask, type Tell } from '../wire/messages.ts';
+import { protocol } from '../wire/protocol.ts';
+import { askIn } from './asked.ts';
+import { Allowance, type Limits } from './limits.ts';
+
+/** What a connection hands on, once a message is known to be one. */
+export type Hub = {
+  readonly clock: () => number;
+  readonly limits: Limits;
+  readonly asked: (connection: Connection, ask: Ask) => Promise<void>;
+  readonly left: (connection: Connection) => void;
+  readonly broken: (error: unknown) => void;
+};
+
+type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
+
+/** What a message costs that no page of ours sends. */
+const wrongCosts = 5;
+
+/** One browser at the end of one socket. */
+export class Connection {
+  readonly address: string;
+  /** The hash of the secret that it said hello with. */
+  secretHash: string | undefined;
+  /** The terminal behind it, once it has sat down. */
+  terminal: string | undefined;
+  /** The table that it sits at; the lobby if none. */
+  table: string | undefined;
+  /** Whether it has answered since it was last asked. */
+  alive = true;
+  /** What it was last told of itself, so that nothing is told twice. */
+  lastOwn = '';
+  readonly #socket: WebSocket;
+  readonly #hub: Hub;
+  readonly #allowance: Allowance;
+  #pinged = false;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(socket: WebSocket, address: string, hub: Hub) {
+    this.address = address;
+    this.#socket = socket;
+    this.#hub = hub;
+    this.#allowance = new Allowance(hub.limits.burst, hub.limits.perSecond, hub.clock());
+    socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+    socket.on('pong', () => {
+      this.alive = true;
+    });
+    socket.on('close', () => hub.left(this));
+    // A frame that is too large or against the protocol: ws has closed the socket by itself.
+    socket.on('error', () => socket.terminate());
+  }
+
+  tell(tell: Tell): void {
+    this.send(JSON.stringify(tell));
+  }
+
+  refuse({ refused, message, by = null }: Refused, id: string | null = null): void {
+    this.tell({ type: 'refused', id, code: refused, message, by });
+  }
+
+  /** Sends a text that may have been made for many. A reader that does not keep up is dropped; it asks for the whole later. */
+  send(text: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > this.#hub.limits.unread) this.#socket.terminate();
+    else this.#socket.send(text);
+  }
+
+  /** Asks whether anybody is still there, and whether they have said hello by the second time. */
+  ping(): void {
+    if (!this.alive || (this.#pinged && this.secretHash === undefined)) {
+      this.#socket.terminate();
+      return;
+    }
+    this.alive = false;
+    this.#pinged = true;
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  #take(data: RawData, isBinary: boolean): void {
+    const { clock, limits } = this.#hub;
+    const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
+    const ask =
+      bytes.length > limits.frame
+        ? refuse<'frame-too-large'>('frame-too-large', `A message has ${limits.frame} bytes at most; send less.`)
+        : isBinary
+          ? refuse<'bad-request'>('bad-request', 'The message is binary; send JSON as text.')
+          : askIn(bytes.toString('utf8'));
+    const wrong = 'refused' in ask;
+    if (!this.#allowance.spend(wrong ? wrongCosts : 1, clock())) {
+      this.refuse(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
+      this.close(1008, 'too-many-messages');
+      // Whatever else is under way on this socket is not looked at.
+      this.#socket.removeAllListeners('message');
+      return;
+    }
+    if (wrong) this.refuse(ask, 'id' in ask ? (ask.id ?? null) : null);
+    else if (ask.type !== 'hello' && this.secretHash === undefined) {
+      this.refuse(refuse<'hello-first'>('hello-first', 'Say hello first, with version and secret.'));
+    } else if (ask.type === 'hello' && ask.v !== protocol) {
+      const message = `The server speaks version ${protocol} and you ${ask.v}; load the page again.`;
+      this.refuse(refuse<'wrong-protocol'>('wrong-protocol', message));
+      this.close(1008, 'wrong-protocol');
+    } else this.#inTurn(ask);
+  }
+
+  /** Messages of one connection are taken in the order in which they came. */
+  #inTurn(ask: Ask): void {
+    this.#turn = this.#turn
+      .then(() => this.#hub.asked(this, ask))
+      .catch((error: unknown) => {
+        this.#hub.broken(error);
+        const id = ask.type === 'slip' ? ask.id : null;
+        this.refuse({ refused: 'broken', message: 'The server failed on this message; please report it.' }, id);
+      });
+  }
+}

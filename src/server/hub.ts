@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { type Floor, type FloorTable } from '../floor/floor.ts';
+import { quoted, refuse } from '../rules/refusal.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { type Ask, type AskOf } from '../wire/messages.ts';
+import { protocol } from '../wire/protocol.ts';
+import { type Connection } from './connection.ts';
+import { Allowance, type Limits } from './limits.ts';
+import { Shown } from './shown.ts';
+
+/** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
+const totalsEvery = 500;
+
+type Parts = {
+  readonly clock: () => number;
+  readonly limits: Limits;
+  /** What a new terminal begins with, in whole minor units. */
+  readonly credit: number;
+};
+
+/** Who sits where, and what each of them is told. Nothing is told that is not in the record. */
+export class Hub {
+  readonly #parts: Parts;
+  #floor: Floor | undefined;
+  readonly #shown = new Map<string, Shown>();
+  readonly #lobby = new Set<Connection>();
+  readonly #atTable = new Map<string, Set<Connection>>();
+  readonly #ofTerminal = new Map<string, Set<Connection>>();
+  readonly #seating = new Map<string, Promise<string>>();
+  readonly #seats = new Map<string, Allowance>();
+  readonly #waiting = new Map<string, NodeJS.Timeout>();
+  #lobbyVersion = 0;
+  #closing = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins once every table is back from its record. */
+  async open(floor: Floor): Promise<void> {
+    this.#floor = floor;
+    for (const table of floor.tables.values()) {
+      await table.runner.idle();
+      if (!this.#shown.has(table.id)) this.#shown.set(table.id, new Shown(table.table));
+    }
+  }
+
+  /** Takes no more bets, but goes on telling. */
+  close(): void {
+    this.#closing = true;
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    this.#waiting.clear();
+  }
+
+  /** The record of a table has grown. */
+  publish(table: FloorTable, entries: readonly StoredEntry[]): void {
+    let shown = this.#shown.get(table.id);
+    if (shown === undefined) {
+      shown = new Shown(table.table);
+      this.#shown.set(table.id, shown);
+    }
+    const before = shown.tile;
+    const bettors = new Set(shown.bettors);
+    const { concerned, stakesOnly } = shown.add(entries, table.table);
+    if (stakesOnly) this.#tellLater(shown);
+    else {
+      this.#tellTable(shown);
+      this.#tellTile(shown, before);
+    }
+    // Credit changes for whoever has a slip here, wherever they sit by now.
+    for (const terminal of concerned === 'all' ? bettors : concerned) {
+      for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
+    }
+    if (concerned === 'all') for (const connection of this.#watchers(table.id)) this.#tellOwn(connection);
+  }
+
+  /** A table cannot go on. */
+  stopped(id: string): void {
+    const shown = this.#shown.get(id);
+    if (shown === undefined) return;
+    const before = shown.tile;
+    const text = shown.stop();
+    if (text !== undefined) for (const connection of this.#watchers(id)) connection.send(text);
+    this.#tellTile(shown, before);
+  }
+
+  left(connection: Connection): void {
+    this.#lobby.delete(connection);
+    if (connection.table !== undefined) this.#watchers(connection.table).delete(connection);
+    if (connection.terminal === undefined) return;
+    const others = this.#ofTerminal.get(connection.terminal);
+    others?.delete(connection);
+    if (others?.size === 0) this.#ofTerminal.delete(connection.terminal);
+  }
+
+  async asked(connection: Connection, ask: Ask): Promise<void> {
+    switch (ask.type) {
+      case 'hello':
+        return this.#hello(connection, ask);
+      case 'sit':
+        return this.#sit(connection, ask);
+      case 'leave':
+        this.#move(connection, undefined);
+        return undefined;
+      case 'slip':
+        return this.#slip(connection, ask);
+      case 'whole':
+        if (ask.of === 'lobby') this.#tellLobby(connection);
+        else if (connection.table !== undefined) {
+          if (ask.of === 'table') connection.send(this.#shown.get(connection.table)!.whole());
+          else this.#tellOwn(connection, true);
+        }
+        return undefined;
+    }
+  }
+
+  #hello(connection: Connection, { secret }: AskOf<'hello'>): void {
+    if (connection.secretHash !== undefined) {
+      connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
+      return;
+    }
+    connection.secretHash = createHash('sha256').update(secret).digest('hex');
+    const terminal = this.#floor!.terminalOf(connection.secretHash);
+    if (terminal !== undefined && !this.#seating.has(connection.secretHash)) this.#know(connection, terminal);
+    connection.tell({
+      type: 'welcome',
+      v: protocol,
+      at: this.#parts.clock(),
+      terminal: connection.terminal ?? null,
+      demo: true,
+    });
+    this.#move(connection, undefined);
+  }
+
+  async #sit(connection: Connection, { table }: AskOf<'sit'>): Promise<void> {
+    if (!this.#shown.has(table)) {
+      connection.refuse(
+        refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`),
+      );
+      return;
+    }
+    if (connection.terminal === undefined) {
+      const seated = await this.#seat(connection);
+      if (seated === undefined) return;
+      this.#know(connection, seated);
+    }
+    this.#move(connection, table);
+  }
+
+  /** The terminal of a secret: the one it has, or a new one with its credit in the record. */
+  async #seat(connection: Connection): Promise<string | undefined> {
+    const hash = connection.secretHash!;
+    const known = this.#floor!.terminalOf(hash);
+    if (known !== undefined && !this.#seating.has(hash)) return known;
+    let seating = this.#seating.get(hash);
+    if (seating === undefined) {
+      if (this.#closing) {
+        connection.refuse(closing);
+        return undefined;
+      }
+      if (!this.#maySeat(connection.address)) {
+        const message = 'Too many new terminals from your address; wait a minute and try again.';
+        connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
+        return undefined;
+      }
+      seating = this.#floor!.seat(hash, this.#parts.credit).finally(() => this.#seating.delete(hash));
+      this.#seating.set(hash, seating);
+    }
+    return seating;
+  }
+
+  #maySeat(address: string): boolean {
+    const at = this.#parts.clock();
+    const { seatsPerMinute } = this.#parts.limits;
+    for (const [other, allowance] of this.#seats) if (allowance.isFull(at)) this.#seats.delete(other);
+    const allowance = this.#seats.get(address) ?? new Allowance(seatsPerMinute, seatsPerMinute / 60, at);
+    this.#seats.set(address, allowance);
+    return allowance.spend(1, at);
+  }
+
+  async #slip(connection: Connection, { id, table, round, slip }: AskOf<'slip'>): Promise<void> {
+    const { terminal } = connection;
+    if (terminal === undefined) {
+      connection.refuse(refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.'), id);
+      return;
+    }
+    const found = this.#floor!.tables.get(table);
+    if (found === undefined) {
+      const message = `There is no table ${quoted(table)}; choose one in the lobby.`;
+      connection.refuse(refuse<'unknown-table'>('unknown-table', message), id);
+      return;
+    }
+    if (this.#closing) {
+      connection.refuse(closing, id);
+      return;
+    }
+    // Ids of different terminals never meet, so that nobody can use up another's.
+    const answered = await found.submit(`${terminal}/${id}`, { type: 'SetSlip', who: { terminal }, round, slip });
+    if ('refused' in answered) connection.refuse(answered, id);
+    else connection.tell({ type: 'accepted', id, round, slip });
+  }
+
+  #know(connection: Connection, terminal: string): void {
+    connection.terminal = terminal;
+    const others = this.#ofTerminal.get(terminal);
+    if (others) others.add(connection);
+    else this.#ofTerminal.set(terminal, new Set([connection]));
+  }
+
+  /** To a table, or to the lobby; either way everything is told at once. */
+  #move(connection: Connection, table: string | undefined): void {
+    if (connection.table !== undefined) this.#watchers(connection.table).delete(connection);
+    connection.table = table;
+    connection.lastOwn = '';
+    if (table === undefined) {
+      this.#lobby.add(connection);
+      this.#tellLobby(connection);
+      return;
+    }
+    this.#lobby.delete(connection);
+    this.#watchers(table).add(connection);
+    connection.send(this.#shown.get(table)!.whole());
+    this.#tellOwn(connection);
+  }
+
+  #watchers(table: string): Set<Connection> {
+    let watchers = this.#atTable.get(table);
+    if (watchers === undefined) this.#atTable.set(table, (watchers = new Set()));
+    return watchers;
+  }
+
+  #tellLater(shown: Shown): void {
+    if (this.#closing || this.#waiting.has(shown.id)) return;
+    const timer = setTimeout(() => {
+      this.#waiting.delete(shown.id);
+      this.#tellTable(shown);
+    }, totalsEvery);
+    this.#waiting.set(shown.id, timer);
+  }
+
+  #tellTable(shown: Shown): void {
+    const text = shown.change();
+    if (text === undefined) return;
+    for (const connection of this.#watchers(shown.id)) connection.send(text);
+  }
+
+  #tellTile({ tile }: Shown, before: Shown['tile']): void {
+    const text = JSON.stringify(tile);
+    if (text === JSON.stringify(before)) return;
+    this.#lobbyVersion += 1;
+    const message = `{"type":"lobby","version":${this.#lobbyVersion},"whole":false,"tiles":[${text}]}`;
+    for (const connection of this.#lobby) connection.send(message);
+  }
+
+  #tellLobby(connection: Connection): void {
+    const tiles = [...this.#floor!.tables.keys()].map((id) => this.#shown.get(id)!.tile);
+    connection.tell({ type: 'lobby', version: this.#lobbyVersion, whole: true, tiles });
+  }
+
+  #tellOwn(connection: Connection, again = false): void {
+    const { terminal, table } = connection;
+    if (terminal === undefined || table === undefined) return;
+    const { version, view } = this.#shown.get(table)!.own(terminal, this.#floor!.creditOf(terminal));
+    const text = JSON.stringify(view);
+    if (text === connection.lastOwn && !again) return;
+    connection.lastOwn = text;
+    connection.send(`{"type":"own","table":"${table}","version":${version},"view":${text}}`);
+  }
+}
+
+const closing = refuse<'server-closing'>('server-closing', 'The server is closing and takes no more bets.');

@@ -1,0 +1,166 @@
+import { paidOn, totalOn } from '../table/money.ts';
+import { type Ending } from '../table/money.ts';
+import { type Slip } from '../table/kinds.ts';
+import { type Table } from '../table/table.ts';
+import { publicView } from '../table/views.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { type OwnView, type Tile, type View } from '../wire/views.ts';
+
+/** Whom a change concerns: those terminals, or all at the table. */
+export type Concerned = ReadonlySet<string> | 'all';
+
+/**
+ * What has been written of one table, ready to be shown. It is brought up to date when the record has grown and at no other
+ * time: while a batch is being written the table itself runs ahead of the record.
+ */
+export class Shown {
+  readonly id: string;
+  /** Counts the changes of what everyone sees. */
+  version = 0;
+  tile!: Tile;
+  #texts = new Map<keyof View, string>();
+  #whole: string | undefined;
+  #changed: (keyof View)[] = [];
+  #totals: View['staked'] = {};
+  #notice: View['notice'] = null;
+  #slips = new Map<string, Slip>();
+  #again = new Map<string, Slip>();
+  #round: { readonly id: string; readonly number: number } | null = null;
+  #ending: Ending | null = null;
+  #ownVersion = 0;
+
+  constructor(table: Table) {
+    this.id = table.setting.table;
+    this.#slips = new Map(Object.entries(table.round?.slips ?? {}));
+    this.#take(table);
+    this.#changed = [];
+  }
+
+  /** Takes in what was written. Says whom it concerns, and whether it moved more than the stakes. */
+  add(entries: readonly StoredEntry[], table: Table): { readonly concerned: Concerned; readonly stakesOnly: boolean } {
+    const terminals = new Set<string>();
+    let stakesOnly = true;
+    for (const { event } of entries) {
+      if (event.type === 'SlipSet') {
+        const terminal = event['terminal'] as string;
+        this.#slips.set(terminal, event['slip'] as Slip);
+        terminals.add(terminal);
+        continue;
+      }
+      stakesOnly = false;
+      if (event.type === 'BetsOpened') this.#turnPage();
+      const number = table.round?.number ?? 0;
+      if (event.type === 'RoundVoided') {
+        this.#notice = { kind: 'void', number, by: event['by'] as string, reason: event['reason'] as string };
+      } else if (event.type === 'RoundResumed') {
+        this.#notice = { kind: 'resumed', number, by: event['by'] as string, reason: '' };
+      }
+    }
+    if (stakesOnly) this.#totals = structuredClone(table.round?.totals ?? {});
+    else this.#take(table);
+    return { concerned: stakesOnly ? terminals : 'all', stakesOnly };
+  }
+
+  /** The table cannot go on. */
+  stop(): string | undefined {
+    this.#put('stopped', { kind: 'broken', by: null });
+    this.tile = { ...this.tile, stopped: true };
+    return this.change();
+  }
+
+  /** The message with what has changed since the last one; undefined when nothing has. Made once for all. */
+  change(): string | undefined {
+    this.#put('staked', this.#totals);
+    if (this.#changed.length === 0) return undefined;
+    this.version += 1;
+    this.#whole = undefined;
+    const text = this.#message(false, this.#changed);
+    this.#changed = [];
+    return text;
+  }
+
+  /** The message with everything, as of the last change. */
+  whole(): string {
+    return (this.#whole ??= this.#message(true, [...this.#texts.keys()]));
+  }
+
+  /** What a terminal sees of itself, with its credit. */
+  own(terminal: string, credit: number): { readonly version: number; readonly view: OwnView } {
+    const slip = this.#slips.get(terminal) ?? {};
+    const paid = this.#ending && paidOn(slip, this.#ending);
+    const view: OwnView = {
+      terminal,
+      credit,
+      round: this.#round,
+      slip: { ...slip },
+      stake: totalOn(slip),
+      again: { ...this.#again.get(terminal) },
+      paid: paid && [...paid],
+    };
+    this.#ownVersion += 1;
+    return { version: this.#ownVersion, view };
+  }
+
+  /** Terminals with a slip in the round. */
+  get bettors(): Iterable<string> {
+    return this.#slips.keys();
+  }
+
+  /** A new round: what was staked in the last one can be staked again. */
+  #turnPage(): void {
+    for (const [terminal, slip] of this.#slips) if (Object.keys(slip).length > 0) this.#again.set(terminal, slip);
+    this.#slips.clear();
+    this.#notice = null;
+  }
+
+  #take(table: Table): void {
+    const { round, stopped, referred, roads, ...rest } = publicView(table);
+    this.#totals = structuredClone(table.round?.totals ?? {});
+    const { staked: _, ...played } = round ?? { staked: null };
+    const view: Omit<View, 'staked'> = {
+      table: rest.table,
+      currency: rest.currency,
+      game: rest.game,
+      layout: rest.layout,
+      tray: [...rest.tray],
+      step: rest.step,
+      totalMinimum: rest.totalMinimum,
+      phase: rest.phase as View['phase'],
+      call: rest.call,
+      round: round && (played as unknown as View['round']),
+      shoe: rest.shoe,
+      stopped: stopped ?? (referred && { kind: 'referred', by: referred.by }),
+      notice: this.#notice,
+      bead: roads.bead,
+      big: roads.big,
+    };
+    for (const [field, value] of Object.entries(view)) this.#put(field as keyof View, value);
+    this.#put('staked', this.#totals);
+    this.#round = round && { id: round.id, number: round.number };
+    this.#ending = table.phase === 'idle' ? (table.round?.ending ?? null) : null;
+    const betting = view.phase === 'betting' || view.phase === 'closing';
+    this.tile = {
+      table: view.table,
+      name: view.game.name,
+      phase: view.phase,
+      number: round?.number ?? null,
+      closesAt: betting ? (round?.deadline ?? round?.closesAt ?? null) : null,
+      winner: round?.winner ?? null,
+      stopped: view.stopped !== null,
+      big: roads.big,
+    };
+  }
+
+  #put(field: keyof View, value: unknown): void {
+    const text = JSON.stringify(value);
+    if (this.#texts.get(field) === text) return;
+    this.#texts.set(field, text);
+    this.#whole = undefined;
+    if (!this.#changed.includes(field)) this.#changed.push(field);
+  }
+
+  #message(whole: boolean, fields: readonly (keyof View)[]): string {
+    const view = fields.map((field) => `"${field}":${this.#texts.get(field)!}`).join(',');
+    return `{"type":"table","table":"${this.id}","version":${this.version},"whole":${whole},"view":{${view}}}`;
+  }
+}

@@ -1,0 +1,22 @@
+/** So many random bytes in hexadecimal digits. Needs no secure context, unlike random UUIDs. */
+export const randomHex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const place = 'punto.secret';
+let secret: string | undefined;
+
+/** What this browser is known by. It is made here, kept here, and the server remembers no more than its hash. */
+export function ownSecret(): string {
+  if (secret !== undefined) return secret;
+  try {
+    secret = localStorage.getItem(place) ?? undefined;
+    if (secret === undefined || !/^[0-9a-f]{64}$/.test(secret)) {
+      secret = randomHex(32);
+      localStorage.setItem(place, secret);
+    }
+  } catch {
+    // Without storage the seat lasts as long as the page.
+    secret ??= randomHex(32);
+  }
+  return secret;
+}

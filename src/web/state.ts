@@ -1,0 +1,44 @@
+import { computed, signal } from '@preact/signals';
+import { type TellOf } from '../wire/messages.ts';
+import { type OwnView, type Tile, type View } from '../wire/views.ts';
+
+// What the screens draw, as the server told it. Nothing here decides anything.
+
+export type LinkState = 'joining' | 'open' | 'lost' | 'outdated';
+
+export const link = signal<LinkState>('joining');
+export const terminal = signal<string | null>(null);
+export const tiles = signal<readonly Tile[]>([]);
+export const view = signal<View | null>(null);
+export const own = signal<OwnView | null>(null);
+
+export type Refused = Pick<TellOf<'refused'>, 'code' | 'message' | 'by'>;
+/** The last refusal, until the patron has done something else. */
+export const refused = signal<Refused | null>(null);
+
+/** The table in the address, or null for the lobby. */
+const tableIn = (hash: string): string | null => /^#\/table\/([a-z0-9-]{1,64})$/.exec(hash)?.[1] ?? null;
+export const page = signal<string | null>(tableIn(location.hash));
+addEventListener('hashchange', () => {
+  page.value = tableIn(location.hash);
+});
+
+/** How often the time is looked at, in milliseconds. */
+const tick = 200;
+
+/** How far the server's clock is ahead of ours. */
+let ahead = 0;
+export const now = signal(Date.now());
+export function setServerTime(at: number): void {
+  ahead = at - Date.now();
+  now.value = at;
+}
+setInterval(() => {
+  now.value = Date.now() + ahead;
+}, tick);
+
+/** Whole seconds until a moment of the server's time, never below zero. */
+export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - now.value) / 1000 - tick / 1000));
+
+/** Whether the table takes bets now. */
+export const isOpen = computed(() => view.value?.phase === 'betting' || view.value?.phase === 'closing');

@@ -1,0 +1,16 @@
+/** What a server refuses before a table is asked. A closed list, explained one by one in docs/errors.md. */
+export const wireRefusals = [
+  'foreign-origin',
+  'frame-too-large',
+  'hello-first',
+  'not-seated',
+  'server-closing',
+  'too-many-connections',
+  'too-many-messages',
+  'too-many-seats',
+  'unknown-message',
+  'unknown-table',
+  'wrong-protocol',
+] as const;
+
+export type WireCode = (typeof wireRefusals)[number];

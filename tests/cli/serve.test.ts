@@ -1,0 +1,70 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Readable } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
+import { root } from '../house/sources.ts';
+import { punto } from './punto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-serve-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Program = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Starts the server and waits for its line. */
+async function started(
+  ...words: readonly string[]
+): Promise<{ program: Program; said: () => string; address: string }> {
+  const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'serve', ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  program.stdout.on('data', (data: Buffer) => (text += data.toString('utf8')));
+  program.stderr.on('data', (data: Buffer) => (text += data.toString('utf8')));
+  await Promise.race([once(program.stdout, 'data'), once(program, 'exit')]);
+  return { program, said: () => text, address: /http:\S+/.exec(text)?.[0] ?? '' };
+}
+
+test('serve says one line, answers, refuses a second start on the same data, and closes cleanly', async () => {
+  const data = join(folder, 'data');
+  const { program, said, address } = await started('--data', data);
+  expect(said()).toMatch(/^Punto's demo floor is open at http:\/\/127\.0\.0\.1:\d+\/\n$/);
+  const page = await fetch(address);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<script type="module"');
+  if (process.platform !== 'win32') expect(statSync(`${data}.key`).mode & 0o777).toBe(0o600);
+
+  const second = punto(['serve', '--data', data]);
+  expect(second).toMatchObject({ status: 1, stdout: '' });
+  expect(second.stderr).toMatch(/^punto: Another program runs on the data folder .+ \(data-in-use\)\n$/);
+  const port = new URL(address).port;
+  const third = punto(['serve', '--data', join(folder, 'other'), '--port', port]);
+  expect(third).toMatchObject({ status: 1, stdout: '' });
+  expect(third.stderr).toMatch(/\(address-unavailable\)\n$/);
+
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+  expect(said().split('\n')).toHaveLength(2);
+});
+
+test('a record of a newer program is refused and left as it is', () => {
+  const data = join(folder, 'other');
+  const database = new DatabaseSync(join(data, 'record.sqlite'));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  const refused = punto(['serve', '--data', data]);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toMatch(/^punto: The record is of version 99 .+ \(newer-record\)\n$/);
+});
+
+test('a port that is none and a folder that is none are refused', () => {
+  for (const port of ['0', '65536', 'http', '-1']) {
+    expect(punto(['serve', `--port=${port}`])).toMatchObject({ status: 2, stdout: '' });
+  }
+  const refused = punto(['serve', '--data', join(root, 'package.json', 'data')]);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toMatch(/\(unusable-data\)\n$/);
+});

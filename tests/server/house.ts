@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { demoCredit, demoOwner, demoSettings } from '../../src/floor/demo.ts';
+import { type Pace } from '../../src/floor/pace.ts';
+import { type Limits, usualLimits } from '../../src/server/limits.ts';
+import { type Server, startServer } from '../../src/server/server.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
+import { type Tell, type TellOf } from '../../src/wire/messages.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+
+export const secretOf = (letter: string): string => letter.repeat(64);
+
+type Wanted = {
+  readonly tables?: readonly string[];
+  readonly times?: { readonly [name in 'bettingTime' | 'grace' | 'pause' | 'interruption']?: number };
+  readonly pace?: Pace;
+  readonly limits?: Partial<Limits>;
+  readonly store?: Store;
+  readonly key?: Buffer;
+  readonly chance?: Chance;
+  readonly screens?: string;
+  readonly port?: number;
+};
+
+/** A folder with a page of one line, for tests that look at no screen. */
+function plainScreens(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'punto-screens-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Punto</title>');
+  return folder;
+}
+
+/** A demo floor in this process, on a store in memory; bets stay open for ten minutes unless told otherwise. */
+export function house(wanted: Wanted = {}): Promise<Server> {
+  const { tables, times = {}, pace = { betweenRounds: 0, betweenCards: 0 }, limits, store = memoryStore() } = wanted;
+  const chosen = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
+  return startServer({
+    store,
+    key: wanted.key ?? randomBytes(32),
+    chance: wanted.chance ?? seededChance('house'),
+    owner: demoOwner,
+    settings: chosen.map((setting) => ({ ...setting, bettingTime: 600_000, grace: 0, pause: 0, ...times })),
+    pace,
+    credit: demoCredit,
+    limits: { ...usualLimits, ...limits },
+    screens: wanted.screens ?? plainScreens(),
+    host: '127.0.0.1',
+    port: wanted.port ?? 0,
+    trouble: (what, error) => {
+      throw new Error(what, { cause: error });
+    },
+  });
+}
+
+/** A terminal that speaks the protocol, and a malicious one where a test wants it. */
+export class Guest {
+  readonly heard: Tell[] = [];
+  closed: { readonly code: number; readonly reason: string } | undefined;
+  readonly socket: WebSocket;
+  #wake = Promise.withResolvers<void>();
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on('message', (data: Buffer) => {
+      this.heard.push(JSON.parse(data.toString('utf8')) as Tell);
+      this.#stir();
+    });
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString('utf8') };
+      this.#stir();
+    });
+    socket.on('error', () => {});
+  }
+
+  #stir(): void {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+
+  static async arrive(server: Server, headers: { readonly [name: string]: string } = {}): Promise<Guest> {
+    const to = new URL('socket', server.address);
+    const socket = new WebSocket(`ws://${to.host}/socket`, { headers: { origin: to.origin, ...headers } });
+    const guest = new Guest(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', () => resolve());
+      socket.once('unexpected-response', (_, response) => reject(new Error(String(response.statusCode))));
+    });
+    return guest;
+  }
+
+  /** Says hello with a secret, and sits down if a table is named. */
+  static async seated(server: Server, secret: string, table?: string): Promise<Guest> {
+    const guest = await Guest.arrive(server);
+    guest.say({ type: 'hello', v: protocol, secret });
+    await guest.hears('welcome');
+    if (table !== undefined) {
+      guest.say({ type: 'sit', table });
+      await guest.hears('own');
+    }
+    return guest;
+  }
+
+  say(message: unknown): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** The next message of a type, or the first among those that came since `from`. */
+  async hears<T extends Tell['type']>(
+    type: T,
+    fits: (tell: TellOf<T>) => boolean = () => true,
+    from = 0,
+  ): Promise<TellOf<T>> {
+    for (;;) {
+      const found = this.heard
+        .slice(from)
+        .find((tell): tell is TellOf<T> => tell.type === type && fits(tell as TellOf<T>));
+      if (found !== undefined) return found;
+      if (this.closed !== undefined) throw new Error(`closed by ${this.closed.code} ${this.closed.reason}`);
+      await this.#wake.promise;
+    }
+  }
+
+  /** The refusal of what was said last. */
+  async refusal(message: unknown): Promise<TellOf<'refused'>> {
+    const from = this.heard.length;
+    this.say(message);
+    return this.hears('refused', () => true, from);
+  }
+
+  async left(): Promise<{ readonly code: number; readonly reason: string }> {
+    while (this.closed === undefined) await this.#wake.promise;
+    return this.closed;
+  }
+
+  /** The round that takes bets. */
+  async round(): Promise<string> {
+    for (let from = 0; ;) {
+      const { view, whole } = await this.hears('table', ({ view: { phase } }) => phase === 'betting', from);
+      if (view.round) return view.round.id;
+      if (whole) from = this.heard.length;
+    }
+  }
+
+  leave(): void {
+    this.socket.terminate();
+  }
+}

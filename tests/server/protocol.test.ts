@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Compile } from 'typebox/compile';
+import { tells } from '../../src/wire/messages.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+import { type Server } from '../../src/server/server.ts';
+import { verify } from '../../src/floor/verify.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+let server: Server;
+const store = memoryStore();
+beforeAll(async () => {
+  server = await house({ store });
+});
+afterAll(() => server.close());
+
+const slipFor = (round: string, slip: object, id = 'slip-0001') => ({ type: 'slip', id, table: 'tiger', round, slip });
+
+test('a terminal is known by a secret, sits down with demo credit, and keeps both', async () => {
+  const secret = secretOf('1');
+  const guest = await Guest.seated(server, secret, 'tiger');
+  const { view } = await guest.hears('own');
+  expect(view).toMatchObject({ credit: 100_000, slip: {}, stake: 0, paid: null });
+  guest.leave();
+  const again = await Guest.arrive(server);
+  again.say({ type: 'hello', v: protocol, secret });
+  expect(await again.hears('welcome')).toMatchObject({ terminal: view.terminal, demo: true });
+  const other = await Guest.seated(server, secretOf('2'));
+  expect(await other.hears('welcome')).toMatchObject({ terminal: null });
+  expect(JSON.stringify([...again.heard, ...guest.heard])).not.toContain(secret);
+});
+
+test('the lobby shows every table, whole at first', async () => {
+  const guest = await Guest.seated(server, secretOf('3'));
+  const { tiles, whole } = await guest.hears('lobby');
+  expect(whole).toBe(true);
+  expect(tiles).toHaveLength(10);
+  expect(tiles.map(({ phase }) => phase)).toEqual(Array.from({ length: 10 }, () => 'betting'));
+});
+
+test('a slip is accepted, shown to its terminal alone, and a resend changes nothing', async () => {
+  const guest = await Guest.seated(server, secretOf('4'), 'tiger');
+  const other = await Guest.seated(server, secretOf('5'), 'tiger');
+  const round = await guest.round();
+  guest.say(slipFor(round, { banker: 1000, tiger: 500 }));
+  expect(await guest.hears('accepted')).toMatchObject({ id: 'slip-0001', slip: { banker: 1000, tiger: 500 } });
+  const { view } = await guest.hears('own', (own) => own.view.stake > 0);
+  expect(view).toMatchObject({ slip: { banker: 1000, tiger: 500 }, stake: 1500, credit: 98_500 });
+
+  const from = guest.heard.length;
+  guest.say(slipFor(round, { banker: 1000, tiger: 500 }));
+  expect(await guest.hears('accepted', () => true, from)).toMatchObject({ id: 'slip-0001' });
+  expect(await guest.refusal(slipFor(round, { banker: 1000 }))).toMatchObject({ code: 'command-reused' });
+  guest.say({ type: 'whole', of: 'own' });
+  expect((await guest.hears('own', () => true, from)).view).toMatchObject({ stake: 1500, credit: 98_500 });
+
+  // The stakes of all are public, and come at most twice a second; whose they are is not.
+  const total = await other.hears('table', (told) => told.view.staked?.['banker'] !== undefined);
+  expect(total.view.staked!['banker']).toEqual({ stake: 1000, bettors: 1 });
+  expect(JSON.stringify(other.heard)).not.toContain(view.terminal + '"');
+});
+
+test("another terminal's id cannot be used up, and no message can speak for another", async () => {
+  const guest = await Guest.seated(server, secretOf('6'), 'tiger');
+  const round = await guest.round();
+  guest.say(slipFor(round, { tie: 100 }));
+  expect(await guest.hears('accepted')).toMatchObject({ id: 'slip-0001' });
+  for (const forged of [
+    { ...slipFor(round, { tie: 200 }, 'slip-0002'), terminal: 'T1' },
+    { ...slipFor(round, { tie: 200 }, 'slip-0002'), who: { terminal: 'T1' } },
+    { ...slipFor(round, { tie: 200 }, 'slip-0002'), credit: 1e9 },
+  ]) {
+    expect(await guest.refusal(forged)).toMatchObject({ code: 'bad-request', id: 'slip-0002' });
+  }
+});
+
+test('what the table refuses comes back with code, sentence and clause', async () => {
+  const guest = await Guest.seated(server, secretOf('7'), 'tiger');
+  const round = await guest.round();
+  const refused = (slip: object, id: string) => guest.refusal(slipFor(round, slip, id));
+  expect(await refused({ tiger: 10_100 }, 'limit-01')).toMatchObject({
+    code: 'over-maximum',
+    by: 'ETG 2.2',
+    id: 'limit-01',
+  });
+  expect(await refused({ tiger: 150 }, 'limit-02')).toMatchObject({ code: 'stake-off-step' });
+  expect(await refused({ lion: 100 }, 'limit-03')).toMatchObject({ code: 'wager-not-offered' });
+  expect(await refused({ __proto__: 1, constructor: 100 }, 'limit-04')).toMatchObject({ code: 'wager-not-offered' });
+  expect(await guest.refusal(slipFor('demo/tiger/x/y/1', { tie: 100 }, 'limit-05'))).toMatchObject({
+    code: 'bets-closed',
+  });
+  expect(await guest.refusal({ ...slipFor(round, { tie: 100 }), table: 'lion' })).toMatchObject({
+    code: 'unknown-table',
+  });
+  expect(await guest.refusal({ type: 'sit', table: 'lion' })).toMatchObject({ code: 'unknown-table' });
+});
+
+test('malformed frames, unknown messages, wrong versions and slips without a seat get a clear refusal', async () => {
+  const guest = await Guest.arrive(server);
+  expect(await guest.refusal({ type: 'leave' })).toMatchObject({ code: 'hello-first' });
+  expect(await guest.refusal('{')).toMatchObject({ code: 'not-json' });
+  expect(await guest.refusal('[]')).toMatchObject({ code: 'bad-request' });
+  expect(await guest.refusal('null')).toMatchObject({ code: 'bad-request' });
+  expect(await guest.refusal({ type: 'toString' })).toMatchObject({ code: 'unknown-message' });
+  const next = await Guest.arrive(server);
+  expect(await next.refusal({ type: 'hello', v: 1, secret: 'short' })).toMatchObject({ code: 'bad-request' });
+  next.say({ type: 'hello', v: 1, secret: secretOf('8') });
+  await next.hears('welcome');
+  expect(await next.refusal({ type: 'hello', v: 1, secret: secretOf('9') })).toMatchObject({ code: 'bad-request' });
+  expect(await next.refusal(slipFor('x', {}))).toMatchObject({ code: 'not-seated', id: 'slip-0001' });
+  const old = await Guest.arrive(server);
+  expect(await old.refusal({ type: 'hello', v: 0, secret: secretOf('8') })).toMatchObject({ code: 'wrong-protocol' });
+  expect(await old.left()).toEqual({ code: 1008, reason: 'wrong-protocol' });
+});
+
+test('binary and large frames are refused, and larger ones close the socket', async () => {
+  const guest = await Guest.seated(server, secretOf('a'));
+  guest.socket.send(Buffer.from([1, 2, 3]));
+  expect(await guest.hears('refused')).toMatchObject({ code: 'bad-request' });
+  expect(await guest.refusal({ type: 'slip', id: 'x'.repeat(9000) })).toMatchObject({ code: 'frame-too-large' });
+  guest.say('x'.repeat(100_000));
+  expect(await guest.left()).toMatchObject({ code: 1009 });
+});
+
+test('a flood ends with a refusal and a closed socket', async () => {
+  const guest = await Guest.seated(server, secretOf('b'), 'tiger');
+  for (let n = 0; n < 500; n++) guest.say({ type: 'whole', of: 'own' });
+  expect(await guest.hears('refused')).toMatchObject({ code: 'too-many-messages' });
+  expect(await guest.left()).toEqual({ code: 1008, reason: 'too-many-messages' });
+});
+
+test('a page of another site gets no socket, and the server answers to no other name', async () => {
+  await expect(Guest.arrive(server, { origin: 'http://evil.example' })).rejects.toThrow('403');
+  await expect(Guest.arrive(server, { origin: 'null' })).rejects.toThrow('403');
+  const { host } = new URL(server.address);
+  await expect(Guest.arrive(server, { host: 'evil.example', origin: 'http://evil.example' })).rejects.toThrow('403');
+  const named = await Guest.arrive(server, {
+    host: `localhost:${host.split(':')[1]}`,
+    origin: `http://localhost:${host.split(':')[1]}`,
+  });
+  named.leave();
+});
+
+test('the page comes with a strict content policy, and nothing else is served', async () => {
+  const page = await fetch(server.address);
+  expect(page.status).toBe(200);
+  const policy = page.headers.get('content-security-policy')!;
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  for (const path of ['nothing', '../package.json', '%2e%2e/package.json', 'assets/', 'index.html/..%2f']) {
+    expect((await fetch(new URL(path, server.address))).status, path).toBe(404);
+  }
+  expect((await fetch(server.address, { method: 'POST', body: '{}' })).status).toBe(404);
+});
+
+test('random bytes never stop the server', async () => {
+  const bits = [
+    '{',
+    '}',
+    '"type"',
+    ':',
+    '"slip"',
+    '1e999',
+    '[',
+    ']',
+    'null',
+    '\u0000',
+    '"hello"',
+    ',',
+    '"v"',
+    '-1',
+    '"\\ud800"',
+  ];
+  for (let n = 0; n < 20; n++) {
+    const guest = await Guest.arrive(server);
+    for (let m = 0; m < 6; m++)
+      guest.say(Array.from({ length: 6 }, (_, k) => bits[(n * 31 + m * 7 + k * k) % bits.length]).join(''));
+    await guest.hears('refused');
+    guest.leave();
+  }
+  const still = await Guest.seated(server, secretOf('c'), 'baccarat');
+  expect((await still.hears('own')).view.credit).toBe(100_000);
+});
+
+test('what the server says fits its schemas, and what it wrote is sound', async () => {
+  const guest = await Guest.seated(server, secretOf('d'), 'fabulous-4');
+  guest.say({ type: 'whole', of: 'table' });
+  guest.say({ type: 'leave' });
+  await guest.hears('lobby', ({ whole }) => whole, guest.heard.length);
+  for (const tell of guest.heard) {
+    const check = Compile(tells[tell.type]);
+    expect([...check.Errors(tell)], tell.type).toEqual([]);
+  }
+  expect((await verify(store)).problem).toBeUndefined();
+});
