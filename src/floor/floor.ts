@@ -267,7 +267,8 @@ export class Floor {
 
   /** The hash that a terminal is known by, if it was ever seated. */
   async #secretOf(stream: string): Promise<string | undefined> {
-    for await (const [first] of this.#world.store.read(stream)) return first?.event['secretHash'] as string | undefined;
+    for await (const [first] of this.#world.store.read(stream, 0, 1))
+      return first?.event['secretHash'] as string | undefined;
     return undefined;
   }
 }

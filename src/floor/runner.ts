@@ -1,9 +1,18 @@
 import { type Account, terminalAccount } from '../ledger/accounts.ts';
 import { enter } from '../ledger/entries.ts';
+import { assert } from '../rules/assert.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { type Refusal, refuse } from '../rules/refusal.ts';
 import { hashOfBody } from '../store/chain.ts';
-import { type CommandMark, type NewEntry, type RecordedEvent, type Store, type StoredEntry } from '../store/store.ts';
+import {
+  type Appended,
+  type CommandMark,
+  type KnownCommand,
+  type NewEntry,
+  type RecordedEvent,
+  type Store,
+  type StoredEntry,
+} from '../store/store.ts';
 import { type Command } from '../table/commands.ts';
 import { decide } from '../table/decide.ts';
 import { isRefusal } from '../table/decision.ts';
@@ -261,42 +270,43 @@ export class Runner {
 
   /** After a refusal of the store: whom it concerns is answered, the others go again. */
   async #resolved(
-    refusal: { readonly refused: string; readonly entry?: number; readonly account?: Account },
+    refusal: Exclude<Appended, { entries: unknown }>,
     decided: readonly Decided[],
     waiting: readonly Waiting[],
   ): Promise<readonly Waiting[]> {
-    if (refusal.refused === 'stream-moved') return this.#withoutKnown(waiting);
-    let from = 0;
-    const guilty = decided.find(({ entries }) => (from += entries.length) > refusal.entry!)!.waiting;
-    if (refusal.refused === 'command-known') guilty.answer(await this.#firstAnswer(guilty.mark));
-    else {
-      const message = 'The credit has gone elsewhere in the meantime; stake less.';
-      guilty.answer(deny('not-enough-credit', null, message, { credit: this.#parts.purse.balance(refusal.account!) }));
+    if (refusal.refused !== 'balance-guard') {
+      // Those that are known by now are answered from the record.
+      const left = await this.#withoutKnown(waiting);
+      const moved = refusal.refused === 'stream-moved' && this.#sequence === refusal.at;
+      assert(moved || left.length < waiting.length, 'why the store refuses can be read in it');
+      return left;
     }
+    let from = 0;
+    const guilty = decided.find(({ entries }) => (from += entries.length) > refusal.entry)!.waiting;
+    const message = 'The credit has gone elsewhere in the meantime; stake less.';
+    guilty.answer(deny('not-enough-credit', null, message, { credit: this.#parts.purse.balance(refusal.account) }));
     return waiting.filter((one) => one !== guilty);
   }
 
   /** Those whose commands are in the record already are answered from it. */
   async #withoutKnown(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const left: Waiting[] = [];
+    const commands = await this.#parts.store.commands(waiting.map(({ mark }) => mark.id));
     for (const one of waiting) {
-      if (await this.#parts.store.command(one.mark.id)) one.answer(await this.#firstAnswer(one.mark));
-      else left.push(one);
+      const known = commands.get(one.mark.id);
+      if (known) one.answer(await this.#firstAnswer(one.mark, known));
     }
-    return left;
+    return commands.size === 0 ? waiting : waiting.filter(({ mark }) => !commands.has(mark.id));
   }
 
-  async #firstAnswer(mark: CommandMark): Promise<Answered> {
+  async #firstAnswer(mark: CommandMark, known: KnownCommand): Promise<Answered> {
     const { store } = this.#parts;
-    const known = (await store.command(mark.id))!;
-    if (known.hash !== mark.hash) return reused;
     const found: StoredEntry[] = [];
-    for await (const entries of store.read(known.stream, known.sequence - 1)) {
+    for await (const entries of store.read(known.stream, known.sequence - 1, 16)) {
       const end = entries.findIndex(({ command }) => command?.id !== mark.id);
       found.push(...(end < 0 ? entries : entries.slice(0, end)));
       if (end >= 0) break;
     }
-    return { entries: found };
+    return found[0]?.command?.hash === mark.hash ? { entries: found } : reused;
   }
 
   async #saveSnapshot(): Promise<void> {

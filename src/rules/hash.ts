@@ -3,10 +3,16 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** JSON with sorted keys and no spaces: one text for one value. */
 export function canonicalOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalOf).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalOf(entry)}`).join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const entry of value) text += `${text && ','}${canonicalOf(entry)}`;
+    return `[${text}]`;
+  }
+  const fields = value as { readonly [key: string]: unknown };
+  for (const key of Object.keys(fields).toSorted())
+    text += `${text && ','}${JSON.stringify(key)}:${canonicalOf(fields[key])}`;
+  return `{${text}}`;
 }
 
 /** What a value is known by: sha256:<hex> of its canonical form in UTF-8. */

@@ -195,7 +195,7 @@ export class Hub {
       return;
     }
     // Ids of different terminals never meet, so that nobody can use up another's.
-    const answered = await found.submit(`${terminal}/${id}`, { type: 'SetSlip', who: { terminal }, round, slip });
+    const answered = await found.submit(`${id}/${terminal}`, { type: 'SetSlip', who: { terminal }, round, slip });
     if ('refused' in answered) connection.refuse(answered, id);
     else connection.tell({ type: 'accepted', id, round, slip });
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Account } from '../ledger/accounts.ts';
+import { type Posting } from '../ledger/postings.ts';
 import { assert } from '../rules/assert.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type Appended,
   type Balance,
   type BookedPosting,
+  type CommandMark,
   type NewEntry,
   type StoredEntry,
   DamagedEntry,
@@ -40,51 +42,79 @@ export const isGuarded = (account: Account): boolean => /^[^/]+\/[^/]+\/(termina
 export type Books = {
   readonly head: (stream: string) => { readonly sequence: number; readonly hash: string };
   readonly balance: (account: Account) => Balance;
-  readonly isKnown: (command: string) => boolean;
+  /** Those of the commands that are in the record. */
+  readonly known: (commands: readonly string[]) => { readonly has: (command: string) => boolean };
+};
+
+/** A batch with the text of each event, so that whoever books it need not know what happened. */
+export type Prepared = Omit<Append, 'entries'> & {
+  readonly entries: readonly (Pick<NewEntry, 'postings' | 'command'> & {
+    readonly at: number;
+    readonly event: string;
+  })[];
+};
+
+export const prepared = ({ stream, after, entries }: Append): Prepared => ({
+  stream,
+  after,
+  entries: entries.map(({ event, postings, command }) => ({
+    at: event.at,
+    event: canonicalOf(event),
+    postings,
+    ...(command && { command }),
+  })),
+});
+
+type BookedEntry = {
+  readonly sequence: number;
+  readonly body: string;
+  readonly hash: string;
+  readonly postings: readonly BookedPosting[];
+  readonly command: CommandMark | undefined;
 };
 
 export type Booked = {
-  readonly entries: readonly StoredEntry[];
-  readonly bodies: readonly string[];
+  readonly previous: string;
+  readonly entries: readonly BookedEntry[];
   readonly balances: ReadonlyMap<Account, Balance>;
 };
 
 /** An append worked out to the last byte, or why it cannot be. Nothing is written here. */
 export function book(
-  { stream, after, entries }: Append,
+  { stream, after, entries }: Prepared,
   books: Books,
 ): Booked | Exclude<Appended, { entries: unknown }> {
   const head = books.head(stream);
   if (head.sequence !== after) return { refused: 'stream-moved', at: head.sequence };
+  const known = books.known(entries.flatMap(({ command }) => (command ? [command.id] : [])));
   const balances = new Map<Account, Balance>();
-  const stored: StoredEntry[] = [];
-  const bodies: string[] = [];
+  const booked: BookedEntry[] = [];
   let { hash: previous } = head;
-  for (const [place, entry] of entries.entries()) {
-    const { command } = entry;
-    if (command && books.isKnown(command.id)) return { refused: 'command-known', command, entry: place };
-    const postings = bookPostings(entry, books, balances);
+  for (const [place, { at, event, postings: wanted, command }] of entries.entries()) {
+    if (command && known.has(command.id)) return { refused: 'command-known', command, entry: place };
+    const postings = bookPostings(wanted, books, balances);
     if ('account' in postings) return { refused: 'balance-guard', account: postings.account, entry: place };
-    const { event } = entry;
-    const whole = {
-      stream,
-      sequence: after + place + 1,
-      at: event.at,
-      event,
-      postings: postings.booked,
-      command: command ?? null,
-      previous,
-    };
-    const body = canonicalOf(whole);
+    const sequence = after + place + 1;
+    const body =
+      `{"at":${at},"command":${command ? `{"hash":${text(command.hash)},"id":${text(command.id)}}` : 'null'},` +
+      `"event":${event},"postings":[${postings.booked.map(postingText).join(',')}],` +
+      `"previous":${text(previous)},"sequence":${sequence},"stream":${text(stream)}}`;
     previous = hashOfBody(body);
-    stored.push({ ...whole, hash: previous });
-    bodies.push(body);
+    booked.push({ sequence, body, hash: previous, postings: postings.booked, command });
   }
-  return { entries: stored, bodies, balances };
+  return { previous: head.hash, entries: booked, balances };
 }
 
+const text = (value: string): string => JSON.stringify(value);
+
+/** A posting in its canonical form, which is written out here since most of a record is postings. */
+const postingText = (posting: BookedPosting): string =>
+  `{"amount":${posting.amount},` +
+  `"from":${text(posting.from)},"fromAfter":${posting.fromAfter},"fromBefore":${posting.fromBefore},"fromVersion":${posting.fromVersion},` +
+  `"to":${text(posting.to)},"toAfter":${posting.toAfter},"toBefore":${posting.toBefore},"toVersion":${posting.toVersion}}`;
+
 function bookPostings(
-  { postings }: NewEntry,
+  postings: readonly Posting[],
   books: Books,
   balances: Map<Account, Balance>,
 ): { readonly booked: readonly BookedPosting[] } | { readonly account: Account } {
@@ -96,13 +126,14 @@ function bookPostings(
     balances.set(account, after);
     return { before, after };
   };
-  for (const posting of postings) {
-    const { from, to, amount } = posting;
+  for (const { from, to, amount } of postings) {
     const taken = move(from, -amount);
     if (taken.after.amount < 0 && isGuarded(from)) return { account: from };
     const given = move(to, amount);
     booked.push({
-      ...posting,
+      from,
+      to,
+      amount,
       fromBefore: taken.before,
       fromAfter: taken.after.amount,
       fromVersion: taken.after.version,

@@ -1,6 +1,7 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Row, beginning, book, entryFrom, untouched } from './chain.ts';
+import { type Row, beginning, book, entryFrom, prepared, untouched } from './chain.ts';
 import { type Balance, type KnownCommand, type Snapshot, type Store } from './store.ts';
+import { lengthened, shortened } from './writing.ts';
 
 /** The record in memory: for tests, and for a table in a terminal. What it gives out is read from text, as from a disk. */
 export function memoryStore(): Store {
@@ -13,37 +14,41 @@ export function memoryStore(): Store {
 
   return {
     append: async (batch) => {
-      const booked = book(batch, {
+      const booked = book(prepared(batch), {
         head: (stream) => {
           const rows = streams.get(stream) ?? [];
           return { sequence: rows.length, hash: rows.at(-1)?.hash ?? beginning };
         },
         balance: (account) => balances.get(account) ?? untouched,
-        isKnown: (command) => commands.has(command),
+        known: () => commands,
       });
       if ('refused' in booked) return booked;
       if (booked.entries.length === 0) return { entries: [] };
       const rows = streams.get(batch.stream) ?? [];
       streams.set(batch.stream, rows);
-      for (const [place, { stream, sequence, hash }] of booked.entries.entries()) {
-        rows.push({ stream, sequence, hash, body: booked.bodies[place]! });
-      }
+      for (const { sequence, hash, body } of booked.entries) rows.push({ stream: batch.stream, sequence, hash, body });
       for (const [account, balance] of booked.balances) balances.set(account, balance);
       for (const { command, sequence } of booked.entries) {
         if (command && !commands.has(command.id)) {
-          commands.set(command.id, { stream: batch.stream, sequence, hash: command.hash });
+          commands.set(command.id, { stream: batch.stream, sequence });
         }
       }
-      return { entries: booked.entries };
+      return lengthened(batch, shortened(booked));
     },
-    read: async function* (stream, after = 0) {
+    read: async function* (stream, after = 0, atOnce = 1000) {
       const rows = streams.get(stream) ?? [];
-      for (let from = after; from < rows.length; from += 1000) yield rows.slice(from, from + 1000).map(entryFrom);
+      for (let from = after; from < rows.length; from += atOnce) yield rows.slice(from, from + atOnce).map(entryFrom);
     },
     streams: async () => [...streams.keys()].toSorted(),
     balance: async (account) => balances.get(account) ?? untouched,
     balances: async () => new Map(balances),
-    command: async (id) => commands.get(id),
+    commands: async (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const known = commands.get(id);
+          return known ? [[id, known]] : [];
+        }),
+      ),
     saveSnapshot: async (stream, snapshot) => void snapshots.set(stream, snapshot),
     snapshot: async (stream) => snapshots.get(stream),
     seal: async (id, bytes) => void sealed.set(id, bytes.slice()),

@@ -1,20 +1,18 @@
-import { type DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 
 /** Each brings a record from the version of its place to the next. Only ever added to. */
 const migrations: readonly string[] = [
+  // Entries lie in the order in which they were written, whatever their stream, so that a commit touches few pages. The
+  // first entry of a command bears its id.
   `CREATE TABLE entries (
      stream TEXT NOT NULL,
      sequence INTEGER NOT NULL,
      hash TEXT NOT NULL,
      body TEXT NOT NULL,
+     command TEXT,
      PRIMARY KEY (stream, sequence)
-   ) WITHOUT ROWID;
-   CREATE TABLE commands (
-     id TEXT PRIMARY KEY,
-     stream TEXT NOT NULL,
-     sequence INTEGER NOT NULL,
-     hash TEXT NOT NULL
-   ) WITHOUT ROWID;
+   );
+   CREATE UNIQUE INDEX entry_of_command ON entries (command) WHERE command IS NOT NULL;
    CREATE TABLE balances (
      account TEXT PRIMARY KEY,
      amount INTEGER NOT NULL,
@@ -30,7 +28,7 @@ const migrations: readonly string[] = [
 export class NewerRecord extends Error {}
 
 /** Brings a record up to date, step by step. One that a newer program has written is left as it is. */
-export function migrate(database: DatabaseSync): void {
+function migrate(database: DatabaseSync): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version > migrations.length) {
     throw new NewerRecord(
@@ -40,4 +38,12 @@ export function migrate(database: DatabaseSync): void {
   for (let next = version; next < migrations.length; next++) {
     database.exec(`BEGIN IMMEDIATE; ${migrations[next]!} PRAGMA user_version = ${next + 1}; COMMIT;`);
   }
+}
+
+/** A connection to the record, brought up to date: written ahead, and on the disk when a commit returns. */
+export function openRecord(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  migrate(database);
+  return database;
 }

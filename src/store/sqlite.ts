@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { type Account } from '../ledger/accounts.ts';
-import { type Row, entryFrom, untouched } from './chain.ts';
-import { migrate } from './migrations.ts';
+import { type Row, entryFrom, prepared, untouched } from './chain.ts';
+import { openRecord } from './migrations.ts';
 import { type Balance, DamagedEntry, type KnownCommand, type Snapshot, type Store } from './store.ts';
-import { type Answer, type Ask, type Written, lengthened, open } from './writing.ts';
+import { type Answer, type Ask, type Written, lengthened, packed } from './writing.ts';
 
 export class DataInUse extends Error {}
 
@@ -26,8 +26,7 @@ export async function sqliteStore(folder: string): Promise<Store> {
 
 async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
   const file = join(folder, 'record.sqlite');
-  const reader = open(file);
-  migrate(reader);
+  const reader = openRecord(file);
   const writer = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file } });
   const pending = new Map<number, { resolve: (value: Written | undefined) => void; reject: (error: Error) => void }>();
   let number = 0;
@@ -61,23 +60,25 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
   await ready.promise;
 
   const entriesOf = reader.prepare(
-    'SELECT stream, sequence, hash, body FROM entries WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT 1000',
+    'SELECT stream, sequence, hash, body FROM entries WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?',
+  );
+  const commandsOf = reader.prepare(
+    'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
   );
   const get = (sql: string): ((...values: string[]) => unknown) => {
     const statement = reader.prepare(sql);
     return (...values) => statement.get(...values);
   };
   const balanceOf = get('SELECT amount, version FROM balances WHERE account = ?');
-  const commandOf = get('SELECT stream, sequence, hash FROM commands WHERE id = ?');
   const snapshotOf = get('SELECT sequence, state FROM snapshots WHERE stream = ?');
   const sealedOf = get('SELECT bytes FROM sealed WHERE id = ?');
   const beatOf = get('SELECT at FROM beats');
 
   return {
-    append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: JSON.stringify(batch) }))!),
-    read: async function* (stream, after = 0) {
+    append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) }))!),
+    read: async function* (stream, after = 0, atOnce = 1000) {
       for (let from = after; ;) {
-        const rows = entriesOf.all(stream, from) as Row[];
+        const rows = entriesOf.all(stream, from, atOnce) as Row[];
         if (rows.length === 0) return;
         yield rows.map((row, place) => {
           if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
@@ -97,9 +98,9 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
           reader.prepare('SELECT account, amount, version FROM balances').all() as ({ account: Account } & Balance)[]
         ).map(({ account, amount, version }) => [account, { amount, version }]),
       ),
-    command: async (id) => {
-      const known = commandOf(id) as KnownCommand | undefined;
-      return known && { ...known };
+    commands: async (ids) => {
+      const rows = commandsOf.all(JSON.stringify(ids)) as ({ id: string } & KnownCommand)[];
+      return new Map(rows.map(({ id, ...known }) => [id, known]));
     },
     saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),
     snapshot: async (stream) => {

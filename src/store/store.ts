@@ -61,7 +61,7 @@ export type Appended =
   | { readonly refused: 'command-known'; readonly command: CommandMark; readonly entry: number };
 
 /** Where a command's first entry stands. */
-export type KnownCommand = { readonly stream: string; readonly sequence: number; readonly hash: string };
+export type KnownCommand = { readonly stream: string; readonly sequence: number };
 
 export type Snapshot = { readonly sequence: number; readonly state: string };
 
@@ -83,12 +83,13 @@ export class ResultUnknown extends Error {}
 export type Store = {
   /** All or nothing, and durable once it is answered. */
   readonly append: (batch: Append) => Promise<Appended>;
-  /** The entries of a stream behind a sequence, in order, many at a time; a damaged one is thrown, not given. */
-  readonly read: (stream: string, after?: number) => AsyncIterable<readonly StoredEntry[]>;
+  /** The entries of a stream behind a sequence, in order, so many at a time; a damaged one is thrown, not given. */
+  readonly read: (stream: string, after?: number, atOnce?: number) => AsyncIterable<readonly StoredEntry[]>;
   readonly streams: () => Promise<readonly string[]>;
   readonly balance: (account: Account) => Promise<Balance>;
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
-  readonly command: (id: string) => Promise<KnownCommand | undefined>;
+  /** Those of the commands that are in the record. */
+  readonly commands: (ids: readonly string[]) => Promise<ReadonlyMap<string, KnownCommand>>;
   /** The state of a stream at a sequence, to begin from instead of its first entry. */
   readonly saveSnapshot: (stream: string, snapshot: Snapshot) => Promise<void>;
   readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;

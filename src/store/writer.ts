@@ -1,19 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Account } from '../ledger/accounts.ts';
-import { beginning, book, isGuarded, untouched } from './chain.ts';
-import { migrate } from './migrations.ts';
-import { type Append, type Appended, type Balance } from './store.ts';
-import { type Answer, type Ask, open, shortened } from './writing.ts';
+import { type Prepared, beginning, book, isGuarded, untouched } from './chain.ts';
+import { openRecord } from './migrations.ts';
+import { type Balance } from './store.ts';
+import { type Answer, type Ask, type Written, shortened, unpacked } from './writing.ts';
 
 // The one thread that writes. It takes all that waits at once and makes it durable with one commit: hundreds of slips
 // share the wait for the disk.
 
 const port = parentPort!;
-const database = open((workerData as { file: string }).file);
-migrate(database);
+const database = openRecord((workerData as { file: string }).file);
 
-const insertEntry = database.prepare('INSERT INTO entries (stream, sequence, hash, body) VALUES (?, ?, ?, ?)');
-const insertCommand = database.prepare('INSERT INTO commands (id, stream, sequence, hash) VALUES (?, ?, ?, ?)');
+const insertEntry = database.prepare(
+  'INSERT INTO entries (stream, sequence, hash, body, command) VALUES (?, ?, ?, ?, ?)',
+);
 const putBalance = database.prepare(
   'INSERT INTO balances (account, amount, version, guarded) VALUES (?, ?, ?, ?) ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, version = excluded.version',
 );
@@ -28,7 +28,9 @@ const putBeat = database.prepare(
 );
 const headOf = database.prepare('SELECT sequence, hash FROM entries WHERE stream = ? ORDER BY sequence DESC LIMIT 1');
 const balanceOf = database.prepare('SELECT amount, version FROM balances WHERE account = ?');
-const commandOf = database.prepare('SELECT 1 FROM commands WHERE id = ?');
+const commandsOf = database.prepare(
+  'SELECT command AS id FROM entries WHERE command IN (SELECT value FROM json_each(?))',
+);
 
 type Head = { readonly sequence: number; readonly hash: string };
 
@@ -36,34 +38,33 @@ type Head = { readonly sequence: number; readonly hash: string };
 let heads = new Map<string, Head>();
 let balances = new Map<Account, Balance>();
 
-function appendNow(batch: Append): Appended {
+function appendNow(batch: Prepared): Written {
   const booked = book(batch, {
     head: (stream) => heads.get(stream) ?? (headOf.get(stream) as Head | undefined) ?? { sequence: 0, hash: beginning },
     balance: (account) => balances.get(account) ?? (balanceOf.get(account) as Balance | undefined) ?? untouched,
-    isKnown: (command) => commandOf.get(command) !== undefined,
+    known: (commands) => new Set(commandsOf.all(JSON.stringify(commands)).map(({ id }) => id as string)),
   });
   if ('refused' in booked) return booked;
+  const { stream } = batch;
   const marked = new Set<string>();
-  for (const [place, { stream, sequence, hash, command }] of booked.entries.entries()) {
-    insertEntry.run(stream, sequence, hash, booked.bodies[place]!);
-    if (command && !marked.has(command.id)) {
-      marked.add(command.id);
-      insertCommand.run(command.id, stream, sequence, command.hash);
-    }
+  for (const { sequence, hash, body, command } of booked.entries) {
+    const first = command && !marked.has(command.id) ? command.id : null;
+    if (first !== null) marked.add(first);
+    insertEntry.run(stream, sequence, hash, body, first);
   }
   for (const [account, balance] of booked.balances) {
     putBalance.run(account, balance.amount, balance.version, isGuarded(account) ? 1 : 0);
     balances.set(account, balance);
   }
   const last = booked.entries.at(-1);
-  if (last) heads.set(batch.stream, { sequence: last.sequence, hash: last.hash });
-  return { entries: booked.entries };
+  if (last) heads.set(stream, { sequence: last.sequence, hash: last.hash });
+  return shortened(booked);
 }
 
 function carryOut(ask: Ask): Answer['value'] {
   switch (ask.type) {
     case 'append':
-      return shortened(appendNow(JSON.parse(ask.batch) as Append));
+      return appendNow(unpacked(ask.batch));
     case 'snapshot':
       putSnapshot.run(ask.stream, ask.snapshot.sequence, ask.snapshot.state);
       return undefined;

@@ -1,16 +1,27 @@
-import { DatabaseSync } from 'node:sqlite';
+import { type Prepared, type book } from './chain.ts';
 import { type Append, type Appended, type BookedPosting, type Snapshot } from './store.ts';
 
 /** What the writer is asked, numbered so that its answers find their way. */
-export type Ask = { readonly number: number } &
-  /** The batch as text, which passes between threads faster than what it says. */
-  (
-    | { readonly type: 'append'; readonly batch: string }
-    | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot }
-    | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
-    | { readonly type: 'beat'; readonly at: number }
-    | { readonly type: 'close' }
-  );
+export type Ask = { readonly number: number } & (
+  | { readonly type: 'append'; readonly batch: Batch }
+  | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot }
+  | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
+  | { readonly type: 'beat'; readonly at: number }
+  | { readonly type: 'close' }
+);
+
+/** A batch as texts, which pass between threads faster than what they say. */
+type Batch = { readonly rest: string; readonly events: readonly string[] };
+
+export const packed = ({ entries, ...batch }: Prepared): Batch => ({
+  rest: JSON.stringify({ ...batch, entries: entries.map(({ event: _event, ...entry }) => entry) }),
+  events: entries.map(({ event }) => event),
+});
+
+export function unpacked({ rest, events }: Batch): Prepared {
+  const { entries, ...batch } = JSON.parse(rest) as Prepared;
+  return { ...batch, entries: entries.map((entry, place) => ({ ...entry, event: events[place]! })) };
+}
 
 export type Answer = { readonly number: number; readonly value?: Written | undefined; readonly error?: string };
 
@@ -22,13 +33,12 @@ export type Written =
 const marks = ['fromBefore', 'fromAfter', 'fromVersion', 'toBefore', 'toAfter', 'toVersion'] as const;
 
 /** The answer to an append, as short as it can be. */
-export function shortened(appended: Appended): Written {
-  if ('refused' in appended) return appended;
-  const postings = appended.entries.flatMap((entry) => entry.postings);
+export function shortened(booked: ReturnType<typeof book>): Written {
+  if ('refused' in booked) return booked;
   return {
-    previous: appended.entries[0]?.previous ?? '',
-    hashes: appended.entries.map(({ hash }) => hash),
-    booked: postings.map((posting) => marks.map((mark) => posting[mark])),
+    previous: booked.previous,
+    hashes: booked.entries.map(({ hash }) => hash),
+    booked: booked.entries.flatMap(({ postings }) => postings.map((posting) => marks.map((mark) => posting[mark]))),
   };
 }
 
@@ -52,11 +62,4 @@ export function lengthened({ stream, after, entries }: Append, written: Written)
       hash: hashes[place]!,
     })),
   };
-}
-
-/** A connection to the record: written ahead, and on the disk when a commit returns. */
-export function open(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 10_000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  return database;
 }

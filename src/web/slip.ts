@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type Slip } from '../wire/messages.ts';
 import { onAnswers, say } from './link.ts';
-import { randomHex } from './secret.ts';
+import { freshId } from './secret.ts';
 import { link, own, page, refused, view } from './state.ts';
 
 // Betting: whatever a patron does makes another whole slip, and that is what the server is asked for. One message is on
@@ -59,7 +59,7 @@ function flush(): void {
   const round = view.value?.round?.id;
   if (sent !== undefined || wanted.value === null || round === undefined || page.value === null) return;
   if (link.value !== 'open') return;
-  sent = { id: randomHex(16), table: page.value, round, slip: wanted.value };
+  sent = { id: freshId(), table: page.value, round, slip: wanted.value };
   say({ type: 'slip', ...sent });
 }
 

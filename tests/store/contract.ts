@@ -32,7 +32,7 @@ export function storeContract(
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: [entry(1), entry(2)] });
     await store.append({ stream: 'b', after: 0, entries: [entry(3)] });
-    const appended = await store.append({ stream: 'a', after: 2, entries: [entry(4)] });
+    const appended = await store.append({ stream: 'a', after: 2, entries: [entry(4, load(5), 'a "quoted" id')] });
     const entries = await all(store, 'a');
     expect(entries.map(({ sequence, at }) => [sequence, at])).toEqual([
       [1, 1],
@@ -48,6 +48,9 @@ export function storeContract(
     }
     expect(entries[0]!.event).toEqual(entry(1).event);
     expect(await all(store, 'a', 2)).toEqual(entries.slice(2));
+    const ones: number[] = [];
+    for await (const part of store.read('a', 1, 1)) ones.push(part.length);
+    expect(ones).toEqual([1, 1]);
     expect(await all(store, 'none')).toEqual([]);
     expect(await store.streams()).toEqual(['a', 'b']);
     await store.close();
@@ -134,8 +137,8 @@ export function storeContract(
       after: 0,
       entries: [entry(1, [], 'c1'), entry(2, [], 'c1'), entry(3, [], 'c2')],
     });
-    expect(await store.command('c1')).toEqual({ stream: 'a', sequence: 1, hash: `sha256:${'1'.repeat(64)}` });
-    expect(await store.command('c9')).toBeUndefined();
+    expect([...(await store.commands(['c9', 'c1']))]).toEqual([['c1', { stream: 'a', sequence: 1 }]]);
+    expect(await store.commands([])).toEqual(new Map());
     const again = await store.append({ stream: 'b', after: 0, entries: [entry(4), entry(5, [], 'c2')] });
     expect(again).toMatchObject({ refused: 'command-known', entry: 1, command: { id: 'c2' } });
     expect(await all(store, 'b')).toEqual([]);
