@@ -25,6 +25,7 @@ const commandErrors = [
   'unreadable-file',
   'unusable-data',
   'unwritable-output',
+  'wrong-key',
 ] as const;
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];

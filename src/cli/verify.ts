@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { verify as verifyStore } from '../floor/verify.ts';
 import { quoted } from '../rules/refusal.ts';
-import { NewerRecord } from '../store/migrations.ts';
-import { DataInUse, sqliteStore } from '../store/sqlite.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
+import { openData } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
@@ -51,15 +50,5 @@ async function openRecord(folder: string): Promise<Store> {
       `There is no record in ${quoted(folder)}; name the data folder of a floor with --data.`,
     );
   }
-  try {
-    return await sqliteStore(folder);
-  } catch (error) {
-    if (error instanceof DataInUse) throw new Stop(1, 'data-in-use', error.message);
-    if (error instanceof NewerRecord) throw new Stop(1, 'newer-record', error.message);
-    throw new Stop(
-      1,
-      'damaged-record',
-      `The record in ${quoted(folder)} cannot be opened (${quoted(String(error))}); keep it as it is and call the auditor.`,
-    );
-  }
+  return openData(folder);
 }

@@ -9,7 +9,7 @@ import { type Chance } from './chance.ts';
 import { type Pace, type Step, floorPost, nextStep, shufflerPost } from './pace.ts';
 import { Purse } from './purse.ts';
 import { type Answered, type Asked, type FloorRefusal, Runner } from './runner.ts';
-import { sealedShoe, unsealedShoe } from './seal.ts';
+import { sealShoe, tryKey, unsealShoe } from './seal.ts';
 import { type HiddenShoe, hiddenShoe } from './shoe.ts';
 
 /** What a floor needs from the world. */
@@ -81,10 +81,7 @@ export class FloorTable {
 
   async #comeBack(since: number): Promise<void> {
     const { shoe } = this.table;
-    if (shoe !== null) {
-      const bytes = await this.#world.store.sealed(this.#sealId(shoe.id));
-      if (bytes) this.#hidden = unsealedShoe(shoe.id, bytes, this.#world.key);
-    }
+    if (shoe !== null) this.#hidden = await unsealShoe(this.#world.store, shoe.id, this.#world.key);
     // [ETG 5.9, HOUSE 6] Nobody was there: what the clause computes is carried out at once.
     if (this.table.phase !== 'idle') {
       const from = Math.max(since, this.table.at);
@@ -156,13 +153,9 @@ export class FloorTable {
     const { game } = termsOf(setting);
     const id = `${this.id}-${shoes.length + 1}-${this.#world.id().slice(0, 8)}`;
     const hidden = hiddenShoe(id, { deck: game.deck, decks: setting.decks }, this.#world.chance);
-    await this.#world.store.seal(this.#sealId(id), sealedShoe(hidden, this.#world.key));
+    await sealShoe(this.#world.store, hidden, this.#world.key);
     this.#hidden = hidden;
     return this.#own({ type: 'CommitShoe', who: shufflerPost, shoe: id, root: hidden.root });
-  }
-
-  #sealId(shoe: string): string {
-    return `shoe/${shoe}`;
   }
 }
 
@@ -189,6 +182,7 @@ export class Floor {
     pace: Pace,
     world: World,
   ): Promise<Floor> {
+    await tryKey(world.store, world.key);
     const floor = new Floor(owner, world, new Purse(await world.store.balances()));
     await floor.#readTerminals();
     const since = await world.store.lastBeat();

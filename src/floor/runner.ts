@@ -104,6 +104,14 @@ export class Runner {
     this.#shown = this.#sequence;
   }
 
+  /** The last so many entries of the record. */
+  async last(count: number): Promise<readonly StoredEntry[]> {
+    const { store, stream } = this.#parts;
+    const found: StoredEntry[] = [];
+    for await (const entries of store.read(stream, Math.max(0, this.#sequence - count))) found.push(...entries);
+    return found;
+  }
+
   /** Takes the state from the record: the last snapshot and what came after it. */
   async #read(): Promise<void> {
     const { store, stream } = this.#parts;
@@ -116,13 +124,16 @@ export class Runner {
     }
   }
 
-  /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
+  /**
+   * The arrival counts, not the moment of deciding; where the clock is behind the record, the time of the record. An id that
+   * comes again gets the first answer.
+   */
   submit(id: string, asked: Asked): Promise<Answered> {
     const { promise, resolve } = Promise.withResolvers<Answered>();
     this.#queue.push({
       mark: { id, hash: hashOfBody(canonicalOf(asked)) },
       asked,
-      at: this.#parts.clock(),
+      at: Math.max(this.#parts.clock(), this.#table?.at ?? 0),
       answer: resolve,
       answered: promise,
     });

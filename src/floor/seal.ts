@@ -1,32 +1,85 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { quoted } from '../rules/refusal.ts';
+import { type Store } from '../store/store.ts';
 import { type HiddenShoe, shoeFrom } from './shoe.ts';
 
-/** The key that seals the order of shoes at rest. It lies beside the data folder, for its owner's eyes only. */
-export function keyIn(file: string): Buffer {
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' });
+/** The key at hand is not the one that sealed the shoes of the record. */
+export class WrongKey extends Error {}
+
+/**
+ * The key that seals the order of shoes at rest. It lies beside the data folder, for its owner's eyes only. It is made
+ * with a new record, never for one that has begun: its shoes could not be opened.
+ */
+export function keyIn(file: string, isNew: boolean): Buffer {
+  if (!existsSync(file)) {
+    if (!isNew) throw new WrongKey(`The key ${file} is missing; put back the key that sealed the shoes of the record.`);
+    make(file);
+  }
   const key = readFileSync(file);
-  if (key.length !== 32)
-    throw new Error(`The key ${file} has ${key.length} bytes; put the key of 32 bytes back that sealed the shoes.`);
+  if (key.length !== 32) {
+    throw new WrongKey(`The key ${file} has ${key.length} bytes; put back the key of 32 bytes that sealed the shoes.`);
+  }
   return key;
+}
+
+/** On the disk as a whole, before anything is sealed with it. */
+function make(file: string): void {
+  const part = `${file}.part`;
+  const handle = openSync(part, 'w', 0o600);
+  writeSync(handle, randomBytes(32));
+  fsyncSync(handle);
+  closeSync(handle);
+  renameSync(part, file);
+  // Windows has no such thing as a folder that is written out by itself.
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(file), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 const cipher = 'aes-256-gcm';
 
-/** A shoe as it lies in the store: nobody reads its order without the key, or changes it unseen. */
-export function sealedShoe({ id, cards, salts }: HiddenShoe, key: Buffer): Uint8Array {
+/** A text as it lies in the store: nobody reads it without the key, changes it unseen, or passes it off as another. */
+function sealed(id: string, text: string, key: Buffer): Uint8Array {
   const nonce = randomBytes(12);
   const sealing = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(id));
-  const text = JSON.stringify({ cards, salts });
   return Buffer.concat([nonce, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
 }
 
-export function unsealedShoe(id: string, bytes: Uint8Array, key: Buffer): HiddenShoe {
+function unsealed(id: string, bytes: Uint8Array, key: Buffer): string {
   const whole = Buffer.from(bytes);
   const opening = createDecipheriv(cipher, key, whole.subarray(0, 12))
     .setAAD(Buffer.from(id))
     .setAuthTag(whole.subarray(-16));
-  const text = Buffer.concat([opening.update(whole.subarray(12, -16)), opening.final()]).toString('utf8');
-  const { cards, salts } = JSON.parse(text) as Pick<HiddenShoe, 'cards' | 'salts'>;
+  try {
+    return Buffer.concat([opening.update(whole.subarray(12, -16)), opening.final()]).toString('utf8');
+  } catch {
+    throw new WrongKey(`The key does not open what is sealed as ${quoted(id)}; put back the key that sealed it.`);
+  }
+}
+
+/** What a key is tried on before it is used. */
+const trial = 'key';
+
+/** Whether this is the key of the record, before anything is sealed or dealt with it; a new record takes it as its own. */
+export async function tryKey(store: Store, key: Buffer): Promise<void> {
+  const bytes = await store.sealed(trial);
+  if (bytes === undefined) await store.seal(trial, sealed(trial, '', key));
+  else unsealed(trial, bytes, key);
+}
+
+const sealOf = (shoe: string): string => `shoe/${shoe}`;
+
+export async function sealShoe(store: Store, { id, cards, salts }: HiddenShoe, key: Buffer): Promise<void> {
+  await store.seal(sealOf(id), sealed(id, JSON.stringify({ cards, salts }), key));
+}
+
+/** A shoe that was sealed, if it was. */
+export async function unsealShoe(store: Store, id: string, key: Buffer): Promise<HiddenShoe | undefined> {
+  const bytes = await store.sealed(sealOf(id));
+  if (bytes === undefined) return undefined;
+  const { cards, salts } = JSON.parse(unsealed(id, bytes, key)) as Pick<HiddenShoe, 'cards' | 'salts'>;
   return shoeFrom(id, cards, salts);
 }

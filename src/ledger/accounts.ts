@@ -35,3 +35,6 @@ export const tableAccount = (
   { property, currency, table }: TableOwner,
   kind: 'stakes' | 'house' | 'commission',
 ): Account => `${property}/${currency}/${kind}/${table}`;
+
+/** The terminal whose credit an account is, if it is one. */
+export const terminalOf = (account: Account): string | undefined => /^[^/]+\/[^/]+\/terminal\/(.+)$/.exec(account)?.[1];

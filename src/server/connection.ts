@@ -61,10 +61,10 @@ export class Connection {
   }
 
   /** Sends a text that may have been made for many. A reader that does not keep up is dropped; it asks for the whole later. */
-  send(text: string): void {
+  send(text: string | Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > this.#hub.limits.unread) this.#socket.terminate();
-    else this.#socket.send(text);
+    else this.#socket.send(text, { binary: false });
   }
 
   /** Asks whether anybody is still there, and whether they have said hello by the second time. */

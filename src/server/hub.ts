@@ -11,6 +11,9 @@ import { Shown } from './shown.ts';
 /** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
 const totalsEvery = 500;
 
+/** So many entries of a table are looked through at a start for what patrons may stake again. */
+const recalled = 2_000;
+
 type Parts = {
   readonly clock: () => number;
   readonly limits: Limits;
@@ -41,7 +44,9 @@ export class Hub {
     this.#floor = floor;
     for (const table of floor.tables.values()) {
       await table.runner.idle();
-      if (!this.#shown.has(table.id)) this.#shown.set(table.id, new Shown(table.table));
+      const shown = this.#shown.get(table.id) ?? new Shown(table.table);
+      this.#shown.set(table.id, shown);
+      shown.recall(await table.runner.last(recalled));
     }
   }
 
@@ -60,18 +65,16 @@ export class Hub {
       this.#shown.set(table.id, shown);
     }
     const before = shown.tile;
-    const bettors = new Set(shown.bettors);
-    const { concerned, stakesOnly } = shown.add(entries, table.table);
+    const { terminals, turned, stakesOnly } = shown.add(entries, table.table);
     if (stakesOnly) this.#tellLater(shown);
     else {
       this.#tellTable(shown);
       this.#tellTile(shown, before);
     }
-    // Credit changes for whoever has a slip here, wherever they sit by now.
-    for (const terminal of concerned === 'all' ? bettors : concerned) {
+    for (const terminal of terminals) {
       for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
     }
-    if (concerned === 'all') for (const connection of this.#watchers(table.id)) this.#tellOwn(connection);
+    if (turned) for (const connection of this.#watchers(table.id)) this.#tellOwn(connection);
   }
 
   /** A table cannot go on. */
@@ -80,7 +83,7 @@ export class Hub {
     if (shown === undefined) return;
     const before = shown.tile;
     const text = shown.stop();
-    if (text !== undefined) for (const connection of this.#watchers(id)) connection.send(text);
+    if (text !== undefined) this.#tellAll(this.#watchers(id), text);
     this.#tellTile(shown, before);
   }
 
@@ -241,7 +244,7 @@ export class Hub {
   #tellTable(shown: Shown): void {
     const text = shown.change();
     if (text === undefined) return;
-    for (const connection of this.#watchers(shown.id)) connection.send(text);
+    this.#tellAll(this.#watchers(shown.id), text);
   }
 
   #tellTile({ tile }: Shown, before: Shown['tile']): void {
@@ -249,7 +252,13 @@ export class Hub {
     if (text === JSON.stringify(before)) return;
     this.#lobbyVersion += 1;
     const message = `{"type":"lobby","version":${this.#lobbyVersion},"whole":false,"tiles":[${text}]}`;
-    for (const connection of this.#lobby) connection.send(message);
+    this.#tellAll(this.#lobby, message);
+  }
+
+  /** One message for many, made into bytes once. */
+  #tellAll(connections: Iterable<Connection>, message: string): void {
+    const bytes = Buffer.from(message, 'utf8');
+    for (const connection of connections) connection.send(bytes);
   }
 
   #tellLobby(connection: Connection): void {

@@ -8,12 +8,12 @@ function nameIn(host: string | undefined): string | undefined {
 }
 
 /**
- * Whether a request names this server: by an address, as localhost, or by the name it was told. Any other name leads here
+ * Whether a request names this server: by an address, as localhost, or by a name it was told. Any other name leads here
  * only because somebody else's name server says so.
  */
-export function isOwnHost({ headers }: IncomingMessage, told: string): boolean {
+export function isOwnHost({ headers }: IncomingMessage, names: readonly string[]): boolean {
   const name = nameIn(headers.host);
-  return name !== undefined && (isIP(name) > 0 || name === 'localhost' || name === told.toLowerCase());
+  return name !== undefined && (isIP(name) > 0 || ['localhost', ...names].some((own) => own.toLowerCase() === name));
 }
 
 /** Whether a page of this server asks, and not one of another site that a patron happens to have open. */

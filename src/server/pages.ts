@@ -35,7 +35,7 @@ const headers = {
 };
 
 /** The page and its parts, from the folder that they were built into. */
-export function pages(folder: string, host: string): FastifyInstance {
+export function pages(folder: string, names: readonly string[]): FastifyInstance {
   const app = fastify({ forceCloseConnections: true, bodyLimit: 1024 });
   // Asked for by these names alone: a path from outside never reaches the disk.
   const files = new Map<string, string>(
@@ -43,7 +43,7 @@ export function pages(folder: string, host: string): FastifyInstance {
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    if (isOwnHost(request.raw, host)) return;
+    if (isOwnHost(request.raw, names)) return;
     await reply.code(403).send({ code: 'foreign-origin', message: 'This server does not go by that name.' });
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ code: 'not-found', message: 'There is no such page.' }));

@@ -27,6 +27,8 @@ export type Running = {
   /** The folder with the built screens. */
   readonly screens: string;
   readonly host: string;
+  /** What else this server is called, besides its address and localhost. */
+  readonly names: readonly string[];
   readonly port: number;
   readonly trouble: (what: string, error: unknown) => void;
 };
@@ -44,10 +46,11 @@ const pingEvery = 15_000;
 /** Beyond this, in bytes, a frame is not even read to its end. */
 const largestFrame = 1 << 16;
 
-/** The time of day; where it is set back, be it between two starts, it stands still instead. */
+/** The time of day; where it is set back, be it between two starts, time goes on from where it was. */
 function wallClock(since: number): () => number {
-  let last = since;
-  return () => (last = Math.max(last, Date.now()));
+  const from = Math.max(since, Date.now()) - performance.now();
+  let last = 0;
+  return () => (last = Math.max(last, Date.now(), Math.floor(from + performance.now())));
 }
 
 /** A floor of tables behind one address. */
@@ -55,7 +58,8 @@ export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
   const clock = wallClock((await store.lastBeat()) ?? 0);
   const hub = new Hub({ clock, limits, credit: running.credit });
-  const app = pages(running.screens, host);
+  const names = [host, ...running.names];
+  const app = pages(running.screens, names);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrame, perMessageDeflate: false });
   const connections = new Set<Connection>();
   const perAddress = new Map<string, number>();
@@ -66,7 +70,7 @@ export async function startServer(running: Running): Promise<Server> {
     const address = request.socket.remoteAddress ?? '';
     const here = perAddress.get(address) ?? 0;
     if (!ready) return turnAway(socket, 503, 'server-closing');
-    if (!isOwnHost(request, host) || !isOwnOrigin(request)) return turnAway(socket, 403, 'foreign-origin');
+    if (!isOwnHost(request, names) || !isOwnOrigin(request)) return turnAway(socket, 403, 'foreign-origin');
     if (request.url !== '/socket') return turnAway(socket, 404, 'not-found');
     if (connections.size >= limits.connections || here >= limits.connectionsPerAddress) {
       return turnAway(socket, 503, 'too-many-connections');

@@ -1,3 +1,4 @@
+import { terminalOf } from '../ledger/accounts.ts';
 import { paidOn, totalOn } from '../table/money.ts';
 import { type Ending } from '../table/money.ts';
 import { type Slip } from '../table/kinds.ts';
@@ -6,8 +7,15 @@ import { publicView } from '../table/views.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 
-/** Whom a change concerns: those terminals, or all at the table. */
-export type Concerned = ReadonlySet<string> | 'all';
+/** What a change of the record means for those who watch. */
+export type Change = {
+  /** Terminals whose slip or credit has changed, wherever they sit. */
+  readonly terminals: ReadonlySet<string>;
+  /** Everyone at the table sees something else of themselves: another round, or what the round came to. */
+  readonly turned: boolean;
+  /** Nothing but stakes has moved. */
+  readonly stakesOnly: boolean;
+};
 
 /**
  * What has been written of one table, ready to be shown. It is brought up to date when the record has grown and at no other
@@ -36,11 +44,14 @@ export class Shown {
     this.#changed = [];
   }
 
-  /** Takes in what was written. Says whom it concerns, and whether it moved more than the stakes. */
-  add(entries: readonly StoredEntry[], table: Table): { readonly concerned: Concerned; readonly stakesOnly: boolean } {
+  /** Takes in what was written, and says whom it concerns. */
+  add(entries: readonly StoredEntry[], table: Table): Change {
     const terminals = new Set<string>();
     let stakesOnly = true;
-    for (const { event } of entries) {
+    for (const { event, postings } of entries) {
+      for (const { from, to } of postings) {
+        for (const terminal of [terminalOf(from), terminalOf(to)]) if (terminal !== undefined) terminals.add(terminal);
+      }
       if (event.type === 'SlipSet') {
         const terminal = event['terminal'] as string;
         this.#slips.set(terminal, event['slip'] as Slip);
@@ -56,9 +67,22 @@ export class Shown {
         this.#notice = { kind: 'resumed', number, by: event['by'] as string, reason: '' };
       }
     }
+    const before = { round: this.#round?.id, ending: this.#ending };
     if (stakesOnly) this.#totals = structuredClone(table.round?.totals ?? {});
     else this.#take(table);
-    return { concerned: stakesOnly ? terminals : 'all', stakesOnly };
+    const turned = before.round !== this.#round?.id || before.ending !== this.#ending;
+    return { terminals, turned, stakesOnly };
+  }
+
+  /** What could be staked again before the program was started: from entries that were shown in an earlier life. */
+  recall(entries: readonly StoredEntry[]): void {
+    const slips = new Map<string, Slip>();
+    const again = new Map<string, Slip>();
+    for (const { event } of entries) {
+      if (event.type === 'SlipSet') slips.set(event['terminal'] as string, event['slip'] as Slip);
+      else if (event.type === 'BetsOpened') putAside(slips, again);
+    }
+    this.#again = new Map([...again, ...this.#again]);
   }
 
   /** The table cannot go on. */
@@ -101,15 +125,9 @@ export class Shown {
     return { version: this.#ownVersion, view };
   }
 
-  /** Terminals with a slip in the round. */
-  get bettors(): Iterable<string> {
-    return this.#slips.keys();
-  }
-
   /** A new round: what was staked in the last one can be staked again. */
   #turnPage(): void {
-    for (const [terminal, slip] of this.#slips) if (Object.keys(slip).length > 0) this.#again.set(terminal, slip);
-    this.#slips.clear();
+    putAside(this.#slips, this.#again);
     this.#notice = null;
   }
 
@@ -163,4 +181,10 @@ export class Shown {
     const view = fields.map((field) => `"${field}":${this.#texts.get(field)!}`).join(',');
     return `{"type":"table","table":"${this.id}","version":${this.version},"whole":${whole},"view":{${view}}}`;
   }
+}
+
+/** The slips of a round that is over become those that can be staked again. */
+function putAside(slips: Map<string, Slip>, again: Map<string, Slip>): void {
+  for (const [terminal, slip] of slips) if (Object.keys(slip).length > 0) again.set(terminal, slip);
+  slips.clear();
 }

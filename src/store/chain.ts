@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { type Account } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/postings.ts';
 import { assert } from '../rules/assert.ts';
@@ -20,7 +20,7 @@ export const beginning = `sha256:${'0'.repeat(64)}`;
 /** An entry as it is written down: the text its hash is taken of. The hash of the entry before it is part of it. */
 export const bodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalOf(entry);
 
-export const hashOfBody = (body: string): string => `sha256:${createHash('sha256').update(body, 'utf8').digest('hex')}`;
+export const hashOfBody = (body: string): string => `sha256:${digest('sha256', body)}`;
 
 /** An entry as a store keeps it. */
 export type Row = { readonly stream: string; readonly sequence: number; readonly hash: string; readonly body: string };

@@ -28,9 +28,18 @@ export type Answer = { readonly number: number; readonly value?: Written | undef
 /** What was written, as far as the asker does not know it: hashes, and what each posting found and left. */
 export type Written =
   | Exclude<Appended, { entries: unknown }>
-  | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly (readonly number[])[] };
+  | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly Found[] };
 
-const marks = ['fromBefore', 'fromAfter', 'fromVersion', 'toBefore', 'toAfter', 'toVersion'] as const;
+/** What a posting found and left, on either side. */
+type Found = readonly [number, number, number, number, number, number];
+const found = (one: BookedPosting): Found => [
+  one.fromBefore,
+  one.fromAfter,
+  one.fromVersion,
+  one.toBefore,
+  one.toAfter,
+  one.toVersion,
+];
 
 /** The answer to an append, as short as it can be. */
 export function shortened(booked: ReturnType<typeof book>): Written {
@@ -38,7 +47,7 @@ export function shortened(booked: ReturnType<typeof book>): Written {
   return {
     previous: booked.previous,
     hashes: booked.entries.map(({ hash }) => hash),
-    booked: booked.entries.flatMap(({ postings }) => postings.map((posting) => marks.map((mark) => posting[mark]))),
+    booked: booked.entries.flatMap(({ postings }) => postings.map(found)),
   };
 }
 
@@ -53,9 +62,9 @@ export function lengthened({ stream, after, entries }: Append, written: Written)
       sequence: after + place + 1,
       at: event.at,
       event,
-      postings: postings.map((posting) => {
-        const found = booked[next++]!;
-        return { ...posting, ...Object.fromEntries(marks.map((mark, n) => [mark, found[n]!])) } as BookedPosting;
+      postings: postings.map((posting): BookedPosting => {
+        const [fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion] = booked[next++]!;
+        return { ...posting, fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion };
       }),
       command: command ?? null,
       previous: place === 0 ? previous : hashes[place - 1]!,

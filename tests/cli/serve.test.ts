@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -48,6 +48,48 @@ test('serve says one line, answers, refuses a second start on the same data, and
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
   expect(said().split('\n')).toHaveLength(2);
+});
+
+test('without the key that sealed its shoes a record is left as it is, and goes on once the key is back', async () => {
+  const data = join(folder, 'data');
+  const key = `${data}.key`;
+  renameSync(key, `${key}.kept`);
+  const missing = punto(['serve', '--data', data]);
+  expect(missing).toMatchObject({ status: 1, stdout: '' });
+  expect(missing.stderr).toMatch(/^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/);
+  expect(existsSync(key)).toBe(false);
+  for (const [bytes, says] of [
+    [32, /^punto: The key does not open .+; put back .+ \(wrong-key\)\n$/],
+    [31, /^punto: The key .+ has 31 bytes; put back .+ \(wrong-key\)\n$/],
+  ] as const) {
+    writeFileSync(key, new Uint8Array(bytes));
+    const wrong = punto(['serve', '--data', data]);
+    expect(wrong).toMatchObject({ status: 1, stdout: '' });
+    expect(wrong.stderr).toMatch(says);
+  }
+  renameSync(`${key}.kept`, key);
+  const { program, said } = await started('--data', data);
+  expect(said()).toContain('http');
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+  expect(punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+});
+
+test('a damaged record is not served', async () => {
+  const data = join(folder, 'damaged');
+  const { program } = await started('--data', data);
+  program.kill('SIGTERM');
+  await once(program, 'exit');
+  const database = new DatabaseSync(join(data, 'record.sqlite'));
+  database.exec("UPDATE entries SET body = replace(body, 'TableOpened', 'TableOpenEd') WHERE sequence = 1");
+  database.close();
+  const refused = punto(['serve', '--data', data]);
+  expect(refused).toMatchObject({ status: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/^punto: Entry 1 of demo\/table\/.+; keep the folder .+ \(damaged-record\)\n$/);
+  writeFileSync(join(data, 'record.sqlite'), 'no record at all');
+  rmSync(join(data, 'record.sqlite-wal'), { force: true });
+  const none = punto(['serve', '--data', data]);
+  expect(none.stderr).toMatch(/^punto: The record in .+ cannot be read .+ \(damaged-record\)\n$/);
 });
 
 test('a record of a newer program is refused and left as it is', () => {

@@ -26,7 +26,7 @@ const floor = await Floor.open(
     store,
     clock: Date.now,
     chance: systemChance,
-    key: keyIn(`${folder}.key`),
+    key: keyIn(`${folder}.key`, true),
     after: (time, run) => {
       const timer = setTimeout(run, time);
       return () => clearTimeout(timer);

@@ -49,6 +49,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),
     host: '127.0.0.1',
+    names: ['punto.example'],
     port: wanted.port ?? 0,
     trouble: (what, error) => {
       throw new Error(what, { cause: error });

@@ -78,6 +78,36 @@ test('a server that closes takes no more bets, deals to the end, and comes back 
   expect((await verify(store)).problem).toBeUndefined();
 });
 
+test('what was staked last can be staked again after a restart', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const settled = { store, key: randomBytes(32), tables: ['tiger'] };
+  const first = await house({ ...quick, ...settled });
+  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 1000, tie: 100 } });
+  await guest.hears('accepted');
+  await guest.hears('own', (own) => own.view.round !== null && own.view.round.id !== round);
+  await first.close();
+  const second = await house(settled);
+  const back = await Guest.seated(second, secretOf('1'), 'tiger');
+  expect((await back.hears('own')).view.again).toEqual({ player: 1000, tie: 100 });
+  back.leave();
+  await second.close();
+});
+
+test('a clock that was set back between two starts stops nothing', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const ahead = Date.now() + 3_600_000;
+  await store.beat(ahead);
+  const server = await house({ ...quick, store, tables: ['tiger'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await guest.hears('table', ({ view }) => Boolean(view.round?.winner));
+  expect((await guest.hears('welcome')).at).toBeGreaterThanOrEqual(ahead);
+  guest.leave();
+  await server.close();
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
 test('connections and new terminals of one address are limited', async () => {
   const server = await house({ tables: ['tiger'], limits: { connectionsPerAddress: 2, seatsPerMinute: 1 } });
   const one = await Guest.seated(server, secretOf('1'), 'tiger');

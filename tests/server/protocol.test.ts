@@ -139,6 +139,7 @@ test('a page of another site gets no socket, and the server answers to no other 
     origin: `http://localhost:${host.split(':')[1]}`,
   });
   named.leave();
+  (await Guest.arrive(server, { host: 'punto.example', origin: 'https://punto.example' })).leave();
 });
 
 test('the page comes with a strict content policy, and nothing else is served', async () => {

@@ -1,0 +1,37 @@
+import { WrongKey } from '../floor/seal.ts';
+import { quoted } from '../rules/refusal.ts';
+import { NewerRecord } from '../store/migrations.ts';
+import { DataInUse, sqliteStore } from '../store/sqlite.ts';
+import { DamagedEntry, type Store } from '../store/store.ts';
+import { Stop } from './stop.ts';
+
+/** The record of a data folder, or why it cannot be used. */
+export async function openData(folder: string): Promise<Store> {
+  try {
+    return await sqliteStore(folder);
+  } catch (error) {
+    throw troubleWith(folder, error);
+  }
+}
+
+const keep = 'keep the folder as it is and call the auditor';
+
+/** What is wrong with a data folder, for the one who named it; any other error is ours, and comes back as it is. */
+export function troubleWith(folder: string, error: unknown): unknown {
+  if (error instanceof DataInUse) return new Stop(1, 'data-in-use', error.message);
+  if (error instanceof NewerRecord) return new Stop(1, 'newer-record', error.message);
+  if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);
+  if (error instanceof DamagedEntry) {
+    return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_SQLITE_ERROR') {
+    return new Stop(
+      1,
+      'damaged-record',
+      `The record in ${quoted(folder)} cannot be read (${quoted(message)}); ${keep}.`,
+    );
+  }
+  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  return new Stop(1, 'unusable-data', `The data folder ${quoted(folder)} cannot be used (${code}); name another.`);
+}
