@@ -6,6 +6,7 @@ import { systemChance } from '../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../src/floor/demo.ts';
 import { Floor } from '../src/floor/floor.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
+import { percentile } from './measure.ts';
 import { type StoredEntry } from '../src/store/store.ts';
 
 const terminals = 500;
@@ -71,7 +72,6 @@ export async function* floorBench(): AsyncGenerator<string> {
     const begun = performance.now();
     await playAll(slips, 'run');
     const together = (slips * terminals) / ((performance.now() - begun) / 1000);
-    times.sort((a, b) => a - b);
 
     // The same slips as they were written, each with a commit of its own.
     const written: StoredEntry[] = [];
@@ -88,9 +88,8 @@ export async function* floorBench(): AsyncGenerator<string> {
     }
     const apart = single / ((performance.now() - from) / 1000);
     for (const cancel of waiting) cancel();
-    const at = (part: number): string => times[Math.floor(times.length * part)]!.toFixed(1);
     yield `  ${terminals} terminals at ${tables.length} tables: ${Math.round(together).toLocaleString('en')} slips a second, ${(together / apart).toFixed(1)} times one commit a slip`;
-    yield `  from slip to acknowledged, median ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+    yield `  from slip to acknowledged, median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`;
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 // Names of benches may follow: `npm run bench -- odds`.
 import { certainBench } from './certain.ts';
 import { floorBench } from './floor.ts';
+import { serverBench } from './server.ts';
 import { oddsBench } from './odds.ts';
 import { settleBench } from './settle.ts';
 import { simulateBench } from './simulate.ts';
@@ -14,6 +15,7 @@ const benches = {
   simulate: simulateBench,
   table: tableBench,
   floor: floorBench,
+  server: serverBench,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

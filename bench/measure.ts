@@ -9,3 +9,9 @@ export function microseconds(work: () => unknown, calls: number): number {
   const times = Array.from({ length: 7 }, batch).toSorted((a, b) => a - b);
   return times[3]!;
 }
+
+/** The middle one of many, and the one that only so many of a hundred lie beyond. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * part)]!;
+}

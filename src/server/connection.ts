@@ -35,6 +35,8 @@ export class Connection {
   readonly #socket: WebSocket;
   readonly #hub: Hub;
   readonly #allowance: Allowance;
+  /** It has said hello; what follows in the same breath is taken in turn. */
+  #greeted = false;
   #pinged = false;
   #turn: Promise<void> = Promise.resolve();
 
@@ -100,13 +102,16 @@ export class Connection {
       return;
     }
     if (wrong) this.refuse(ask, 'id' in ask ? (ask.id ?? null) : null);
-    else if (ask.type !== 'hello' && this.secretHash === undefined) {
+    else if (ask.type !== 'hello' && !this.#greeted) {
       this.refuse(refuse<'hello-first'>('hello-first', 'Say hello first, with version and secret.'));
     } else if (ask.type === 'hello' && ask.v !== protocol) {
       const message = `The server speaks version ${protocol} and you ${ask.v}; load the page again.`;
       this.refuse(refuse<'wrong-protocol'>('wrong-protocol', message));
       this.close(1008, 'wrong-protocol');
-    } else this.#inTurn(ask);
+    } else {
+      this.#greeted = true;
+      this.#inTurn(ask);
+    }
   }
 
   /** Messages of one connection are taken in the order in which they came. */

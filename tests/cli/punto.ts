@@ -12,6 +12,7 @@ export function punto(args: readonly string[], input: string | Buffer = ''): Ran
     input,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
+    timeout: 300_000,
   });
   return { status, stdout, stderr };
 }

@@ -82,6 +82,13 @@ export class Guest {
     this.#wake = Promise.withResolvers();
   }
 
+  /** Something has come; a minute without anything is too long for any test. */
+  async #stirred(otherwise: string): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`For a minute ${otherwise}.`)), 60_000);
+    await Promise.race([this.#wake.promise, promise]).finally(() => clearTimeout(timer));
+  }
+
   static async arrive(server: Server, headers: { readonly [name: string]: string } = {}): Promise<Guest> {
     const to = new URL('socket', server.address);
     const socket = new WebSocket(`ws://${to.host}/socket`, { headers: { origin: to.origin, ...headers } });
@@ -121,7 +128,7 @@ export class Guest {
         .find((tell): tell is TellOf<T> => tell.type === type && fits(tell as TellOf<T>));
       if (found !== undefined) return found;
       if (this.closed !== undefined) throw new Error(`closed by ${this.closed.code} ${this.closed.reason}`);
-      await this.#wake.promise;
+      await this.#stirred(`nothing like ${type} was heard`);
     }
   }
 
@@ -133,7 +140,7 @@ export class Guest {
   }
 
   async left(): Promise<{ readonly code: number; readonly reason: string }> {
-    while (this.closed === undefined) await this.#wake.promise;
+    while (this.closed === undefined) await this.#stirred('the socket stays open');
     return this.closed;
   }
 

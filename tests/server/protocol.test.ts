@@ -30,6 +30,17 @@ test('a terminal is known by a secret, sits down with demo credit, and keeps bot
   expect(JSON.stringify([...again.heard, ...guest.heard])).not.toContain(secret);
 });
 
+test('what is said in one breath with hello is taken in turn', async () => {
+  for (let n = 0; n < 20; n++) {
+    const guest = await Guest.arrive(server);
+    guest.say({ type: 'hello', v: protocol, secret: n.toString(16).padStart(2, 'e').repeat(32) });
+    guest.say({ type: 'sit', table: 'tiger' });
+    await guest.hears('own');
+    expect(guest.heard.map(({ type }) => type)).toEqual(['welcome', 'lobby', 'table', 'own']);
+    guest.leave();
+  }
+});
+
 test('the lobby shows every table, whole at first', async () => {
   const guest = await Guest.seated(server, secretOf('3'));
   const { tiles, whole } = await guest.hears('lobby');

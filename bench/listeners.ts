@@ -1,0 +1,46 @@
+// Many browsers in a process of their own: they listen, and it tells when the last of them has heard each message.
+import { randomBytes } from 'node:crypto';
+import { WebSocket } from 'ws';
+import { protocol } from '../src/wire/protocol.ts';
+
+const [address, count, table] = process.argv.slice(2) as [string, string, string | undefined];
+const listeners = Number(count);
+const heard = new Map<number, number>();
+let seated = 0;
+
+export type Report =
+  | { readonly ready: true }
+  | { readonly version: number; readonly at: number; readonly text: string };
+const report = (told: Report): void => void process.send!(told);
+
+function hear(data: Buffer): void {
+  if (data.indexOf('{"type":"table"') !== 0) return;
+  const start = data.subarray(0, 200).toString('latin1');
+  if (start.includes('"whole":true')) {
+    seated += 1;
+    if (seated === listeners) report({ ready: true });
+    return;
+  }
+  const version = Number(/"version":(\d+)/.exec(start)![1]);
+  const times = (heard.get(version) ?? 0) + 1;
+  heard.set(version, times);
+  if (times === listeners) {
+    report({ version, at: performance.timeOrigin + performance.now(), text: data.toString('utf8') });
+  }
+}
+
+for (let n = 0; n < listeners; n++) {
+  const socket = new WebSocket(address, {
+    perMessageDeflate: false,
+    origin: address.replace(/^ws(.+)\/socket$/, 'http$1'),
+  });
+  socket.on('message', hear);
+  socket.on('error', (error) => {
+    throw error;
+  });
+  await new Promise((resolve) => socket.once('open', resolve));
+  if (table === undefined) continue;
+  socket.send(JSON.stringify({ type: 'hello', v: protocol, secret: randomBytes(32).toString('hex') }));
+  socket.send(JSON.stringify({ type: 'sit', table }));
+}
+if (table === undefined) report({ ready: true });
