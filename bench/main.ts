@@ -6,6 +6,7 @@ import { serverBench } from './server.ts';
 import { oddsBench } from './odds.ts';
 import { settleBench } from './settle.ts';
 import { simulateBench } from './simulate.ts';
+import { startBench } from './start.ts';
 import { tableBench } from './table.ts';
 
 const benches = {
@@ -16,6 +17,7 @@ const benches = {
   table: tableBench,
   floor: floorBench,
   server: serverBench,
+  start: startBench,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

@@ -65,6 +65,15 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
   const commandsOf = reader.prepare(
     'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
   );
+  // From one stream to the next, past all entries of it.
+  const streamsOf = reader.prepare(
+    `WITH RECURSIVE found (stream) AS (
+       SELECT min(stream) FROM entries
+       UNION ALL
+       SELECT (SELECT min(stream) FROM entries WHERE stream > found.stream) FROM found WHERE stream IS NOT NULL
+     )
+     SELECT stream FROM found WHERE stream IS NOT NULL`,
+  );
   const get = (sql: string): ((...values: string[]) => unknown) => {
     const statement = reader.prepare(sql);
     return (...values) => statement.get(...values);
@@ -87,10 +96,7 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
         from += rows.length;
       }
     },
-    streams: async () =>
-      (reader.prepare('SELECT DISTINCT stream FROM entries ORDER BY stream').all() as { stream: string }[]).map(
-        ({ stream }) => stream,
-      ),
+    streams: async () => streamsOf.all().map(({ stream }) => stream as string),
     balance: async (account) => ({ ...((balanceOf(account) as Balance | undefined) ?? untouched) }),
     balances: async () =>
       new Map(

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seededChance } from '../src/floor/chance.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../src/floor/demo.ts';
+import { Floor, type World } from '../src/floor/floor.ts';
+import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
+import { type Asked } from '../src/floor/runner.ts';
+import { sealShoe, tryKey } from '../src/floor/seal.ts';
+import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
+import { enter } from '../src/ledger/entries.ts';
+import { hashOf } from '../src/rules/hash.ts';
+import { sqliteStore } from '../src/store/sqlite.ts';
+import { type NewEntry, type RecordedEvent, type Store } from '../src/store/store.ts';
+import { type Command } from '../src/table/commands.ts';
+import { decide } from '../src/table/decide.ts';
+import { isRefusal } from '../src/table/decision.ts';
+import { termsOf } from '../src/table/setting.ts';
+import { type Table } from '../src/table/table.ts';
+
+const key = Buffer.alloc(32, 7);
+const chance = seededChance('start');
+const terminals = 500;
+const snapshotEvery = 2_000;
+
+/** How long a floor takes to come back from a long record, against one from a short record. */
+export async function* startBench(): AsyncGenerator<string> {
+  yield 'start (a floor of ten tables back from its record)';
+  const short = await backFrom(1_000);
+  const long = await backFrom(100_000);
+  const told = ({ entries, time }: { entries: number; time: number }): string =>
+    `${entries.toLocaleString('en')} entries: ${Math.round(time)} ms`;
+  yield `  1,000 rounds, ${told(short)}; 100,000 rounds, ${told(long)}, ${(long.time / short.time).toFixed(2)} times as long`;
+}
+
+async function backFrom(rounds: number): Promise<{ entries: number; time: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
+  try {
+    const first = await sqliteStore(folder);
+    await tryKey(first, key);
+    let entries = 0;
+    let at = 0;
+    for (const setting of demoSettings) {
+      const made = await history(first, setting, rounds / demoSettings.length);
+      entries += made.sequence;
+      at = Math.max(at, made.at);
+    }
+    const once = await Floor.open(demoOwner, [], demoPace, worldOf(first, at));
+    for (let n = 0; n < terminals; n++) await once.seat(`hash-${n}`, demoCredit);
+    await first.beat(at);
+    await first.close();
+
+    const begun = performance.now();
+    const store = await sqliteStore(folder);
+    const floor = await Floor.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
+    const time = performance.now() - begun;
+    if (floor.terminals !== terminals) throw new Error('Not all terminals are back.');
+    await store.close();
+    return { entries, time };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const worldOf = (store: Store, at: number): World => ({
+  store,
+  clock: () => at,
+  chance,
+  key,
+  after: () => () => {},
+  id: () => 'nobody-asks',
+  publish: () => {},
+  trouble: (table, error) => {
+    throw new Error(table, { cause: error });
+  },
+});
+
+/** The record of one table that has dealt so many rounds, written as the floor would have written it. */
+async function history(
+  store: Store,
+  setting: (typeof demoSettings)[number],
+  rounds: number,
+): Promise<{ sequence: number; at: number }> {
+  const stream = `${demoOwner.property}/table/${setting.table}`;
+  let table: Table | undefined;
+  let hidden: HiddenShoe | undefined;
+  let waiting: NewEntry[] = [];
+  let sequence = 0;
+  let at = 1_700_006_400_000;
+  let settled = 0;
+
+  const carryOut = (asked: Asked): void => {
+    const decision = decide({ ...asked, at } as unknown as Command, table);
+    if (isRefusal(decision)) throw new Error(decision.message);
+    const mark = { id: `${setting.table}-${sequence + waiting.length}`, hash: hashOf(asked.type) };
+    const entered = enter(decision, table);
+    table = entered.table;
+    for (const { event, postings } of entered.entries) {
+      waiting.push({ event: event as unknown as RecordedEvent, postings, command: mark });
+      if (event.type === 'RoundSettled') settled += 1;
+    }
+  };
+  const write = async (): Promise<void> => {
+    const appended = await store.append({ stream, after: sequence, entries: waiting });
+    if ('refused' in appended) throw new Error(appended.refused);
+    sequence += waiting.length;
+    waiting = [];
+    await store.saveSnapshot(stream, { sequence, state: JSON.stringify(table) });
+  };
+
+  carryOut({ type: 'OpenTable', who: floorPost, setting });
+  while (settled < rounds) {
+    const step = nextStep(table!, demoPace, hidden, chance)!;
+    at = Math.max(at, step.at);
+    if ('shuffle' in step) {
+      const { decks } = table!.setting;
+      hidden = hiddenShoe(
+        `${setting.table}-${sequence + waiting.length}`,
+        { deck: termsOf(table!.setting).game.deck, decks },
+        chance,
+      );
+      await sealShoe(store, hidden, key);
+      carryOut({ type: 'CommitShoe', who: shufflerPost, shoe: hidden.id, root: hidden.root });
+    } else carryOut(step.asked);
+    if (waiting.length >= snapshotEvery) await write();
+  }
+  // What came after the last snapshot has to be played again at a start.
+  const appended = await store.append({ stream, after: sequence, entries: waiting });
+  if ('refused' in appended) throw new Error(appended.refused);
+  return { sequence: sequence + waiting.length, at };
+}
