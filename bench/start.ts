@@ -11,7 +11,7 @@ import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
 import { enter } from '../src/ledger/entries.ts';
 import { hashOf } from '../src/rules/hash.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
-import { type NewEntry, type RecordedEvent, type Store } from '../src/store/store.ts';
+import { type NewEntry, type Store } from '../src/store/store.ts';
 import { type Command } from '../src/table/commands.ts';
 import { decide } from '../src/table/decide.ts';
 import { isRefusal } from '../src/table/decision.ts';
@@ -87,7 +87,6 @@ async function history(
   let waiting: NewEntry[] = [];
   let sequence = 0;
   let at = 1_700_006_400_000;
-  let settled = 0;
 
   const carryOut = (asked: Asked): void => {
     const decision = decide({ ...asked, at } as unknown as Command, table);
@@ -96,8 +95,7 @@ async function history(
     const entered = enter(decision, table);
     table = entered.table;
     for (const { event, postings } of entered.entries) {
-      waiting.push({ event: event as unknown as RecordedEvent, postings, command: mark });
-      if (event.type === 'RoundSettled') settled += 1;
+      waiting.push({ event, postings, command: mark });
     }
   };
   const write = async (): Promise<void> => {
@@ -109,7 +107,7 @@ async function history(
   };
 
   carryOut({ type: 'OpenTable', who: floorPost, setting });
-  while (settled < rounds) {
+  for (let dealt = 0; dealt < rounds;) {
     const step = nextStep(table!, demoPace, hidden, chance)!;
     at = Math.max(at, step.at);
     if ('shuffle' in step) {
@@ -122,6 +120,7 @@ async function history(
       await sealShoe(store, hidden, key);
       carryOut({ type: 'CommitShoe', who: shufflerPost, shoe: hidden.id, root: hidden.root });
     } else carryOut(step.asked);
+    if ('asked' in step && step.asked.type === 'Settle') dealt += 1;
     if (waiting.length >= snapshotEvery) await write();
   }
   // What came after the last snapshot has to be played again at a start.

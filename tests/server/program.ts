@@ -1,0 +1,35 @@
+// A server on a data folder, with rounds of a fraction of a second, in a process of its own that somebody will kill.
+import { systemChance } from '../../src/floor/chance.ts';
+import { demoCredit, demoOwner, demoSettings } from '../../src/floor/demo.ts';
+import { keyIn } from '../../src/floor/seal.ts';
+import { usualLimits } from '../../src/server/limits.ts';
+import { startServer } from '../../src/server/server.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+
+const [folder, screens] = process.argv.slice(2) as [string, string];
+const store = await sqliteStore(folder);
+const { address } = await startServer({
+  store,
+  key: keyIn(`${folder}.key`, (await store.streams()).length === 0),
+  chance: systemChance,
+  owner: demoOwner,
+  settings: demoSettings.map((setting) => ({
+    ...setting,
+    bettingTime: 250,
+    grace: 20,
+    pause: 20,
+    interruption: 100,
+  })),
+  pace: { betweenRounds: 20, betweenCards: 15 },
+  credit: demoCredit,
+  limits: { ...usualLimits, seatsPerMinute: 1_000_000, burst: 1_000, perSecond: 1_000 },
+  screens,
+  host: '127.0.0.1',
+  names: [],
+  port: 0,
+  trouble: (what, error) => {
+    process.stderr.write(`${what}: ${String(error)}\n`);
+    process.exit(3);
+  },
+});
+process.stdout.write(`${address}\n`);
