@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { MadeTime } from '../../src/chaos/time.ts';
+import { seededChance } from '../../src/floor/chance.ts';
+import { type World } from '../../src/floor/floor.ts';
+import { type Store, type StoredEntry } from '../../src/store/store.ts';
+
+export const key = randomBytes(32);
+export const start = 1_700_006_400_000;
+
+/** A world of which a test holds time and luck, with what was published and what went wrong in it. */
+export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTime(start)) {
+  const published: StoredEntry[] = [];
+  const troubles: string[] = [];
+  let ids = 0;
+  const world: World = {
+    store,
+    clock: time.clock,
+    chance: seededChance(seed),
+    key,
+    after: time.after,
+    id: () => `${seed}-${(ids++).toString(16).padStart(8, '0')}`,
+    publish: (_, entries) => published.push(...entries),
+    trouble: (table, error) => troubles.push(`${table}: ${String(error)}`),
+  };
+  return { world, published, troubles, time };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { MadeTime, rest } from '../../src/chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { verify } from '../../src/floor/verify.ts';
+import { type Card } from '../../src/rules/card.ts';
+import { certain } from '../../src/rules/certain.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store, type StoredEntry } from '../../src/store/store.ts';
+import { gameNamed } from '../../src/table/setting.ts';
+import { worldOf } from './made.ts';
+
+type Kept = { readonly entries: readonly StoredEntry[]; readonly sealed: ReadonlyMap<string, Uint8Array> };
+
+/** A round with a bet on it, as it was written, and all that came before. */
+async function played(game: string, seed: string): Promise<Kept> {
+  const memory = memoryStore();
+  const sealed = new Map<string, Uint8Array>();
+  const store: Store = {
+    ...memory,
+    seal: async (id, bytes) => {
+      sealed.set(id, bytes);
+      await memory.seal(id, bytes);
+    },
+  };
+  const { world, published, time } = worldOf(store, seed);
+  const settings = demoSettings.filter(({ table }) => table === game);
+  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  const terminal = await floor.seat('hash', demoCredit);
+  const table = floor.tables.get(game)!;
+  while (table.runner.table?.phase !== 'betting') await time.step();
+  const round = table.table.round!.id;
+  const slip = { player: 1000, tie: 500 };
+  void table.submit('bet', { type: 'SetSlip', who: { terminal }, round, slip });
+  await rest();
+  while (!published.some(({ event }) => event.type === 'SettlementPosted')) await time.step();
+  const entries: StoredEntry[] = [];
+  for (const stream of (await store.streams()).toReversed()) {
+    for await (const part of store.read(stream)) entries.push(...part);
+  }
+  return { entries, sealed };
+}
+
+/** The record as it stood after so many entries of the table, and the floor that comes back from it after a while. */
+async function backAfter(game: string, { entries, sealed }: Kept, count: number, away: number) {
+  const store = memoryStore();
+  for (const [id, bytes] of sealed) await store.seal(id, bytes);
+  let at = 0;
+  for (const { stream, sequence, event, postings, command } of entries) {
+    if (stream.includes('/table/') && sequence > count) continue;
+    const bare = postings.map(({ from, to, amount }) => ({ from, to, amount }));
+    await store.append({
+      stream,
+      after: sequence - 1,
+      entries: [{ event, postings: bare, ...(command && { command }) }],
+    });
+    at = Math.max(at, event.at);
+  }
+  await store.beat(at);
+  const { world, published, troubles } = worldOf(store, 'back', new MadeTime(at + away));
+  const settings = demoSettings.filter(({ table }) => table === game);
+  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  await rest();
+  return { floor, table: floor.tables.get(game)!, published, troubles, store };
+}
+
+describe.each([
+  ['baccarat', 'r1'],
+  ['tiger', 'r1'],
+  ['tiger', 'r2'],
+  ['tiger', 'r5'],
+])('[ETG 5.9] a plug pulled at every event of a round of %s (%s)', (game, seed) => {
+  const record = played(game, seed);
+
+  test('[ETG 5.9.1, ETG 5.9.2] after long it is void while nothing is decided, and goes on once something is', async () => {
+    const whole = await record;
+    const own = whole.entries.filter(({ stream }) => stream.includes('/table/'));
+    const from = own.findIndex(({ event }) => event.type === 'BetsOpened');
+    const seen = new Set<string>();
+    for (let count = from + 1; count <= own.length; count++) {
+      const entries = own.slice(0, count);
+      const { event } = entries.at(-1)!;
+      const cards = entries.flatMap((one) => (one.event.type === 'CardDealt' ? [one.event['card'] as Card] : []));
+      const { floor, table, published, troubles, store } = await backAfter(game, whole, count, 20_000);
+      const decided = published.find(({ event: { type } }) => type === 'RoundVoided' || type === 'RoundResumed');
+      const staked = entries.some((one) => one.event.type === 'SlipSet') ? 1500 : 0;
+      expect(troubles).toEqual([]);
+      if (event.type === 'RoundSettled' || event.type === 'SettlementPosted') expect(decided).toBeUndefined();
+      else {
+        // What is certain by the cards alone, over all wagers offered.
+        const known = certain(gameNamed(table.table.setting.game), table.table.setting.offered, cards);
+        const goesOn = known.won.length + known.lost.length > 0;
+        expect(decided?.event).toMatchObject(
+          goesOn
+            ? { type: 'RoundResumed', by: expect.stringMatching(/5\.9\.2|HOUSE 6/) as string }
+            : { type: 'RoundVoided', by: expect.stringMatching(/5\.9\.1|HOUSE 6/) as string },
+        );
+        if (!goesOn) expect(floor.creditOf('T1')).toBe(demoCredit);
+        else expect(floor.creditOf('T1')).toBe(demoCredit - staked);
+        seen.add(decided!.event.type);
+      }
+      expect((await verify(store)).problem).toBeUndefined();
+    }
+    expect([...seen].toSorted()).toEqual(['RoundResumed', 'RoundVoided']);
+  });
+
+  test('[READING 12] after a short while it goes on as if nothing had been', async () => {
+    const whole = await record;
+    const own = whole.entries.filter(({ stream }) => stream.includes('/table/'));
+    const from = own.findIndex(({ event }) => event.type === 'BetsOpened');
+    for (let count = from + 1; count <= own.length; count++) {
+      const { published, troubles, store } = await backAfter(game, whole, count, 5_000);
+      expect(published.some(({ event: { type } }) => type === 'RoundVoided')).toBe(false);
+      expect(troubles).toEqual([]);
+      expect((await verify(store)).problem).toBeUndefined();
+    }
+  });
+});
