@@ -25,6 +25,7 @@ type Wanted = {
   readonly chance?: Chance;
   readonly screens?: string;
   readonly port?: number;
+  readonly trouble?: (what: string) => void;
 };
 
 /** A folder with a page of one line, for tests that look at no screen. */
@@ -51,9 +52,11 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     host: '127.0.0.1',
     names: ['punto.example'],
     port: wanted.port ?? 0,
-    trouble: (what, error) => {
-      throw new Error(what, { cause: error });
-    },
+    trouble:
+      wanted.trouble ??
+      ((what, error) => {
+        throw new Error(what, { cause: error });
+      }),
   });
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { verify } from '../../src/floor/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
+import { type Append } from '../../src/store/store.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betweenRounds: 100, betweenCards: 20 } };
@@ -76,6 +77,39 @@ test('a server that closes takes no more bets, deals to the end, and comes back 
   back.leave();
   await second.close();
   expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a table that cannot go on says so to everyone, and the others go on', async () => {
+  const store = memoryStore();
+  let broken = false;
+  const disk = {
+    ...store,
+    append: async (batch: Append) => {
+      if (broken && batch.stream.endsWith('/tiger')) throw new Error('The disk is gone.');
+      return store.append(batch);
+    },
+  };
+  const troubles: string[] = [];
+  const server = await house({ store: disk, tables: ['tiger', 'baccarat'], trouble: (what) => troubles.push(what) });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const watcher = await Guest.seated(server, secretOf('2'));
+  const round = await guest.round();
+  broken = true;
+  const late = await guest.refusal({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  expect(late).toMatchObject({ code: 'table-stopped', id: 'slip-0001' });
+  const { view } = await guest.hears('table', (told) => Boolean(told.view.stopped));
+  expect(view.stopped).toEqual({ kind: 'broken', by: null });
+  const { tiles } = await watcher.hears('lobby', (told) => told.tiles.some(({ stopped }) => stopped));
+  expect(tiles.map(({ table }) => table)).toEqual(['tiger']);
+  expect(troubles).toEqual(['table tiger']);
+  guest.say({ type: 'sit', table: 'baccarat' });
+  const other = await guest.hears('table', (told) => told.table === 'baccarat' && Boolean(told.view.round));
+  guest.say({ type: 'slip', id: 'slip-0002', table: 'baccarat', round: other.view.round!.id, slip: { tie: 100 } });
+  await guest.hears('accepted', ({ id }) => id === 'slip-0002');
+  expect((await guest.hears('own', (own) => own.table === 'baccarat' && own.view.stake > 0)).view.credit).toBe(99_900);
+  guest.leave();
+  watcher.leave();
+  await server.close();
 });
 
 test('what was staked last can be staked again after a restart', async () => {
