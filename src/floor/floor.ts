@@ -82,16 +82,13 @@ export class FloorTable {
   async #comeBack(since: number): Promise<void> {
     const { shoe } = this.table;
     if (shoe !== null) this.#hidden = await unsealShoe(this.#world.store, shoe.id, this.#world.key);
-    // [ETG 5.9, HOUSE 6] Nobody was there: what the clause computes is carried out at once.
-    if (this.table.phase !== 'idle') {
-      const from = Math.max(since, this.table.at);
-      await this.#own({
-        type: 'ReportInterruption',
-        who: floorPost,
-        since: Math.min(from, this.#world.clock()),
-        stateLost: false,
-      });
-    }
+    if (this.table.phase !== 'idle') await this.#reportInterruption(since);
+  }
+
+  /** [ETG 5.9, HOUSE 6] Nobody was there: what the clause computes is carried out at once. */
+  #reportInterruption(since: number): Promise<Answered> {
+    const from = Math.min(Math.max(since, this.table.at), this.#world.clock());
+    return this.#own({ type: 'ReportInterruption', who: floorPost, since: from, stateLost: false });
   }
 
   /**
@@ -140,6 +137,13 @@ export class FloorTable {
   async #step(): Promise<void> {
     const step = this.#next();
     if (step === undefined) return;
+    const { phase, setting, at } = this.table;
+    const due = Math.max(step.at, at);
+    // [READING 12] The program stood still for so long that the table was out of service.
+    if (phase !== 'idle' && this.#world.clock() - due > setting.interruption) {
+      await this.#reportInterruption(due);
+      return;
+    }
     const answered = 'shuffle' in step ? await this.#shuffle() : await this.#own(step.asked);
     // Refused means that the table has moved on by itself, or a moment too early: look again.
     if ('refused' in answered && answered.refused !== 'table-stopped' && !this.#parked) {

@@ -116,3 +116,23 @@ describe.each([
     }
   });
 });
+
+test('[READING 12] a program that stood still for longer than a table takes in its stride has interrupted its round', async () => {
+  const { world, published, time } = worldOf(memoryStore(), 'still');
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const table = floor.tables.get('baccarat')!;
+  const until = async (phase: string): Promise<void> => {
+    while (table.runner.table?.phase !== phase) await time.step();
+  };
+  await until('betting');
+  time.now += 60_000;
+  await time.step();
+  expect(published.at(-1)!.event).toMatchObject({ type: 'RoundVoided', by: 'HOUSE 6' });
+  await until('dealing');
+  while (table.table.round!.cards.length < 3) await time.step();
+  time.now += 60_000;
+  await time.step();
+  expect(published.at(-1)!.event).toMatchObject({ type: 'RoundResumed', by: 'HOUSE 6' });
+  await until('idle');
+  expect(published.at(-1)!.event.type).toBe('RoundSettled');
+});
