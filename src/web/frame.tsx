@@ -1,7 +1,9 @@
 import { type ComponentChildren } from 'preact';
-import { refusalText } from './names.ts';
-import { wanted } from './slip.ts';
-import { link, refused } from './state.ts';
+import { money } from './figures.ts';
+import { reasonText, wagerName } from './names.ts';
+import { refusalText } from './refusals.ts';
+import { lacking, missed, wanted } from './slip.ts';
+import { link, refused, view } from './state.ts';
 import { switchLanguage, words } from './words.ts';
 
 /** The bar at the top of every screen. */
@@ -45,28 +47,66 @@ export function LinkNotice() {
   );
 }
 
-/** Why something was not accepted: sentence, code and clause. */
-export function Refusal() {
+/** What became of a round that was interrupted: what it means, why, and by which clause. */
+export function RoundNotice() {
   const t = words();
-  const what = refused.value;
-  if (what === null) return null;
+  const notice = view.value?.notice ?? null;
+  if (notice === null) return null;
+  const { kind, number, by, reason } = notice;
   return (
-    <div class="refusal" role="alert" data-testid="refusal">
+    <p class="alert notice" role="status" data-testid="notice">
+      {kind === 'void' ? t.voided(number) : t.resumed(number)} {reasonText(reason)} <code>{by}</code>
+    </p>
+  );
+}
+
+function Toast({
+  title,
+  text,
+  code,
+  testid,
+  close,
+}: {
+  title: string;
+  text: string;
+  code: string;
+  testid: string;
+  close: () => void;
+}) {
+  return (
+    <div class="refusal" role="alert" data-testid={testid}>
       <p>
-        <b>{t.refused}:</b> {refusalText(what.code, what.message)}{' '}
-        <code>
-          {what.code}
-          {what.by === null ? '' : ` · ${what.by}`}
-        </code>
+        <b>{title}:</b> {text} <code>{code}</code>
       </p>
-      <button
-        type="button"
-        onClick={() => {
-          refused.value = null;
-        }}
-      >
-        {t.close}
+      <button type="button" onClick={close}>
+        {words().close}
       </button>
     </div>
   );
+}
+
+/** Why something was not accepted: sentence, code and clause. Or what never got there, or is not sent yet. */
+export function Refusal() {
+  const t = words();
+  const what = refused.value;
+  const late = missed.value;
+  const short = lacking.value;
+  if (what !== null) {
+    const code = what.by === null ? what.code : `${what.code} · ${what.by}`;
+    const close = (): void => void (refused.value = null);
+    return <Toast title={t.refused} text={refusalText(what)} code={code} testid="refusal" close={close} />;
+  }
+  if (late !== null) {
+    const close = (): void => void (missed.value = null);
+    return <Toast title={t.notIn} text={t.missed(late.number)} code={late.missedBy} testid="missed" close={close} />;
+  }
+  if (short !== undefined) {
+    const spot = view.value?.layout.find(({ wager }) => wager === short.wager);
+    return (
+      <div class="refusal" role="status" data-testid="lacking">
+        <p>{t.lacking(spot ? wagerName(spot.wager, spot.name) : null, money(short.amount))}</p>
+      </div>
+    );
+  }
+  return null;
 }

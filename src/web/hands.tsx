@@ -32,7 +32,7 @@ function Hand({ side }: { side: 'player' | 'banker' }) {
     <section class={`hand ${side}${won ? ' won' : ''}`} aria-label={t[side]}>
       <h2>
         {t[side]}
-        <output class="total" aria-label={`${t[side]} ${t.total}`} data-total={side}>
+        <output class="total" aria-label={`${t[side]} ${t.total}`} aria-live="off" data-total={side}>
           {hand.cards.length === 0 ? '–' : hand.total}
         </output>
         {natural && <span class="tag">{t.natural}</span>}

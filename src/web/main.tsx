@@ -1,14 +1,20 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { connect } from './link.ts';
 import { Lobby } from './lobby.tsx';
-import { page } from './state.ts';
+import { gameName } from './names.ts';
+import { page, view } from './state.ts';
 import { Terminal } from './terminal.tsx';
-import { language } from './words.ts';
+import { words } from './words.ts';
 
 function Page() {
   return page.value === null ? <Lobby /> : <Terminal />;
 }
 
-document.documentElement.lang = language.value === 'en' ? 'en' : 'zh-Hans';
+// Tabs and those who read pages out go by the title.
+effect(() => {
+  const { title } = words();
+  document.title = view.value === null ? title : `${gameName(view.value.table, view.value.game.name)} · ${title}`;
+});
 render(<Page />, document.getElementById('page')!);
 connect();

@@ -55,21 +55,10 @@ export function wagerName(wager: string, english: string): string {
   return winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english);
 }
 
-const refusals: { readonly [code: string]: string } = {
-  'bets-closed': '本局已不接受投注，请等下一局。',
-  'late-raise': '停止下注后不能加注；已接受的投注有效。',
-  'late-withdrawal': '停止下注后不能撤回；投注有效。',
-  'not-enough-credit': '余额不足，请减少投注。',
-  'over-maximum': '超过该投注的最高限额。',
-  'under-minimum': '低于该投注的最低限额。',
-  'under-total-minimum': '低于总投注最低限额。',
-  'stake-off-step': '投注额不是最小单位的倍数。',
-  'server-closing': '服务器正在关闭，不再接受投注。',
-  'table-stopped': '本台已停止，请联系主管。',
-  'too-many-messages': '操作过于频繁，请稍候。',
-  'too-many-seats': '新终端过多，请稍后再试。',
+const reasons: { readonly [english: string]: string } = {
+  'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',
 };
 
-/** A refusal in the language in use; English is what the server said. */
-export const refusalText = (code: string, english: string): string =>
-  language.value === 'zh' ? (refusals[code] ?? '服务器不接受此操作。') : english;
+/** Why a round was voided, in the language in use; words that a person wrote stay as they are. */
+export const reasonText = (english: string): string =>
+  language.value === 'zh' ? (reasons[english] ?? english) : english;

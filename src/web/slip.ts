@@ -1,39 +1,90 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
+import { type Book, bookOf } from '../games/books.ts';
 import { type Slip } from '../wire/messages.ts';
+import { gameOf } from './figures.ts';
 import { onAnswers, say } from './link.ts';
 import { freshId } from './secret.ts';
-import { link, own, page, refused, view } from './state.ts';
+import { isOpen, link, own, page, refused, view } from './state.ts';
 
 // Betting: whatever a patron does makes another whole slip, and that is what the server is asked for. One message is on
 // its way at a time; what is wanted meanwhile goes when it is answered. Nothing counts but what the server accepted.
 
-type Sent = { readonly id: string; readonly table: string; readonly round: string; readonly slip: Slip };
+/** The round that a slip is meant for, and what it is if it never gets there. */
+type Aim = { readonly table: string; readonly round: string; readonly number: number; readonly missedBy: string };
+type Sent = Aim & { readonly id: string; readonly slip: Slip };
 
 /** What the patron wants and the server has not accepted yet. */
 export const wanted = signal<Slip | null>(null);
 /** The chip in hand, as its place in the tray. */
 export const chip = signal(1);
+/** A change that did not get into its round, by the clause that says so. [ETG 5.10.2, HOUSE 11] */
+export const missed = signal<Pick<Aim, 'number' | 'missedBy'> | null>(null);
 const before = signal<readonly Slip[]>([]);
+let aim: Aim | undefined;
 let sent: Sent | undefined;
+let lost = false;
+/** Whether what is on its way had to wait for the link. */
+let delayed = false;
 
 const empty: Slip = {};
 export const accepted = computed<Slip>(() => own.value?.slip ?? empty);
 export const shown = computed<Slip>(() => wanted.value ?? accepted.value);
 export const canUndo = computed(() => before.value.length > 0);
 
+export const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+/** Credit that no chip on the felt lays claim to. */
+export const free = computed(() => (own.value?.credit ?? 0) + totalOf(accepted.value) - totalOf(shown.value));
+
 const isSame = (one: Slip, other: Slip): boolean =>
   Object.keys(one).length === Object.keys(other).length &&
   Object.keys(one).every((wager) => one[wager] === other[wager]);
 
+/** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
+export const lacking = computed<{ readonly wager: string | null; readonly amount: number } | undefined>(() => {
+  if (wanted.value === null || view.value === null) return undefined;
+  const { layout, totalMinimum } = view.value;
+  for (const { wager, least } of layout) {
+    const stake = wanted.value[wager] ?? 0;
+    if (stake > 0 && stake < least) return { wager, amount: least - stake };
+  }
+  const total = totalOf(wanted.value);
+  return total > 0 && total < totalMinimum ? { wager: null, amount: totalMinimum - total } : undefined;
+});
+
+/** The book that the table is run by. */
+function book(): Book | undefined {
+  const game = view.value && gameOf(view.value.game.version);
+  return game ? bookOf(game) : undefined;
+}
+
+/** Where a slip goes that is made now. */
+function aimNow(): Aim | undefined {
+  const round = view.value?.round;
+  const terminals = book()?.terminals;
+  if (!round || !terminals || page.value === null) return undefined;
+  const missedBy = isOpen.value ? terminals.openNotAccepted : terminals.closedNotAccepted;
+  return { table: page.value, round: round.id, number: round.number, missedBy };
+}
+
 function want(slip: Slip): void {
   refused.value = null;
+  missed.value = null;
+  aim = aimNow();
+  // A terminal that shows the close adds nothing, though a slip that is on its way may still arrive. [READING 15]
+  if (aim === undefined || (view.value?.phase === 'closing' && !isOpen.value)) {
+    const by = book()?.clauses.placedLate ?? null;
+    refused.value = { code: 'bets-closed', message: '', by, slip, stood: accepted.value };
+    return;
+  }
   wanted.value = slip;
+  delayed = false;
   flush();
 }
 
 function change(slip: Slip): void {
-  before.value = [...before.value, shown.value];
+  const last = shown.value;
   want(slip);
+  if (wanted.value === slip) before.value = [...before.value, last];
 }
 
 /** One chip more on a spot. */
@@ -56,12 +107,15 @@ export function undo(): void {
 }
 
 function flush(): void {
-  const round = view.value?.round?.id;
-  if (sent !== undefined || wanted.value === null || round === undefined || page.value === null) return;
+  if (sent !== undefined || wanted.value === null || aim === undefined || lacking.value !== undefined) return;
   if (link.value !== 'open') return;
-  sent = { id: freshId(), table: page.value, round, slip: wanted.value };
-  say({ type: 'slip', ...sent });
+  sent = { ...aim, id: freshId(), slip: wanted.value };
+  send(sent);
 }
+
+const send = ({ id, table, round, slip }: Sent): boolean => say({ type: 'slip', id, table, round, slip });
+
+const tooLate = new Set(['bets-closed', 'late-raise', 'late-withdrawal']);
 
 onAnswers({
   accepted: ({ id }) => {
@@ -72,32 +126,51 @@ onAnswers({
     else flush();
   },
   // What was wanted on top of it goes as well: the patron sees why, and begins from what stands.
-  refused: ({ id }) => {
-    if (id !== sent?.id) return;
+  refused: (tell) => {
+    if (tell.id !== sent?.id) return;
+    const { slip } = sent;
+    // The patron was in time and the link was not: what that means is said instead.
+    if (delayed && tooLate.has(tell.code)) {
+      refused.value = null;
+      missed.value = sent;
+    } else refused.value = { ...tell, slip, stood: accepted.value };
     sent = undefined;
     wanted.value = null;
     before.value = before.value.slice(0, -1);
   },
   // An answer may have been lost with the link. The same id asks for it again, and changes nothing if it was accepted.
   back: () => {
-    if (sent !== undefined && sent.table === page.value && resend) say({ type: 'slip', ...sent });
+    if (lost) delayed = true;
+    if (sent !== undefined && sent.table === page.value && lost) send(sent);
     else flush();
-    resend = false;
+    lost = false;
   },
 });
 
-let resend = false;
 effect(() => {
-  if (link.value === 'lost') resend = true;
+  if (link.value === 'lost') lost = true;
 });
 
-// A new round, or another table, begins with nothing.
-const place = computed(() => `${page.value ?? ''} ${own.value?.round?.id ?? ''}`);
+// Another table begins with nothing.
 effect(() => {
-  void place.value;
+  void page.value;
   untracked(() => {
+    missed.value = null;
+    wanted.value = null;
+    sent = undefined;
+  });
+});
+
+// So does a new round; what still waited for the link was not in the one before.
+const round = computed(() => own.value?.round?.id);
+effect(() => {
+  void round.value;
+  untracked(() => {
+    const waits = wanted.value !== null && !(sent && isSame(sent.slip, wanted.value));
+    const below = lacking.value && book()?.clauses.limits;
+    if (waits && aim !== undefined) missed.value = below === undefined ? aim : { ...aim, missedBy: below };
     before.value = [];
     wanted.value = null;
-    if (sent?.table !== page.value) sent = undefined;
+    refused.value = null;
   });
 });

@@ -1,6 +1,7 @@
-import { payRows } from '../rules/words.ts';
 import { type Spot } from '../wire/views.ts';
-import { gameOf, money, oddsOf, short } from './figures.ts';
+import { rowsOf } from './cases.ts';
+import { stackOf } from './chips.ts';
+import { type Odds, gameOf, money, oddsOf, short } from './figures.ts';
 import { wagerName } from './names.ts';
 import { accepted, add, shown } from './slip.ts';
 import { isOpen, own, view } from './state.ts';
@@ -8,50 +9,75 @@ import { words } from './words.ts';
 
 const main = ['player', 'tie', 'banker'];
 
-/** What became of the stake on this spot, once the round is settled. */
-function fateOf(wager: string) {
-  const paid = own.value?.paid?.find((one) => one.wager === wager);
-  if (!paid) return undefined;
-  const t = words();
+/** Odds with more letters than this need a very wide spot. */
+const longest = 22;
+
+/** More chips than this make no higher stack. */
+const highest = 4;
+
+/** The stake as it lies on the spot; pale until the server has accepted it. */
+function Stack({ stake, pale }: { stake: number; pale: boolean }) {
+  const { place, chips } = stackOf(stake, view.value!.tray);
   return (
-    <span class={`fate ${paid.result}`}>
-      {t.result[paid.result]}
-      {paid.result === 'win' ? ` ${short(paid.won)}` : ''}
+    <span
+      class={`chip stake c${place % 5} s${Math.min(chips, highest)}${pale ? ' pale' : ''}`}
+      data-stake={stake}
+      data-chips={chips}
+    >
+      {short(stake)}
     </span>
   );
 }
 
-function SpotButton({ spot, odds }: { spot: Spot; odds: string }) {
+function SpotButton({ spot, odds }: { spot: Spot; odds: Odds }) {
   const t = words();
   const { wager, name, least, most } = spot;
   const stake = shown.value[wager] ?? 0;
-  const pale = stake !== (accepted.value[wager] ?? 0);
+  const stood = accepted.value[wager] ?? 0;
+  const pale = stake !== stood;
   const title = wagerName(wager, name);
-  const fate = fateOf(wager);
-  const side = wager.startsWith('player') ? 'p' : wager.startsWith('banker') ? 'b' : wager === 'tie' ? 't' : '';
-  const label =
-    `${title}, ${t.odds} ${odds}, ${t.minimum} ${money(least)}, ${t.maximum} ${money(most)}` +
-    (stake > 0 ? `, ${t.yourStake} ${money(stake)}${pale ? `, ${t.waiting}` : ''}` : '');
+  const paid = own.value?.paid?.find((one) => one.wager === wager);
+  const side = wager.startsWith('player') ? 'p' : wager.startsWith('banker') ? 'b' : wager.startsWith('tie') ? 't' : '';
+  const fate = paid && `${t.result[paid.result]}${paid.result === 'win' ? ` ${short(paid.won)}` : ''}`;
+  const parts = [
+    title,
+    `${t.odds} ${odds.all}`,
+    `${t.minimum} ${money(least)}`,
+    `${t.maximum} ${money(most)}`,
+    ...(stake > 0 ? [`${t.yourStake} ${money(stake)}`] : []),
+    ...(pale ? [t.waiting] : []),
+    ...(fate === undefined ? [] : [fate]),
+  ];
+  const classes = [
+    'spot',
+    main.includes(wager) ? 'main' : '',
+    side,
+    isOpen.value ? '' : 'shut',
+    stake > 0 ? 'staked' : '',
+    paid?.result ?? '',
+  ];
   return (
     <button
       type="button"
-      class={`spot ${main.includes(wager) ? 'main' : ''} ${side}${isOpen.value ? '' : ' shut'}`}
-      aria-label={label}
+      class={classes.filter(Boolean).join(' ')}
+      aria-label={parts.join(', ')}
       data-wager={wager}
       onClick={() => add(wager)}
     >
       <span class="name">{title}</span>
-      <span class="odds">{odds}</span>
-      {fate ?? (
+      <span class="odds">
+        {odds.brief !== odds.all && <span class={odds.all.length > longest ? 'all long' : 'all'}>{odds.all}</span>}
+        <span class="brief">{odds.brief}</span>
+      </span>
+      {paid ? (
+        <span class={`fate ${paid.result}`}>{fate}</span>
+      ) : (
         <span class="range">
           {short(least)}–{short(most)}
         </span>
       )}
-      {stake > 0 && (
-        <span class={pale ? 'chip stake pale' : 'chip stake'} data-stake={stake}>
-          {short(stake)}
-        </span>
-      )}
+      {stake > 0 && <Stack stake={stake} pale={pale} />}
+      {stake === 0 && pale && <span class="chip stake pale gone">0</span>}
     </button>
   );
 }
@@ -79,7 +105,7 @@ export function Spots() {
   );
 }
 
-/** Every line of every wager, with its clause, in the words of the rules. */
+/** Every line of every wager, with its clause, in words. */
 export function PayTable() {
   const t = words();
   const { layout, game } = view.value!;
@@ -91,8 +117,8 @@ export function PayTable() {
       {layout.map(({ wager, name }) => (
         <table key={wager}>
           <caption>{wagerName(wager, name)}</caption>
-          <tbody lang="en">
-            {payRows(data.wagers[wager]!).map(([when, pays, by]) => (
+          <tbody>
+            {rowsOf(data.wagers[wager]!).map(([when, pays, by]) => (
               <tr key={when}>
                 <td>{when}</td>
                 <td>{pays}</td>

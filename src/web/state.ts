@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { type TellOf } from '../wire/messages.ts';
+import { type Slip, type TellOf } from '../wire/messages.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 
 // What the screens draw, as the server told it. Nothing here decides anything.
@@ -12,7 +12,11 @@ export const tiles = signal<readonly Tile[]>([]);
 export const view = signal<View | null>(null);
 export const own = signal<OwnView | null>(null);
 
-export type Refused = Pick<TellOf<'refused'>, 'code' | 'message' | 'by'>;
+export type Refused = Pick<TellOf<'refused'>, 'code' | 'message' | 'by'> & {
+  /** What was asked for, and what stood and still stands, where it was about a slip. */
+  readonly slip?: Slip;
+  readonly stood?: Slip;
+};
 /** The last refusal, until the patron has done something else. */
 export const refused = signal<Refused | null>(null);
 
@@ -40,5 +44,8 @@ setInterval(() => {
 /** Whole seconds until a moment of the server's time, never below zero. */
 export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - now.value) / 1000 - tick / 1000));
 
-/** Whether the table takes bets now. */
-export const isOpen = computed(() => view.value?.phase === 'betting' || view.value?.phase === 'closing');
+/** Whether this terminal takes bets now: it shows the close at the deadline, though slips may still arrive. [READING 15] */
+export const isOpen = computed(() => {
+  const { phase, round } = view.value ?? {};
+  return phase === 'betting' || (phase === 'closing' && now.value < (round?.deadline ?? round?.closesAt ?? 0));
+});

@@ -5,26 +5,30 @@ import { gameName, wagerName } from './names.ts';
 import { checked } from './proof.ts';
 import { BeadPlate, BigRoad } from './roads.tsx';
 import { PayTable, Spots } from './spots.tsx';
-import { link, now, own, page, secondsTo, terminal, view } from './state.ts';
-import { Header, LinkNotice, Refusal } from './frame.tsx';
+import { isOpen, link, own, page, secondsTo, view } from './state.ts';
+import { Header, LinkNotice, Refusal, RoundNotice } from './frame.tsx';
+import { Help } from './help.tsx';
 import { type Paid } from '../wire/views.ts';
 import { words } from './words.ts';
 
 /** The phase in the words of the table. */
 function callWords(): string {
   const t = words();
-  const { phase, stopped, shoe } = view.value!;
+  const { phase, stopped, shoe, round } = view.value!;
   if (stopped) return t.stopped;
-  if (phase === 'betting' || phase === 'closing') return t.placeBets;
-  if (phase === 'dealing' || phase === 'result') return t.noMoreBets;
+  if (isOpen.value) {
+    // Without a link nobody here knows what the table has done since its time was up.
+    return link.value !== 'open' && secondsTo(round?.closesAt ?? 0) === 0 ? t.waitingForLink : t.placeBets;
+  }
+  if (phase === 'closing' || phase === 'dealing' || phase === 'result') return t.noMoreBets;
   if (phase === 'paying') return t.paying;
   return shoe?.ready && shoe.roundsLeft !== 0 ? t.shuffling : t.newShoe;
 }
 
 function Phase() {
   const t = words();
-  const { phase, round } = view.value!;
-  const open = phase === 'betting' || phase === 'closing';
+  const { round } = view.value!;
+  const open = isOpen.value;
   const left = open && round ? secondsTo(round.deadline ?? round.closesAt) : null;
   return (
     <div class={open ? 'phase open' : 'phase'}>
@@ -66,7 +70,7 @@ type Staked = Pick<Paid, 'wager' | 'stake'>;
 /** What became of each bet, and by which clause. */
 function YourBets() {
   const t = words();
-  const { layout, round, notice } = view.value!;
+  const { layout, round } = view.value!;
   const nameOf = (wager: string): string =>
     wagerName(wager, layout.find((spot) => spot.wager === wager)?.name ?? wager);
   const rows: readonly (Paid | Staked)[] =
@@ -74,15 +78,10 @@ function YourBets() {
   return (
     <section class="panel bets">
       <h2>{t.yourBets}</h2>
-      {notice && (
-        <p class="alert" role="status">
-          {t.round} {notice.number} {notice.kind === 'void' ? t.voided : t.resumed} ({t.by} {notice.by}).
-        </p>
-      )}
       {rows.length === 0 || round === null ? (
         <p class="quiet">{t.noBets}</p>
       ) : (
-        <ul>
+        <ul tabIndex={0} aria-label={t.yourBets}>
           {rows.map((row) => (
             <li key={row.wager} data-outcome={row.wager}>
               <span>{nameOf(row.wager)}</span>
@@ -130,21 +129,10 @@ function Shoe() {
 
 function Foot() {
   const t = words();
-  const { round, totalMinimum } = view.value!;
   return (
     <div class="foot">
-      <span>
-        {t.game} <b data-testid="game">{round?.number ?? '–'}</b>
-      </span>
-      <span>
-        {t.tid} <b data-testid="tid">{terminal.value ?? '–'}</b>
-      </span>
-      <span>
-        {t.totalMinimum} {money(totalMinimum)}
-      </span>
       <span>{t.malfunction}</span>
       <span>{t.demoNotice}</span>
-      <time>{new Date(now.value).toTimeString().slice(0, 5)}</time>
     </div>
   );
 }
@@ -169,6 +157,7 @@ export function Terminal() {
         <Phase />
       </Header>
       <LinkNotice />
+      <RoundNotice />
       <main class="felt">
         <h1 class="spoken">{gameName(page.value!, shown.game.name)}</h1>
         <Spoken />
@@ -186,7 +175,10 @@ export function Terminal() {
             <p class="quiet">{t.roadNotice}</p>
           </section>
           <Shoe />
-          <PayTable />
+          <div class="more">
+            <PayTable />
+            <Help />
+          </div>
         </aside>
       </main>
       <Refusal />

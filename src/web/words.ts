@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 
 /** All words of the screens in English; every other language has the same keys. */
 const en = {
@@ -9,6 +9,7 @@ const en = {
   demoNotice: 'Demo credit only: it cannot be bought, and it is worth nothing.',
   lobbyTitle: 'Ten tables, ten games',
   lobbyHint: 'Choose a table to sit down with 1,000.00 of demo credit.',
+  lastResult: 'Last result',
   sitDown: 'Sit down at',
   tables: 'Tables',
   joining: 'Connecting …',
@@ -21,6 +22,7 @@ const en = {
   newShoe: 'A new shoe is being prepared',
   paying: 'Paying',
   stopped: 'The table has stopped; call the supervisor.',
+  waitingForLink: 'Waiting for the table',
   seconds: 'seconds left',
   player: 'Player',
   banker: 'Banker',
@@ -30,18 +32,16 @@ const en = {
   tieGame: 'Tie',
   total: 'total',
   natural: 'Natural',
-  pair: 'Pair',
-  noCards: 'No cards yet',
   odds: 'odds',
   minimum: 'minimum',
   maximum: 'maximum',
   yourStake: 'your stake',
   waiting: 'not accepted yet',
-  allStakes: 'all stakes',
   mainWagers: 'Main wagers',
   sideWagers: 'Other wagers',
   chips: 'Chips',
   chip: 'Chip of',
+  notAfforded: 'more than your credit',
   undo: 'UNDO',
   clear: 'CLEAR BET',
   double: 'x2',
@@ -55,11 +55,17 @@ const en = {
   yourBets: 'Your bets',
   noBets: 'No bets in this round.',
   result: { win: 'won', push: 'push', lose: 'lost', void: 'returned' },
-  by: 'by',
   commission: 'commission',
-  voided: 'is void; every stake went back',
-  resumed: 'was interrupted and goes on',
-  round: 'Round',
+  voided: (number: number) => `Round ${number} is void: every stake went back.`,
+  resumed: (number: number) =>
+    `Round ${number} was interrupted. A bet was already decided by its cards, so it is dealt to its end.`,
+  missed: (number: number) =>
+    `Your last change did not reach the table in time: it is not in round ${number}. Credit is untouched; what was accepted before stands.`,
+  lacking: (name: string | null, amount: string) =>
+    name === null
+      ? `Not sent yet: ${amount} more is needed for the total minimum.`
+      : `Not sent yet: ${name} needs ${amount} more for its minimum.`,
+  notIn: 'Not in the round',
   refused: 'Refused',
   close: 'Close',
   bigRoad: 'Big road',
@@ -79,6 +85,7 @@ const en = {
   suits: { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' },
   suit: 'suit',
   payTable: 'Pay table',
+  help: 'Help',
   phases: {
     idle: 'Next round soon',
     betting: 'Place your bets',
@@ -99,6 +106,7 @@ const zh: Words = {
   demoNotice: '仅为试玩积分：不可购买，亦无任何价值。',
   lobbyTitle: '十张台，十种玩法',
   lobbyHint: '选一张台入座，即得 1,000.00 试玩积分。',
+  lastResult: '上局结果',
   sitDown: '入座',
   tables: '大厅',
   joining: '正在连接……',
@@ -111,6 +119,7 @@ const zh: Words = {
   newShoe: '正在准备新牌靴',
   paying: '派彩中',
   stopped: '本台已停止，请联系主管。',
+  waitingForLink: '正在等待牌台',
   seconds: '秒',
   player: '闲',
   banker: '庄',
@@ -120,18 +129,16 @@ const zh: Words = {
   tieGame: '和局',
   total: '点数',
   natural: '例牌',
-  pair: '对子',
-  noCards: '尚未发牌',
   odds: '赔率',
   minimum: '最低',
   maximum: '最高',
   yourStake: '您的投注',
   waiting: '尚未接受',
-  allStakes: '全台投注',
   mainWagers: '主注',
   sideWagers: '其他投注',
   chips: '筹码',
   chip: '筹码',
+  notAfforded: '超过余额',
   undo: '撤销',
   clear: '清除投注',
   double: 'x2',
@@ -145,11 +152,13 @@ const zh: Words = {
   yourBets: '您的投注',
   noBets: '本局没有投注。',
   result: { win: '赢', push: '退回（和注）', lose: '输', void: '退还' },
-  by: '依据',
   commission: '佣金',
-  voided: '作废，全部投注已退还',
-  resumed: '曾中断，现继续',
-  round: '第',
+  voided: (number) => `第 ${number} 局作废：全部投注已退还。`,
+  resumed: (number) => `第 ${number} 局曾中断。已发的牌已决定某项投注，因此继续发完。`,
+  missed: (number) => `您最后的更改未能及时送达：不计入第 ${number} 局。余额不受影响；此前已接受的投注仍然有效。`,
+  lacking: (name, amount) =>
+    name === null ? `尚未送出：总投注还差 ${amount} 才达最低限额。` : `尚未送出：${name}还差 ${amount} 才达最低限额。`,
+  notIn: '未计入',
   refused: '不接受',
   close: '关闭',
   bigRoad: '大路',
@@ -169,6 +178,7 @@ const zh: Words = {
   suits: { C: '梅花', D: '方块', H: '红心', S: '黑桃' },
   suit: '花色',
   payTable: '赔率表',
+  help: '帮助',
   phases: {
     idle: '下一局即将开始',
     betting: '请下注',
@@ -195,9 +205,13 @@ export const language = signal<Language>(remembered());
 /** The words of the language in use. */
 export const words = (): Words => languages[language.value];
 
+// The page is in a language from its first word on: for those who read it out, and for fonts.
+effect(() => {
+  document.documentElement.lang = language.value === 'en' ? 'en' : 'zh-Hans';
+});
+
 export function switchLanguage(): void {
   language.value = language.value === 'en' ? 'zh' : 'en';
-  document.documentElement.lang = language.value === 'en' ? 'en' : 'zh-Hans';
   try {
     localStorage.setItem('punto.language', language.value);
   } catch {
