@@ -59,8 +59,8 @@ export class Shown {
         continue;
       }
       stakesOnly = false;
-      if (event.type === 'BetsOpened') this.#turnPage();
       const number = table.round?.number ?? 0;
+      if (event.type === 'BetsOpened') this.#turnPage(number);
       if (event.type === 'RoundVoided') {
         this.#notice = { kind: 'void', number, by: event['by'] as string, reason: event['reason'] as string };
       } else if (event.type === 'RoundResumed') {
@@ -125,10 +125,10 @@ export class Shown {
     return { version: this.#ownVersion, view };
   }
 
-  /** A new round: what was staked in the last one can be staked again. */
-  #turnPage(): void {
+  /** A new round: what was staked in the last one can be staked again. A void is told a round longer, to whoever was away. */
+  #turnPage(number: number): void {
     putAside(this.#slips, this.#again);
-    this.#notice = null;
+    if (this.#notice?.kind !== 'void' || this.#notice.number + 1 !== number) this.#notice = null;
   }
 
   #take(table: Table): void {
