@@ -1,45 +1,108 @@
-import { type Browser } from 'playwright-core';
+import { type Browser, type Page, type WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { screens } from '../../src/server/assets.ts';
-import { type Server } from '../../src/server/server.ts';
 import { Guest, house, secretOf } from '../server/house.ts';
 import { freshPage, launch } from './browser.ts';
-import { meter, placed, settled, spot, toTable } from './patron.ts';
+import { Dealer } from './dealer.ts';
+import { cardsOut, meter, placed, settled, spot, toTable } from './patron.ts';
+import { prepared } from './shoe.ts';
 
 let browser: Browser;
-let open: Server;
 beforeAll(async () => {
   browser = await launch();
-  open = await house({ screens: await screens(), tables: ['baccarat', 'no-commission'] });
 });
-afterAll(async () => {
-  await browser.close();
-  await open.close();
-});
+afterAll(() => browser.close());
 
-test('a lost link is said at once, pale chips stay pale, and everything is there when it comes back', async () => {
-  const { page } = await freshPage(browser, 1366, 768);
-  let cut: (() => Promise<void>) | undefined;
-  let down = false;
-  await page.routeWebSocket(/socket$/, (route) => {
-    if (down) {
-      void route.close();
-      return;
+/** The cable between a page and its server, in the hands of a test. */
+class Cable {
+  /** No new link comes about while this is set. */
+  down = false;
+  /** What the page says gets lost on its way up, and what it is told on its way down. */
+  losesUp = false;
+  losesDown = false;
+  readonly said: string[] = [];
+  #route: WebSocketRoute | undefined;
+  readonly #page: Page;
+
+  private constructor(page: Page) {
+    this.#page = page;
+  }
+
+  static async of(page: Page): Promise<Cable> {
+    const cable = new Cable(page);
+    await page.routeWebSocket(/socket$/, (route) => {
+      if (cable.down) {
+        void route.close();
+        return;
+      }
+      cable.#route = route;
+      const server = route.connectToServer();
+      route.onMessage((message) => {
+        cable.said.push(String(message));
+        if (!cable.losesUp) server.send(message);
+      });
+      server.onMessage((message) => {
+        if (!cable.losesDown) route.send(message);
+      });
+    });
+    return cable;
+  }
+
+  /** Pulls it out, and waits until the page says so. */
+  async cut(): Promise<void> {
+    this.down = true;
+    await this.#route!.close();
+    await this.#page.waitForSelector('[data-testid=link]');
+  }
+
+  /** Puts it in again, and waits until the page is up to date. */
+  async mend(): Promise<void> {
+    this.down = this.losesUp = this.losesDown = false;
+    await this.#page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  }
+
+  /** The page has sent so many slips by now. */
+  async slips(count: number): Promise<void> {
+    while (this.said.filter((text) => text.startsWith('{"type":"slip"')).length < count) {
+      await this.#page.waitForFunction(() => true);
     }
-    route.connectToServer();
-    cut = () => route.close();
-  });
-  await toTable(page, open, 'baccarat');
+  }
+}
+
+/** A terminal at the tiger table, with its cable and its dealer. */
+async function seated(): Promise<{
+  page: Page;
+  cable: Cable;
+  dealer: Dealer;
+  complaints: string[];
+  end: () => Promise<void>;
+}> {
+  const dealer = await Dealer.at('tiger', { chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS', '8C 8D KC KD') });
+  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const cable = await Cable.of(page);
+  await toTable(page, dealer, 'tiger');
+  const end = async (): Promise<void> => {
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await dealer.leave();
+  };
+  return { page, cable, dealer, complaints, end };
+}
+
+const lost = (page: Page): Promise<string> => page.getByTestId('link').innerText();
+
+test('betting, nothing sent: the loss is said at once, what is tapped stays pale, and goes when the link is back', async () => {
+  const { page, cable, end } = await seated();
   await spot(page, 'banker').click();
   await settled(page);
-  down = true;
-  await cut!();
-  await page.waitForSelector('[data-testid=link]');
-  expect(await page.locator('[data-testid=link]').innerText()).toContain('Bets that were accepted stand');
+  await cable.cut();
+  expect(await lost(page)).toBe('The link is lost; trying again. Bets that were accepted stand.');
+  expect(await placed(page)).toEqual({ banker: 500 });
   await spot(page, 'tie').click();
   await page.waitForSelector('[data-wager=tie] .pale');
-  down = false;
-  await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  expect(await lost(page)).toContain('Pale chips have not been accepted.');
+  expect(await page.locator('[data-wager=banker] .pale').count()).toBe(0);
+  await cable.mend();
   await settled(page);
   expect(await placed(page)).toEqual({ banker: 500, tie: 500 });
   expect(await meter(page, 'credit')).toBe(99_000);
@@ -47,46 +110,158 @@ test('a lost link is said at once, pale chips stay pale, and everything is there
   await page.reload();
   await page.waitForSelector('[data-stake]');
   expect(await placed(page)).toEqual({ banker: 500, tie: 500 });
-  await page.context().close();
+  await end();
 });
 
-test('a link that is lost while cards are dealt comes back to the cards and to the outcome', async () => {
-  const quick = await house({
-    screens: await screens(),
-    tables: ['tiger'],
-    times: { bettingTime: 2_500, grace: 50, pause: 1_500 },
-    pace: { betweenRounds: 1_500, betweenCards: 250 },
-  });
-  const { page } = await freshPage(browser, 390, 844);
-  const cuts: (() => Promise<void>)[] = [];
-  await page.routeWebSocket(/socket$/, (route) => {
-    route.connectToServer();
-    cuts.push(() => route.close());
-  });
-  await toTable(page, quick, 'tiger');
-  await page.waitForSelector('.phase:not(.open)');
-  await page.waitForSelector('.phase.open');
-  const credit = await meter(page, 'credit');
-  await spot(page, 'player').click();
+test('betting, the answer to a slip is lost: the same slip is sent again, and its chips turn solid once', async () => {
+  const { page, cable, dealer, end } = await seated();
+  cable.losesDown = true;
   await spot(page, 'banker').click();
+  await cable.slips(1);
+  while (dealer.table.round!.terminals === 0) await page.waitForFunction(() => true);
+  await cable.cut();
+  await page.waitForSelector('[data-wager=banker] .pale');
+  await cable.mend();
   await settled(page);
-  for (const moment of ['.card', '.verdict:not(:empty)', '[data-outcome] .fate']) {
-    await page.waitForSelector(moment);
-    await cuts.at(-1)!();
-    await page.waitForSelector('[data-testid=link]');
-    await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  expect(await placed(page)).toEqual({ banker: 500 });
+  expect(await meter(page, 'credit')).toBe(99_500);
+  const slips = cable.said.filter((text) => text.startsWith('{"type":"slip"'));
+  expect(slips).toHaveLength(2);
+  expect(slips[0]).toBe(slips[1]);
+  expect(await page.getByTestId('missed').count()).toBe(0);
+  await end();
+});
+
+test('[READING 13] accepted, its answer lost, and the round over: the bet was in, and is paid', async () => {
+  const { page, cable, dealer, end } = await seated();
+  cable.losesDown = true;
+  await spot(page, 'banker').click();
+  while (dealer.table.round!.terminals === 0) await page.waitForFunction(() => true);
+  await cable.cut();
+  await dealer.settle();
+  await cable.mend();
+  await page.waitForSelector('[data-outcome=banker] .fate');
+  await settled(page);
+  expect(await placed(page)).toEqual({ banker: 500 });
+  expect(await page.locator('[data-outcome=banker]').innerText()).toContain('won 4.75 (commission 0.25)');
+  expect(await meter(page, 'credit')).toBe(100_475);
+  expect(await page.getByTestId('missed').count()).toBe(0);
+  expect(await page.getByTestId('refusal').count()).toBe(0);
+  await end();
+});
+
+test.each(['dealing', 'next'] as const)(
+  '[ETG 5.10.2] a slip that never arrived is in no round, and the page says so when it comes back (%s)',
+  async (when) => {
+    const { page, cable, dealer, end } = await seated();
+    await spot(page, 'banker').click();
+    await settled(page);
+    cable.losesUp = true;
+    await spot(page, 'tie').click();
+    await cable.slips(2);
+    await cable.cut();
+    await page.waitForSelector('[data-wager=tie] .pale');
+    if (when === 'dealing') await dealer.deal(2);
+    else await dealer.open();
+    await cable.mend();
+    const missed = await page.waitForSelector('[data-testid=missed] p');
+    expect(await missed.innerText()).toBe(
+      'Not in the round: Your last change did not reach the table in time: it is not in round 1. Credit is untouched; what was accepted before stands. ETG 5.10.2',
+    );
+    await settled(page);
+    expect(await placed(page)).toEqual(when === 'dealing' ? { banker: 500 } : {});
+    // Banker won 4.75 meanwhile, where the round is over.
+    expect(await meter(page, 'credit')).toBe(when === 'dealing' ? 99_500 : 100_475);
+    await page.locator('.language').click();
+    expect(await page.getByTestId('missed').innerText()).toContain('不计入第 1 局');
+    await page.locator('[data-testid=missed] button').click();
+    await page.waitForSelector('[data-testid=missed]', { state: 'detached' });
+    await end();
+  },
+);
+
+test('[ETG 5.10.2] what was tapped without a link is in no round either', async () => {
+  const { page, cable, dealer, end } = await seated();
+  await cable.cut();
+  await spot(page, 'tie').click();
+  await page.waitForSelector('[data-wager=tie] .pale');
+  await dealer.open();
+  await cable.mend();
+  const missed = await page.waitForSelector('[data-testid=missed] p');
+  expect(await missed.innerText()).toContain('it is not in round 1');
+  expect(await missed.innerText()).toContain('ETG 5.10.2');
+  await settled(page);
+  expect(await placed(page)).toEqual({});
+  expect(await meter(page, 'credit')).toBe(100_000);
+  await end();
+});
+
+test('[ETG 5.10.1] closing, dealing, result and between rounds: the bet stands, and everything is there again', async () => {
+  const { page, cable, dealer, end } = await seated();
+  for (const wager of ['player', 'banker']) await spot(page, wager).click();
+  await settled(page);
+  const back = async (credit: number): Promise<void> => {
+    await cable.mend();
+    await settled(page);
     expect(await placed(page)).toEqual({ player: 500, banker: 500 });
-  }
-  const winner = await page.locator('[data-testid=winner]').innerText();
-  const back = { 'Player wins': 1000, 'Banker wins': 975, Tie: 1000 }[winner]!;
-  expect(await meter(page, 'credit')).toBe(credit - 1000 + back);
-  expect(cuts.length).toBe(4);
+    expect(await meter(page, 'credit')).toBe(credit);
+    expect(await page.getByTestId('refusal').count()).toBe(0);
+  };
+  await dealer.call();
+  await cable.cut();
+  await back(99_000);
+  await page.waitForSelector('[data-testid=call]:text-is("No more bets")');
+
+  await dealer.deal(1);
+  await cardsOut(page, 1);
+  await cable.cut();
+  await dealer.deal(4);
+  await back(99_000);
+  await cardsOut(page, 4);
+  expect(await page.locator('[data-total=banker]').innerText()).toBe('6');
+
+  await dealer.deal();
+  await cardsOut(page, 5);
+  await cable.cut();
+  await back(99_000);
+  expect(await page.getByTestId('winner').innerText()).toBe('Banker wins');
+  expect(await page.getByTestId('checked').innerText()).toContain('✓ 5 cards');
+
+  // Paid while nobody was looking.
+  await cable.cut();
+  await dealer.settle();
+  await back(99_000 + 975);
+  expect(await page.locator('[data-outcome=banker]').innerText()).toContain('won 4.75');
+  expect(await page.locator('[data-outcome=player]').innerText()).toContain('lost');
+
+  // Between rounds, and back in the next.
+  await cable.cut();
+  await dealer.open();
+  await cable.mend();
+  await page.waitForSelector('[data-testid=game]:text-is("2")');
+  await page.waitForFunction(() => document.querySelector('.stake') === null);
+  await spot(page, 'tie').click();
+  await settled(page);
+  expect(await meter(page, 'credit')).toBe(99_975 - 500);
+  await end();
+});
+
+test('without a link nobody is told to place bets once the time is up', async () => {
+  const server = await house({ screens: await screens(), tables: ['tiger'], times: { bettingTime: 1_500 } });
+  const { page } = await freshPage(browser, 390, 844);
+  const cable = await Cable.of(page);
+  await toTable(page, server, 'tiger');
+  await page.waitForSelector('.phase.open');
+  await cable.cut();
+  await page.waitForSelector('[data-testid=count]:text-is("0")');
+  expect(await page.getByTestId('call').innerText()).toBe('Waiting for the table');
   await page.context().close();
-  await quick.close();
+  await server.close();
 });
 
 test('a missed version asks for the whole', async () => {
   const { page, complaints } = await freshPage(browser, 1366, 768);
+  const open = await house({ screens: await screens(), tables: ['no-commission'] });
   let dropped = 0;
   const asked: string[] = [];
   await page.routeWebSocket(/socket$/, (route) => {
@@ -108,13 +283,16 @@ test('a missed version asks for the whole', async () => {
     ['slip-0001', 100],
     ['slip-0002', 200],
   ] as const) {
+    const from = guest.heard.length;
     guest.say({ type: 'slip', id, table: 'no-commission', round, slip: { tie } });
     await guest.hears('accepted', (told) => told.id === id);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await guest.hears('table', ({ view }) => view.staked?.['tie']?.stake === tie, from);
   }
+  while (asked.every((text) => !text.includes('"whole"'))) await page.waitForFunction(() => true);
   expect(dropped).toBe(2);
   expect(asked.filter((text) => text.includes('"whole"'))).toEqual(['{"type":"whole","of":"table"}']);
   guest.leave();
   expect(complaints).toEqual([]);
   await page.context().close();
+  await open.close();
 });

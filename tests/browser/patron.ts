@@ -29,3 +29,7 @@ export const toTable = async (page: Page, server: Pick<Server, 'address'>, table
   await page.waitForSelector('.spot');
   await page.waitForSelector('[data-testid=tid]:not(:text("–"))');
 };
+/** So many cards lie on the table. */
+export const cardsOut = async (page: Page, count: number): Promise<void> => {
+  await page.waitForFunction((many) => document.querySelectorAll('.card').length === many, count);
+};

@@ -1,43 +1,35 @@
 import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Chance, seededChance } from '../../src/floor/chance.ts';
-import { screens } from '../../src/server/assets.ts';
-import { type Server } from '../../src/server/server.ts';
-import { house } from '../server/house.ts';
 import { freshPage, launch } from './browser.ts';
-import { meter, settled, spot, toTable } from './patron.ts';
-
-/**
- * A shuffle that changes nothing and a turn that begins with the last card: KS AC 2C 3C 4C 5C, then 6C 7C 8C 9C TC, then
- * JC QC KC AD 2D 3D. Banker wins 9 to 6, then 6 to 4 on two cards, then 4 to 2.
- */
-const prepared: Chance = { below: (limit) => limit - 1, salt: seededChance('prepared').salt };
+import { Dealer } from './dealer.ts';
+import { cardsOut, meter, settled, spot, toTable } from './patron.ts';
+import { prepared } from './shoe.ts';
 
 let browser: Browser;
-let server: Server;
 beforeAll(async () => {
   browser = await launch();
-  server = await house({
-    screens: await screens(),
-    tables: ['tiger', 'fabulous-4'],
-    chance: prepared,
-    times: { bettingTime: 3_000, grace: 50, pause: 300 },
-    pace: { betweenRounds: 1_200, betweenCards: 60 },
-  });
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+afterAll(() => browser.close());
 
-/** Waits for a round to open, bets 5.00 on each wager, and gives what became of each. */
-async function play(page: Page, number: number, wagers: readonly string[]) {
-  await page.waitForSelector(`[data-testid=game]:text-is("${number}")`);
-  await page.waitForSelector('.phase.open');
-  for (const wager of wagers) await spot(page, wager).click();
-  await settled(page);
-  await page.waitForSelector('[data-outcome] .fate');
-  const outcomes = await page.$$eval('[data-outcome]', (rows) =>
+/** Drawn in this order: Player, Banker, Player, Banker, then what the table of play asks for. */
+const rounds = {
+  /** Banker wins 6 to 4 on two cards; Player holds a pair. */
+  six: '2C KD 2D 6S KH',
+  /** Banker wins 6 to 3 on three cards. */
+  longSix: '2C 2S AD KH KC 4H',
+  /** Banker wins 4 to 2; both hands are pairs, of aces and of twos. */
+  four: 'AC 2H AS 2D KC',
+  /** Player wins 4 to 3: a plain win by one. */
+  playerFour: '2C 3S 2H KH TC TD',
+  /** Player wins 9 to 2 with a natural. */
+  natural: '9H 2S KS QS',
+  /** Both hands have a natural eight. */
+  tie: '8C 8D KC KD',
+} as const;
+
+/** What a patron reads about each bet once the round is over, and the clause that settled it. */
+const outcomes = (page: Page): Promise<{ [wager: string]: string }> =>
+  page.$$eval('[data-outcome]', (rows) =>
     Object.fromEntries(
       rows.map((row) => [
         row.getAttribute('data-outcome')!,
@@ -45,34 +37,168 @@ async function play(page: Page, number: number, wagers: readonly string[]) {
       ]),
     ),
   );
-  const banker = await page.locator('[data-total=banker]').innerText();
-  return { outcomes, banker, win: await meter(page, 'win'), credit: await meter(page, 'credit') };
-}
 
-test('wins, pushes and losses of a prepared shoe give the exact credit', async () => {
-  const [tiger, fabulous] = await Promise.all([freshPage(browser, 1366, 768), freshPage(browser, 390, 844)]);
-  await Promise.all([toTable(tiger.page, server, 'tiger'), toTable(fabulous.page, server, 'fabulous-4')]);
-  const [sixes, fours] = await Promise.all([
-    play(tiger.page, 2, ['player', 'banker', 'tiger', 'small-tiger', 'big-tiger']),
-    play(fabulous.page, 3, ['player', 'banker', 'banker-fabulous-4']),
-  ]);
-  expect(sixes).toEqual({
-    outcomes: {
-      player: 'lost ETG 3.9',
-      banker: 'won 4.75 (commission 0.25) ETG 4.7',
-      tiger: 'won 60.00 ETG 4.10',
-      'small-tiger': 'won 110.00 ETG 4.10',
-      'big-tiger': 'lost ETG 1.1.2',
+type Played = {
+  readonly deal: keyof typeof rounds;
+  /** Winner and totals: Player, Banker. */
+  readonly shows: string;
+  /** Each bet of 10.00: what became of it, and by which clause. */
+  readonly bets: { readonly [wager: string]: string };
+  /** What the round did to the credit, in cents. */
+  readonly net: number;
+};
+
+const games: { readonly [table: string]: readonly Played[] } = {
+  baccarat: [
+    {
+      deal: 'six',
+      shows: 'Banker wins 4 6',
+      bets: {
+        player: 'lost BAC 3.10',
+        banker: 'won 9.50 (commission 0.50) BAC 4.1',
+        tie: 'lost BAC 1.1.8',
+        'player-pair': 'won 110.00 BAC 4.1',
+        'banker-pair': 'lost BAC 1.1.5',
+      },
+      net: -1000 + 950 - 1000 + 11_000 - 1000,
     },
-    banker: '6',
-    win: 17_475,
-    credit: 100_000 - 500 + 475 + 6_000 + 11_000 - 500,
-  });
-  expect(fours).toEqual({
-    outcomes: { player: 'lost FAB 3.9', banker: 'push FAB 3.10', 'banker-fabulous-4': 'won 125.00 FAB 4.1' },
-    banker: '4',
-    win: 12_500,
-    credit: 100_000 - 500 + 0 + 12_500,
-  });
-  expect([...tiger.complaints, ...fabulous.complaints]).toEqual([]);
-});
+    {
+      deal: 'tie',
+      shows: 'Tie 8 8',
+      bets: { player: 'push BAC 3.10.1', banker: 'push BAC 3.10.1', tie: 'won 80.00 BAC 4.1' },
+      net: 8000,
+    },
+    {
+      deal: 'natural',
+      shows: 'Player wins 9 2',
+      bets: { player: 'won 10.00 BAC 4.1', banker: 'lost BAC 3.10' },
+      net: 0,
+    },
+  ],
+  'no-commission': [
+    {
+      deal: 'six',
+      shows: 'Banker wins 4 6',
+      bets: { banker: 'won 5.00 ETG 4.4', player: 'lost ETG 3.9' },
+      net: 500 - 1000,
+    },
+    { deal: 'four', shows: 'Banker wins 2 4', bets: { banker: 'won 10.00 ETG 4.4' }, net: 1000 },
+  ],
+  'super-6': [
+    {
+      deal: 'tie',
+      shows: 'Tie 8 8',
+      bets: {
+        tie: 'won 80.00 ETG 4.3',
+        'player-dragon-bonus': 'push ETG 4.6',
+        'banker-dragon-bonus': 'push ETG 4.5',
+      },
+      net: 8000,
+    },
+    {
+      deal: 'natural',
+      shows: 'Player wins 9 2',
+      bets: { 'player-dragon-bonus': 'won 10.00 ETG 4.6', 'banker-dragon-bonus': 'lost ETG 1.1.1' },
+      net: 0,
+    },
+    {
+      deal: 'longSix',
+      shows: 'Banker wins 3 6',
+      bets: { banker: 'won 5.00 ETG 4.3', 'super-6': 'won 150.00 ETG 4.3' },
+      net: 500 + 15_000,
+    },
+  ],
+  tiger: [
+    {
+      deal: 'six',
+      shows: 'Banker wins 4 6',
+      bets: {
+        banker: 'won 9.50 (commission 0.50) ETG 4.7',
+        tiger: 'won 120.00 ETG 4.10',
+        'small-tiger': 'won 220.00 ETG 4.10',
+        'big-tiger': 'lost ETG 1.1.2',
+        'tiger-pair': 'won 40.00 ETG 4.9',
+        'tiger-tie': 'lost ETG 1.1.20',
+      },
+      net: 950 + 12_000 + 22_000 - 1000 + 4000 - 1000,
+    },
+    {
+      deal: 'longSix',
+      shows: 'Banker wins 3 6',
+      bets: { tiger: 'won 200.00 ETG 4.10', 'big-tiger': 'won 500.00 ETG 4.10', 'small-tiger': 'lost ETG 1.1.14' },
+      net: 20_000 + 50_000 - 1000,
+    },
+    { deal: 'four', shows: 'Banker wins 2 4', bets: { 'tiger-pair': 'won 200.00 ETG 4.9' }, net: 20_000 },
+  ],
+  'fabulous-4': [
+    {
+      deal: 'four',
+      shows: 'Banker wins 2 4',
+      bets: { banker: 'push FAB 3.10', player: 'lost FAB 3.9', 'banker-fabulous-4': 'won 250.00 FAB 4.1' },
+      net: -1000 + 25_000,
+    },
+    {
+      deal: 'playerFour',
+      shows: 'Player wins 4 3',
+      bets: { player: 'won 5.00 FAB 4.1', 'player-fabulous-4': 'won 500.00 FAB 4.1' },
+      net: 500 + 50_000,
+    },
+  ],
+  'sands-super': [
+    {
+      deal: 'six',
+      shows: 'Banker wins 4 6',
+      bets: {
+        banker: 'won 5.00 SUP 4.1',
+        'sands-six': 'won 60.00 SUP 4.1',
+        'banker-wins-on-6': 'won 110.00 SUP 4.4',
+        'player-precious-pair': 'won 90.00 SUP 4.2',
+        'banker-wins-on-7': 'lost SUP 1.1.1',
+      },
+      net: 500 + 6000 + 11_000 + 9000 - 1000,
+    },
+  ],
+};
+
+test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
+  '$table pays a prepared shoe to the cent: outcome and clause of each bet, credit and win',
+  async ({ table, played }) => {
+    const dealer = await Dealer.at(table, { chance: prepared(...played.map(({ deal }) => rounds[deal])) });
+    const { page, complaints } = await freshPage(browser, 1366, 768);
+    await toTable(page, dealer, table);
+    let credit = 100_000;
+    for (const [n, { deal, shows, bets, net }] of played.entries()) {
+      if (n > 0) await dealer.open();
+      await page.waitForSelector(`[data-testid=game]:text-is("${n + 1}")`);
+      await page.waitForSelector('.phase.open');
+      for (const wager of Object.keys(bets)) await spot(page, wager).click({ clickCount: 2 });
+      await settled(page);
+      const staked = 1000 * Object.keys(bets).length;
+      expect(await meter(page, 'bet')).toBe(staked);
+      expect(await meter(page, 'credit')).toBe(credit - staked);
+
+      const cards = rounds[deal].split(' ');
+      for (const [out, card] of cards.entries()) {
+        await dealer.deal(out + 1);
+        await cardsOut(page, out + 1);
+        await page.waitForSelector(`.card[data-card="${card}"]`);
+      }
+      await dealer.settle();
+      await page.waitForSelector('[data-outcome] .fate');
+      expect(await outcomes(page)).toEqual(bets);
+      const totals = ['player', 'banker'].map((side) => page.locator(`[data-total=${side}]`).innerText());
+      const winner = await page.getByTestId('winner').innerText();
+      expect([winner, ...(await Promise.all(totals))].join(' ')).toBe(shows);
+      expect(await page.getByTestId('checked').innerText()).toBe(
+        `✓ ${cards.length} cards of this round checked against the commitment`,
+      );
+      credit += net;
+      expect(await meter(page, 'credit')).toBe(credit);
+      const won = Object.values(bets).map((fate) => Number(/^won ([\d.]+)/.exec(fate)?.[1] ?? 0));
+      expect(await meter(page, 'win')).toBe(Math.round(won.reduce((sum, one) => sum + one, 0) * 100));
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await dealer.leave();
+  },
+);

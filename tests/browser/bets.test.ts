@@ -1,0 +1,258 @@
+import { type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoSettings } from '../../src/floor/demo.ts';
+import { freshPage, launch } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { cardsOut, key, meter, placed, settled, spot, toTable } from './patron.ts';
+import { prepared } from './shoe.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** What the page says about the last thing that was refused. */
+const refusal = async (page: Page): Promise<string> => {
+  const said = await page.waitForSelector('[data-testid=refusal] p');
+  return said.innerText();
+};
+const chip = (page: Page, place: number) => page.locator('.chip.pick').nth(place);
+const call = (page: Page): Promise<string> => page.getByTestId('call').innerText();
+
+test('a tile counts the results of its shoe and names the last one', async () => {
+  const dealer = await Dealer.at('baccarat', {
+    chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS', '8C 8D KC KD', '8H 8S KC KD'),
+  });
+  const { page } = await freshPage(browser, 1366, 768);
+  await page.goto(dealer.address);
+  await page.waitForSelector('.tile');
+  const scores: string[] = [];
+  for (let round = 1; round <= 4; round++) {
+    await dealer.open();
+    await page.waitForSelector(`.tile .quiet:text-is("GAME # ${round + 1}")`);
+    scores.push((await page.locator('.score').innerText()).replaceAll('\n', ' '));
+  }
+  expect(scores).toEqual([
+    'Banker 1 Player 0 Tie 0 Last result Banker',
+    'Banker 1 Player 1 Tie 0 Last result Player',
+    'Banker 1 Player 1 Tie 1 Last result Tie',
+    'Banker 1 Player 1 Tie 2 Last result Tie',
+  ]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('undo, clear, double and re-bet each make another slip, and the same bets can be had in the next round', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page, complaints } = await freshPage(browser, 1366, 768);
+  await toTable(page, dealer, 'tiger');
+  for (const name of ['UNDO', 'CLEAR BET', 'x2', 'RE-BET']) {
+    expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
+  }
+  const wagers = ['player', 'tiger', 'tie'];
+  for (const wager of wagers) await spot(page, wager).click();
+  await settled(page);
+  const steps = [
+    ['UNDO', { player: 500, tiger: 500 }],
+    ['x2', { player: 1000, tiger: 1000 }],
+    ['CLEAR BET', {}],
+    ['UNDO', { player: 1000, tiger: 1000 }],
+    ['UNDO', { player: 500, tiger: 500 }],
+    ['UNDO', { player: 500 }],
+  ] as const;
+  for (const [name, slip] of steps) {
+    await key(page, name).click();
+    await settled(page);
+    expect(await placed(page)).toEqual(slip);
+    expect(await meter(page, 'credit')).toBe(100_000 - Object.values(slip).reduce((sum, stake) => sum + stake, 0));
+  }
+  await chip(page, 2).click();
+  await spot(page, 'tie').click();
+  await settled(page);
+
+  await dealer.open();
+  await page.waitForSelector('[data-testid=game]:text-is("2")');
+  await page.waitForFunction(() => document.querySelector('.stake') === null);
+  await key(page, 'RE-BET').click();
+  await settled(page);
+  expect(await placed(page)).toEqual({ player: 500, tie: 2500 });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('a chip has the colour of the tray, stacks grow, and it is pale and dashed until the server has accepted it', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page, complaints } = await freshPage(browser, 1366, 768);
+  let held: (() => void)[] | undefined;
+  await page.routeWebSocket(/socket$/, (route) => {
+    const server = route.connectToServer();
+    server.onMessage((message) => {
+      if (held) held.push(() => route.send(message));
+      else route.send(message);
+    });
+  });
+  await toTable(page, dealer, 'tiger');
+  const look = (): Promise<{ background: string; edge: string; chips: string | null; text: string }> =>
+    page.locator('[data-wager=player] .stake').evaluate((one) => {
+      const { backgroundColor, borderTopStyle } = getComputedStyle(one);
+      return {
+        background: backgroundColor,
+        edge: borderTopStyle,
+        chips: one.getAttribute('data-chips'),
+        text: one.textContent,
+      };
+    });
+  const trayColour = (place: number): Promise<string> =>
+    chip(page, place).evaluate((one) => getComputedStyle(one).backgroundColor);
+
+  held = [];
+  await spot(page, 'player').click();
+  await page.waitForSelector('[data-wager=player] .stake.pale');
+  const pale = await look();
+  expect(pale).toMatchObject({ edge: 'dashed', chips: '1', text: '5' });
+  expect(await spot(page, 'player').getAttribute('aria-label')).toContain('not accepted yet');
+  expect(await meter(page, 'bet')).toBe(0);
+  while (held.length === 0) await page.waitForFunction(() => true);
+  const waiting = held;
+  held = undefined;
+  for (const send of waiting) send();
+  await settled(page);
+  expect(await look()).toEqual({ background: await trayColour(1), edge: 'solid', chips: '1', text: '5' });
+  expect(pale.background).not.toBe(await trayColour(1));
+  expect(await spot(page, 'player').getAttribute('aria-label')).not.toContain('not accepted yet');
+
+  await spot(page, 'player').click();
+  await spot(page, 'player').click();
+  await settled(page);
+  expect(await look()).toEqual({ background: await trayColour(1), edge: 'solid', chips: '3', text: '15' });
+  await chip(page, 3).click();
+  await spot(page, 'player').click();
+  await settled(page);
+  expect(await look()).toEqual({ background: await trayColour(3), edge: 'solid', chips: '4', text: '115' });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('[ETG 2.2] beyond a maximum or the credit a slip is refused whole, with sentence, code and clause', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page, complaints } = await freshPage(browser, 390, 844);
+  await toTable(page, dealer, 'tiger');
+  await spot(page, 'tiger').click();
+  await settled(page);
+  await chip(page, 3).click();
+  await spot(page, 'tiger').click();
+  expect(await refusal(page)).toBe('Refused: Tiger goes up to 100.00; stake less on it. over-maximum · ETG 2.2');
+  await settled(page);
+  expect(await placed(page)).toEqual({ tiger: 500 });
+  await page.locator('[data-testid=refusal] button').click();
+  await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
+
+  await chip(page, 4).click();
+  await spot(page, 'player').click();
+  await settled(page);
+  expect(await chip(page, 4).getAttribute('aria-label')).toBe('Chip of 500.00, more than your credit');
+  expect(await page.locator('.chip.pick.dear').count()).toBe(1);
+  await spot(page, 'banker').click();
+  expect(await refusal(page)).toBe(
+    'Refused: That takes 500.00 more, and your credit is 495.00; stake less. not-enough-credit · ETG 2.2',
+  );
+  await settled(page);
+  expect(await placed(page)).toEqual({ tiger: 500, player: 50_000 });
+  expect(await meter(page, 'credit')).toBe(49_500);
+  // Whole or not at all: x2 would break a limit, and nothing is doubled.
+  await key(page, 'x2').click();
+  expect(await refusal(page)).toContain('over-maximum · ETG 2.2');
+  await settled(page);
+  expect(await placed(page)).toEqual({ tiger: 500, player: 50_000 });
+  await page.locator('.language').click();
+  expect(await refusal(page)).toBe('不接受: 闲最高 500.00，请减少投注。 over-maximum · ETG 2.2');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test.each([
+  { table: 'tiger', placing: 'ETG 5.5', raising: 'ETG 5.5' },
+  { table: 'fabulous-4', placing: 'FAB 5.6', raising: 'FAB 5.6' },
+])('[$placing] after the close a tap at $table is refused, and nothing looks accepted', async (clauses) => {
+  const { table, placing, raising } = clauses;
+  const dealer = await Dealer.at(table);
+  const { page, complaints } = await freshPage(browser, 1366, 768);
+  await toTable(page, dealer, table);
+  await spot(page, 'tie').click();
+  await settled(page);
+  expect(await call(page)).toBe('Place your bets, please');
+  await dealer.deal(1);
+  await cardsOut(page, 1);
+  expect(await call(page)).toBe('No more bets');
+  expect(await page.getByTestId('count').count()).toBe(0);
+  for (const name of ['UNDO', 'CLEAR BET', 'x2', 'RE-BET']) {
+    expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
+  }
+  await spot(page, 'player').click();
+  expect(await refusal(page)).toBe(
+    `Refused: Bets are closed: nothing can be placed now; wait for the next round. bets-closed · ${placing}`,
+  );
+  await settled(page);
+  expect(await placed(page)).toEqual({ tie: 500 });
+  await spot(page, 'tie').click();
+  await page.waitForSelector('[data-testid=refusal]:has-text("late-raise")');
+  expect(await refusal(page)).toBe(
+    `Refused: Bets are closed: 5.00 on Tie stands, 5.00 more is refused. late-raise · ${raising}`,
+  );
+  await settled(page);
+  expect(await placed(page)).toEqual({ tie: 500 });
+  expect(await meter(page, 'credit')).toBe(99_500);
+  // The next round begins with nothing of it.
+  await dealer.open();
+  await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
+  await page.waitForFunction(() => document.querySelector('.stake') === null);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('[READING 15] at the deadline the terminal shows the close and takes nothing more, though slips may still arrive', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page, complaints } = await freshPage(browser, 1366, 768);
+  await toTable(page, dealer, 'tiger');
+  await spot(page, 'tie').click();
+  await settled(page);
+  await dealer.call();
+  await page.waitForSelector('[data-testid=call]:text-is("No more bets")');
+  expect(dealer.table.phase).toBe('closing');
+  await spot(page, 'player').click();
+  expect(await refusal(page)).toContain('bets-closed · ETG 5.5');
+  expect(await placed(page)).toEqual({ tie: 500 });
+  expect(Object.values(dealer.table.round!.slips)).toEqual([{ tie: 500 }]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('[READING 36] chips below a minimum stay pale and unsent, and the page says what is missing', async () => {
+  const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
+  const dealer = await Dealer.at('tiger', {
+    setting: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
+  });
+  const { page, complaints } = await freshPage(browser, 1366, 768);
+  await toTable(page, dealer, 'tiger');
+  const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
+  await spot(page, 'tiger').click();
+  await page.waitForSelector('[data-wager=tiger] .stake.pale');
+  expect(await lacking()).toBe('Not sent yet: Tiger needs 5.00 more for its minimum.');
+  await spot(page, 'tiger').click();
+  expect(await lacking()).toBe('Not sent yet: 10.00 more is needed for the total minimum.');
+  expect(Object.values(dealer.table.round!.slips)).toEqual([]);
+  await spot(page, 'player').click();
+  await spot(page, 'player').click();
+  await settled(page);
+  expect(await page.getByTestId('lacking').count()).toBe(0);
+  expect(Object.values(dealer.table.round!.slips)).toEqual([{ tiger: 1000, player: 1000 }]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});

@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { demoCredit, demoOwner, demoSettings } from '../../src/floor/demo.ts';
+import { floorPost } from '../../src/floor/pace.ts';
+import { screens } from '../../src/server/assets.ts';
+import { usualLimits } from '../../src/server/limits.ts';
+import { type Server, startServer } from '../../src/server/server.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
+import { type Table } from '../../src/table/table.ts';
+
+// A table in the hands of a test: bets stay open, cards lie still and results stand until the test says otherwise. So a
+// slow machine has all the time it needs, and a quick one waits for nothing.
+
+/** Longer than any test. */
+const never = 600_000;
+
+/** How far this process is ahead of the real time. */
+let ahead = 0;
+const real = Date.now.bind(Date);
+Date.now = () => real() + ahead;
+
+type Wanted = {
+  readonly chance?: Chance;
+  /** A record that was there before, with the key of its shoes; and how much later it is by now. */
+  readonly store?: Store;
+  readonly key?: Buffer;
+  readonly later?: number;
+  readonly port?: number;
+  readonly setting?: { readonly limits?: unknown; readonly totalMinimum?: number };
+};
+
+export class Dealer {
+  readonly server: Server;
+  readonly #allowed: { cards: number; rounds: number };
+  readonly #id: string;
+
+  private constructor(server: Server, id: string, allowed: { cards: number; rounds: number }) {
+    this.server = server;
+    this.#id = id;
+    this.#allowed = allowed;
+  }
+
+  /** Opens a table of the demo floor, and its first round takes bets at once; or takes up one that has been played at. */
+  static async at(id: string, wanted: Wanted = {}): Promise<Dealer> {
+    ahead += wanted.later ?? 0;
+    const allowed = { cards: 0, rounds: 1 };
+    let server: Server | undefined;
+    const table = (): Table | undefined => server?.floor.tables.get(id)?.table;
+    server = await startServer({
+      store: wanted.store ?? memoryStore(),
+      key: wanted.key ?? randomBytes(32),
+      chance: wanted.chance ?? seededChance(id),
+      owner: demoOwner,
+      settings: demoSettings
+        .filter((one) => one.table === id)
+        .map((one) => ({ ...one, bettingTime: never, grace: never, pause: never, ...wanted.setting })),
+      pace: {
+        get betweenRounds() {
+          return (table()?.round?.number ?? 0) < allowed.rounds ? 0 : never;
+        },
+        get betweenCards() {
+          return (table()?.round?.cards.length ?? 0) < allowed.cards ? 0 : never;
+        },
+      },
+      credit: demoCredit,
+      limits: usualLimits,
+      screens: await screens(),
+      host: '127.0.0.1',
+      port: wanted.port ?? 0,
+      trouble: (what, error) => {
+        throw new Error(what, { cause: error });
+      },
+    });
+    const dealer = new Dealer(server, id, allowed);
+    await dealer.#until(({ round }) => round !== null);
+    return dealer;
+  }
+
+  /** How far the clock of the table is ahead. */
+  get ahead(): number {
+    return ahead;
+  }
+
+  get address(): string {
+    return this.server.address;
+  }
+
+  get table(): Table {
+    return this.server.floor.tables.get(this.#id)!.table;
+  }
+
+  /** Announces the close: slips may still arrive. */
+  async call(): Promise<void> {
+    await this.#after(never);
+    await this.#until(({ phase }) => phase === 'closing');
+  }
+
+  /** Closes the bets, and deals no card yet. */
+  async close(): Promise<void> {
+    if (this.table.phase === 'betting') await this.call();
+    this.#allowed.cards = 0;
+    await this.#after(2 * never);
+    await this.#until(({ phase }) => phase === 'dealing');
+  }
+
+  /** Deals until so many cards lie there, or all that the round takes. */
+  async deal(cards = 6): Promise<void> {
+    if (this.table.phase !== 'dealing') await this.close();
+    this.#allowed.cards = cards;
+    await this.#after(0);
+    await this.#until(({ phase, round }) => phase === 'result' || round!.cards.length === cards);
+  }
+
+  /** Plays the round to its end: every stake is paid, and the result stands. */
+  async settle(): Promise<void> {
+    if (this.table.phase !== 'result') await this.deal();
+    await this.#after(2 * never);
+    await this.#until(({ phase, jobs }) => phase === 'idle' && jobs.length === 0);
+  }
+
+  /** Opens the next round. */
+  async open(): Promise<void> {
+    if (this.table.phase !== 'idle') await this.settle();
+    this.#allowed.rounds = this.table.round!.number + 1;
+    await this.#after(0);
+    await this.#until(({ phase }) => phase === 'betting');
+  }
+
+  async leave(): Promise<void> {
+    if (this.table.phase === 'dealing' || this.table.phase === 'result') await this.settle();
+    await this.server.close();
+  }
+
+  /** Later by so much. An interruption of no length changes nothing, but has the table look at its clock again. */
+  async #after(time: number): Promise<void> {
+    ahead += time;
+    await this.server.floor.tables
+      .get(this.#id)!
+      .submit(randomUUID(), { type: 'ReportInterruption', who: floorPost, since: Date.now(), stateLost: false });
+  }
+
+  async #until(fits: (table: Table) => boolean): Promise<void> {
+    while (!fits(this.table)) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

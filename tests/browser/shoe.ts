@@ -1,0 +1,19 @@
+import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { cardsIn } from '../../src/rules/shoe.ts';
+
+/** A shuffle that lays these rounds in front, card by card as they are drawn. For one shoe of one table with 8 decks. */
+export function prepared(...rounds: readonly string[]): Chance {
+  const first = rounds.flatMap((round) => round.split(' '));
+  const order: string[] = [...cardsIn({ deck: 'french', decks: 8 })];
+  const rest = [...order];
+  for (const card of first) rest.splice(rest.indexOf(card), 1);
+  const target = [...first, ...rest];
+  const draws: number[] = [];
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = order.lastIndexOf(target[last]!, last);
+    draws.push(other);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  // Once the cards are shuffled, the turn begins with the first of them.
+  return { below: () => draws.shift() ?? 0, salt: seededChance('prepared').salt };
+}
