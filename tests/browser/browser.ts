@@ -50,6 +50,8 @@ export async function freshPage(
   height: number,
 ): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ viewport: { width, height } });
+  // A busy machine fails no test.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -30,6 +30,11 @@ type Wanted = {
   readonly setting?: { readonly limits?: unknown; readonly totalMinimum?: number };
 };
 
+/** What a dealer in another process is asked. */
+export type Asked = { readonly act: 'deal' | 'settle' | 'open' | 'leave'; readonly cards?: number };
+/** Said once it stands, and after each act: its address, and how far its clock is ahead. */
+export type Told = { readonly address: string; readonly ahead: number };
+
 export class Dealer {
   readonly server: Server;
   readonly #allowed: { cards: number; rounds: number };
@@ -45,10 +50,12 @@ export class Dealer {
   static async at(id: string, wanted: Wanted = {}): Promise<Dealer> {
     ahead += wanted.later ?? 0;
     const allowed = { cards: 0, rounds: 1 };
+    const store = wanted.store ?? memoryStore();
+    const isNew = (await store.streams()).length === 0;
     let server: Server | undefined;
     const table = (): Table | undefined => server?.floor.tables.get(id)?.table;
     server = await startServer({
-      store: wanted.store ?? memoryStore(),
+      store,
       key: wanted.key ?? randomBytes(32),
       chance: wanted.chance ?? seededChance(id),
       owner: demoOwner,
@@ -57,7 +64,8 @@ export class Dealer {
         .map((one) => ({ ...one, bettingTime: never, grace: never, pause: never, ...wanted.setting })),
       pace: {
         get betweenRounds() {
-          return (table()?.round?.number ?? 0) < allowed.rounds ? 0 : never;
+          const number = table()?.round?.number ?? (isNew ? 0 : allowed.rounds);
+          return number < allowed.rounds ? 0 : never;
         },
         get betweenCards() {
           return (table()?.round?.cards.length ?? 0) < allowed.cards ? 0 : never;

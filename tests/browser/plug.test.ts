@@ -1,15 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../src/floor/verify.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { root } from '../house/sources.ts';
 import { freshPage, launch } from './browser.ts';
-import { meter, placed, settled, spot, toTable } from './patron.ts';
+import { type Asked, type Told } from './dealer.ts';
+import { cardsOut, meter, placed, settled, spot, toTable } from './patron.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
 
 async function freePort(): Promise<number> {
   const taken = createServer().listen(0, '127.0.0.1');
@@ -19,8 +27,195 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+async function pull(program: ChildProcess): Promise<void> {
+  program.kill('SIGKILL');
+  await once(program, 'exit');
+}
+
+async function problemIn(folder: string): Promise<unknown> {
+  const store = await sqliteStore(join(folder, 'data'));
+  const { problem } = await verify(store);
+  await store.close();
+  return problem;
+}
+
+/** A tiger table in a process of its own, with a record on the disk. It can be killed and started again. */
+class Plugged {
+  readonly folder = mkdtempSync(join(tmpdir(), 'punto-plug-'));
+  address = '';
+  #port = 0;
+  #ahead = 0;
+  #pulled = performance.now();
+  #process: ChildProcess | undefined;
+
+  static async in(): Promise<Plugged> {
+    const table = new Plugged();
+    table.#port = await freePort();
+    await table.start(0);
+    return table;
+  }
+
+  /** Comes back after so many milliseconds on its own clock. */
+  async start(time: number): Promise<void> {
+    const later = Math.round(this.#ahead + time - (performance.now() - this.#pulled));
+    this.#process = fork(join(root, 'tests/browser/table.ts'), [this.folder, String(this.#port), String(later)]);
+    await this.#told();
+  }
+
+  async does(act: Asked['act'], cards?: number): Promise<void> {
+    this.#process!.send({ act, ...(cards !== undefined && { cards }) } satisfies Asked);
+    await this.#told();
+  }
+
+  async #told(): Promise<void> {
+    const [{ address, ahead }] = (await once(this.#process!, 'message')) as [Told];
+    this.address = address;
+    this.#ahead = ahead;
+  }
+
+  async pull(): Promise<void> {
+    await pull(this.#process!);
+    this.#pulled = performance.now();
+  }
+
+  /** Ends as it should; gives what is wrong with its record. */
+  async end(): Promise<unknown> {
+    const gone = once(this.#process!, 'exit');
+    await this.does('leave');
+    await gone;
+    const problem = await problemIn(this.folder);
+    rmSync(this.folder, { recursive: true, force: true });
+    return problem;
+  }
+}
+
+/** Shorter and longer than the ten seconds that a table takes in its stride. [READING 12] */
+const short = 1_000;
+const long = 12_000;
+
+const back = async (page: Page): Promise<void> => {
+  await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+};
+
+/** A page at a table in a process of its own, with bets on Player and Tie. */
+async function seated(): Promise<{ table: Plugged; page: Page }> {
+  const table = await Plugged.in();
+  const { page } = await freshPage(browser, 1366, 768);
+  await toTable(page, table, 'tiger');
+  for (const wager of ['player', 'tie']) await spot(page, wager).click();
+  await settled(page);
+  return { table, page };
+}
+
+/** Killed, the page notices; started again after so long, and the page is back. */
+async function away(table: Plugged, page: Page, time: number): Promise<void> {
+  await table.pull();
+  await page.waitForSelector('[data-testid=link]');
+  await table.start(time);
+  await back(page);
+}
+
+test('killed while bets are open and soon back: the round goes on, and what was tapped meanwhile is taken', async () => {
+  const { table, page } = await seated();
+  await table.pull();
+  await page.waitForSelector('[data-testid=link]');
+  await spot(page, 'tie').click();
+  await page.waitForSelector('[data-wager=tie] .pale');
+  await table.start(short);
+  await back(page);
+  await settled(page);
+  expect(await page.getByTestId('notice').count()).toBe(0);
+  expect(await placed(page)).toEqual({ player: 500, tie: 1000 });
+  expect(await meter(page, 'credit')).toBe(98_500);
+  await table.does('settle');
+  await page.waitForSelector('[data-outcome] .fate');
+  expect(await page.getByTestId('winner').innerText()).toBe('Player wins');
+  expect(await meter(page, 'credit')).toBe(98_500 + 1000);
+  await page.context().close();
+  expect(await table.end()).toBeUndefined();
+});
+
+test('[ETG 5.9.1] killed while bets are open and away for long: the round is void, and every stake is back', async () => {
+  const { table, page } = await seated();
+  await away(table, page, long);
+  const notice = await page.waitForSelector('[data-testid=notice]');
+  expect(await notice.innerText()).toBe(
+    'Round 1 is void: every stake went back. No outcome was established before the interruption. ETG 5.9.1',
+  );
+  await page.waitForSelector('[data-outcome] .fate');
+  expect(await page.locator('[data-outcome=player]').innerText()).toMatch(/returned\s+ETG 5\.9\.1/);
+  expect(await meter(page, 'credit')).toBe(100_000);
+  await page.locator('.language').click();
+  expect(await notice.innerText()).toBe('第 1 局作废：全部投注已退还。 中断之前尚未有任何结果可以确定。 ETG 5.9.1');
+  await page.locator('.language').click();
+
+  // Whoever was away finds it said in the next round too, and not for ever.
+  await table.does('open');
+  await page.waitForSelector('[data-testid=game]:text-is("2")');
+  expect(await notice.innerText()).toContain('Round 1 is void');
+  await spot(page, 'tie').click();
+  await settled(page);
+  await table.does('open');
+  await page.waitForSelector('[data-testid=notice]', { state: 'detached' });
+  await page.context().close();
+  expect(await table.end()).toBeUndefined();
+});
+
+test('killed while cards are dealt and soon back: the same cards, dealt to their end', async () => {
+  const { table, page } = await seated();
+  await table.does('deal', 2);
+  await cardsOut(page, 2);
+  const cards = (): Promise<(string | null)[]> =>
+    page.$$eval('.card', (all) => all.map((one) => one.getAttribute('data-card')));
+  expect(await cards()).toEqual(['2C', '3D']);
+  await away(table, page, short);
+  expect(await cards()).toEqual(['2C', '3D']);
+  expect(await page.getByTestId('notice').count()).toBe(0);
+  await table.does('deal', 6);
+  await cardsOut(page, 6);
+  expect(await cards()).toEqual(['2C', '2D', '5H', '3D', 'KS', '2H']);
+  expect(await page.getByTestId('checked').innerText()).toContain('✓ 6 cards');
+  await table.does('settle');
+  await page.waitForSelector('[data-outcome] .fate');
+  expect(await placed(page)).toEqual({ player: 500, tie: 500 });
+  expect(await meter(page, 'credit')).toBe(99_000 + 1000);
+  await page.context().close();
+  expect(await table.end()).toBeUndefined();
+});
+
+test('[ETG 5.9.1] killed after two cards and away for long: nothing was decided, and the round is void', async () => {
+  const { table, page } = await seated();
+  await table.does('deal', 2);
+  await cardsOut(page, 2);
+  await away(table, page, long);
+  const notice = await page.waitForSelector('[data-testid=notice]');
+  expect(await notice.innerText()).toContain('Round 1 is void: every stake went back.');
+  await page.waitForSelector('[data-outcome=tie] .fate');
+  expect(await meter(page, 'credit')).toBe(100_000);
+  await page.context().close();
+  expect(await table.end()).toBeUndefined();
+});
+
+test('[ETG 5.9.2] killed after four cards and away for long: a wager was decided, and the round is dealt to its end', async () => {
+  const { table, page } = await seated();
+  await table.does('deal', 4);
+  await cardsOut(page, 4);
+  await away(table, page, long);
+  const notice = await page.waitForSelector('[data-testid=notice]');
+  expect((await notice.innerText()).replaceAll(/\s+/g, ' ')).toBe(
+    'Round 1 was interrupted. A bet was already decided by its cards, so it is dealt to its end. ETG 5.9.2',
+  );
+  expect(await meter(page, 'credit')).toBe(99_000);
+  await table.does('settle');
+  await page.waitForSelector('[data-outcome] .fate');
+  expect(await page.locator('[data-outcome=player]').innerText()).toContain('won 5.00');
+  expect(await meter(page, 'credit')).toBe(99_000 + 1000);
+  await page.context().close();
+  expect(await table.end()).toBeUndefined();
+});
+
 /** Starts the real program and waits for its line. */
-async function start(folder: string, port: number): Promise<{ process: ChildProcess; address: string }> {
+async function serve(folder: string, port: number): Promise<{ process: ChildProcess; address: string }> {
   const program = spawn(
     process.execPath,
     [join(root, 'src/cli/main.ts'), 'serve', '--port', String(port), '--data', join(folder, 'data')],
@@ -30,41 +225,28 @@ async function start(folder: string, port: number): Promise<{ process: ChildProc
   return { process: program, address: /http:\S+/.exec(line.toString('utf8'))![0] };
 }
 
-test('the plug is pulled in the middle of a round, and nothing that was accepted is lost', async () => {
+test('the plug of the real program is pulled, and nothing that was accepted is lost', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'punto-plug-'));
   const port = await freePort();
-  const browser = await launch();
-  try {
-    const first = await start(folder, port);
-    const { page } = await freshPage(browser, 1366, 768);
-    await toTable(page, first, 'tiger');
-    await page.waitForSelector('.phase.open');
-    await spot(page, 'banker').click();
-    await spot(page, 'tiger').click();
-    await settled(page);
-    first.process.kill('SIGKILL');
-    await once(first.process, 'exit');
-    await page.waitForSelector('[data-testid=link]');
-    await spot(page, 'tie').click();
-    await page.waitForSelector('[data-wager=tie] .pale');
+  const first = await serve(folder, port);
+  const { page } = await freshPage(browser, 1366, 768);
+  await toTable(page, first, 'tiger');
+  await page.waitForSelector('.phase.open');
+  for (const wager of ['banker', 'tiger']) await spot(page, wager).click();
+  await settled(page);
+  await pull(first.process);
+  await page.waitForSelector('[data-testid=link]');
 
-    const second = await start(folder, port);
-    await page.waitForSelector('[data-testid=link]', { state: 'detached' });
-    await settled(page);
-    const stakes = await placed(page);
-    expect(stakes).toMatchObject({ banker: 500, tiger: 500 });
-    const bet = Object.values(stakes).reduce((sum, stake) => sum + stake, 0);
-    expect(await meter(page, 'credit')).toBe(100_000 - bet);
-    // Wherever the round is by now, it ends for this terminal once: paid or returned.
-    await page.waitForSelector('[data-outcome] .fate', { timeout: 60_000 });
-    second.process.kill('SIGTERM');
-    const [code] = (await once(second.process, 'exit')) as [number];
-    expect(code).toBe(0);
-    const store = await sqliteStore(join(folder, 'data'));
-    expect((await verify(store)).problem).toBeUndefined();
-    await store.close();
-  } finally {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const second = await serve(folder, port);
+  await back(page);
+  await settled(page);
+  const stakes = await placed(page);
+  // Wherever the round is by now, the slip is in it, or it is over and paid.
+  if (Object.keys(stakes).length > 0) expect(stakes).toEqual({ banker: 500, tiger: 500 });
+  second.process.kill('SIGTERM');
+  const [code] = (await once(second.process, 'exit')) as [number];
+  expect(code).toBe(0);
+  await page.context().close();
+  expect(await problemIn(folder)).toBeUndefined();
+  rmSync(folder, { recursive: true, force: true });
 });
