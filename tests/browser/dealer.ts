@@ -148,7 +148,9 @@ export class Dealer {
       .submit(randomUUID(), { type: 'ReportInterruption', who: floorPost, since: Date.now(), stateLost: false });
   }
 
+  /** The table itself runs ahead of its record: it is where it should be once everything is written. */
   async #until(fits: (table: Table) => boolean): Promise<void> {
     while (!fits(this.table)) await new Promise((resolve) => setTimeout(resolve, 5));
+    await this.server.floor.tables.get(this.#id)!.runner.idle();
   }
 }

@@ -68,7 +68,9 @@ class Plugged {
   }
 
   async #told(): Promise<void> {
-    const [{ address, ahead }] = (await once(this.#process!, 'message')) as [Told];
+    const [told] = (await Promise.race([once(this.#process!, 'message'), once(this.#process!, 'exit')])) as [Told];
+    if (typeof told !== 'object') throw new Error(`The table ended with ${String(told)}.`);
+    const { address, ahead } = told;
     this.address = address;
     this.#ahead = ahead;
   }
