@@ -91,13 +91,14 @@ export function Spots() {
   const button = (spot: Spot) => <SpotButton key={spot.wager} spot={spot} odds={oddsOf(data.wagers[spot.wager]!)} />;
   const spotOf = (wager: string): Spot[] => layout.filter((spot) => spot.wager === wager);
   const others = layout.filter(({ wager }) => !main.includes(wager));
+  const rows = others.length > 12 ? 'many' : others.length === 4 ? 'pairs' : '';
   return (
     <>
       <div class="spots mains" role="group" aria-label={t.mainWagers}>
         {main.flatMap(spotOf).map(button)}
       </div>
       {others.length > 0 && (
-        <div class={others.length > 12 ? 'spots sides many' : 'spots sides'} role="group" aria-label={t.sideWagers}>
+        <div class={`spots sides ${rows}`} role="group" aria-label={t.sideWagers}>
           {others.map(button)}
         </div>
       )}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoSettings } from '../../src/floor/demo.ts';
 import { freshPage, launch } from './browser.ts';
 import { Dealer } from './dealer.ts';
+import { everyWay, faults, violations } from './looks.ts';
 import { cardsOut, key, meter, placed, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -167,6 +168,10 @@ test('[ETG 2.2] beyond a maximum or the credit a slip is refused whole, with sen
   expect(await refusal(page)).toContain('over-maximum · ETG 2.2');
   await settled(page);
   expect(await placed(page)).toEqual({ tiger: 500, player: 50_000 });
+  await everyWay(page, async (way) => {
+    expect(await faults(page), way).toEqual([]);
+    expect(await violations(page), way).toEqual([]);
+  });
   await page.locator('.language').click();
   expect(await refusal(page)).toBe('不接受: 闲最高 500.00，请减少投注。 over-maximum · ETG 2.2');
   expect(complaints).toEqual([]);

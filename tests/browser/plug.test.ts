@@ -11,6 +11,7 @@ import { sqliteStore } from '../../src/store/sqlite.ts';
 import { root } from '../house/sources.ts';
 import { freshPage, launch } from './browser.ts';
 import { type Asked, type Told } from './dealer.ts';
+import { everyWay, faults, violations } from './looks.ts';
 import { cardsOut, meter, placed, settled, spot, toTable } from './patron.ts';
 
 let browser: Browser;
@@ -150,6 +151,11 @@ test('[ETG 5.9.1] killed while bets are open and away for long: the round is voi
   await page.locator('.language').click();
   expect(await notice.innerText()).toBe('第 1 局作废：全部投注已退还。 中断之前尚未有任何结果可以确定。 ETG 5.9.1');
   await page.locator('.language').click();
+
+  await everyWay(page, async (way) => {
+    expect(await faults(page), way).toEqual([]);
+    expect(await violations(page), way).toEqual([]);
+  });
 
   // Whoever was away finds it said in the next round too, and not for ever.
   await table.does('open');
