@@ -89,6 +89,13 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
     await dealer.settle();
     await page.waitForSelector('[data-outcome] .fate');
     await looksRight(page, 'result');
+
+    // Not a word of English is left in Chinese, on the spots or in the pay table.
+    await page.locator('.language').click();
+    const chinese = await page.$$eval('.spot .name, .pays caption, .pays td:not(:last-child), .fate', (all) =>
+      all.map((one) => one.textContent),
+    );
+    expect(chinese.filter((text) => /[A-Za-z]/.test(text))).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
     await dealer.leave();

@@ -247,16 +247,18 @@ test('[ETG 5.10.1] closing, dealing, result and between rounds: the bet stands, 
 });
 
 test('without a link nobody is told to place bets once the time is up', async () => {
-  const server = await house({ screens: await screens(), tables: ['tiger'], times: { bettingTime: 1_500 } });
+  const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(browser, 390, 844);
+  await page.clock.install();
   const cable = await Cable.of(page);
-  await toTable(page, server, 'tiger');
-  await page.waitForSelector('.phase.open');
+  await toTable(page, dealer, 'tiger');
   await cable.cut();
+  expect(await page.getByTestId('call').innerText()).toBe('Place your bets, please');
+  await page.clock.fastForward(3_600_000);
   await page.waitForSelector('[data-testid=count]:text-is("0")');
   expect(await page.getByTestId('call').innerText()).toBe('Waiting for the table');
   await page.context().close();
-  await server.close();
+  await dealer.leave();
 });
 
 test('a missed version asks for the whole', async () => {
