@@ -137,6 +137,11 @@ export class FloorTable {
   async #step(): Promise<void> {
     const step = this.#next();
     if (step === undefined) return;
+    // Called for a step that has been taken meanwhile: the one after it has its own time.
+    if (step.at > this.#world.clock()) {
+      this.#schedule();
+      return;
+    }
     const { phase, setting, at } = this.table;
     const due = Math.max(step.at, at);
     // [READING 12] The program stood still for so long that the table was out of service.

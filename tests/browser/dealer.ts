@@ -75,6 +75,7 @@ export class Dealer {
       limits: usualLimits,
       screens: await screens(),
       host: '127.0.0.1',
+      names: [],
       port: wanted.port ?? 0,
       trouble: (what, error) => {
         throw new Error(what, { cause: error });

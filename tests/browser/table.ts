@@ -8,9 +8,10 @@ import { prepared } from './shoe.ts';
 
 const [folder, port, later] = process.argv.slice(2);
 
+const store = await sqliteStore(join(folder!, 'data'));
 const dealer = await Dealer.at('tiger', {
-  store: await sqliteStore(join(folder!, 'data')),
-  key: keyIn(join(folder!, 'data.key')),
+  store,
+  key: keyIn(join(folder!, 'data.key'), (await store.streams()).length === 0),
   // Player 9 to Banker 5 on six cards, then Banker 6 to 4 on five.
   chance: prepared('2C 3D 2D KS 5H 2H', '2C KD 2D 6S KH'),
   port: Number(port),
