@@ -60,6 +60,15 @@ export const faults = (page: Page): Promise<readonly string[]> =>
       for (const text of textsIn(box))
         if (!inside(text.rect, rect)) found.push(`cut off: ${text.text} in ${nameOf(box)}`);
     }
+    // A list that scrolls does so within its panel, and its lines are not cut at their ends.
+    for (const list of all('.panel ul')) {
+      const rect = list.getBoundingClientRect();
+      if (!inside(rect, list.closest('.panel')!.getBoundingClientRect())) found.push(`sticks out: ${nameOf(list)}`);
+      for (const part of list.querySelectorAll('li > *')) {
+        if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0) found.push(`cut off: ${nameOf(part)}`);
+        if (part.getBoundingClientRect().right > rect.right + 1) found.push(`beyond its list: ${nameOf(part)}`);
+      }
+    }
     // No chip lies on a figure or a name.
     for (const spot of all('.spot')) {
       const chip = spot.querySelector('.stake');
