@@ -41,6 +41,9 @@ export async function* floorBench(): AsyncGenerator<string> {
         trouble: (table, error) => {
           throw new Error(`${table}: ${String(error)}`);
         },
+        stopped: (table, error) => {
+          throw new Error(`${table}: ${String(error)}`);
+        },
       },
     );
     const seats = await Promise.all(Array.from({ length: terminals }, (_, n) => floor.seat(`hash-${n}`, 10_000_000)));

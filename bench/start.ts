@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededChance } from '../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../src/floor/demo.ts';
-import { Floor, type World } from '../src/floor/floor.ts';
+import { Floor, type World, floorPulse } from '../src/floor/floor.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
-import { type Asked } from '../src/floor/runner.ts';
+import { type Asked, snapshotHash } from '../src/floor/runner.ts';
 import { sealShoe, tryKey } from '../src/floor/seal.ts';
 import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
 import { enter } from '../src/ledger/entries.ts';
@@ -47,7 +47,7 @@ async function backFrom(rounds: number): Promise<{ entries: number; time: number
     }
     const once = await Floor.open(demoOwner, [], demoPace, worldOf(first, at));
     for (let n = 0; n < terminals; n++) await once.seat(`hash-${n}`, demoCredit);
-    await first.beat(at);
+    await first.beat([floorPulse], at);
     await first.close();
 
     const begun = performance.now();
@@ -71,6 +71,9 @@ const worldOf = (store: Store, at: number): World => ({
   id: () => 'nobody-asks',
   publish: () => {},
   trouble: (table, error) => {
+    throw new Error(table, { cause: error });
+  },
+  stopped: (table, error) => {
     throw new Error(table, { cause: error });
   },
 });
@@ -103,7 +106,8 @@ async function history(
     if ('refused' in appended) throw new Error(appended.refused);
     sequence += waiting.length;
     waiting = [];
-    await store.saveSnapshot(stream, { sequence, state: JSON.stringify(table) });
+    const state = JSON.stringify(table);
+    await store.saveSnapshot(stream, { sequence, state, hash: snapshotHash(state, appended.entries.at(-1)!.hash) });
   };
 
   carryOut({ type: 'OpenTable', who: floorPost, setting });

@@ -86,7 +86,8 @@ export async function chaos(seed: string, rounds: number, weather: Weather): Pro
       publish: (_, entries) => {
         counted.rounds += entries.filter(({ event }) => event.type === 'RoundSettled').length;
       },
-      trouble: (table, error) => troubles.push(`${table}: ${String(error)}`),
+      trouble: () => {},
+      stopped: (table, error) => troubles.push(`${table}: ${String(error)}`),
     };
   }
 

@@ -9,7 +9,7 @@ import { type Chance } from './chance.ts';
 import { type Pace, type Step, floorPost, nextStep, shufflerPost } from './pace.ts';
 import { Purse } from './purse.ts';
 import { type Answered, type Asked, type FloorRefusal, Runner } from './runner.ts';
-import { sealShoe, tryKey, unsealShoe } from './seal.ts';
+import { DamagedSeal, sealShoe, tryKey, unsealShoe } from './seal.ts';
 import { type HiddenShoe, hiddenShoe } from './shoe.ts';
 
 /** What a floor needs from the world. */
@@ -20,14 +20,22 @@ export type World = {
   readonly key: Buffer;
   /** Calls back after so many milliseconds; gives what stops it. */
   readonly after: (time: number, run: () => void) => () => void;
+  /** Waits so many milliseconds before something is tried again; not at all unless given. */
+  readonly pause?: (time: number) => Promise<void>;
   /** A fresh id for a command of the floor's own. */
   readonly id: () => string;
   /** Called with what was written, table by table. */
   readonly publish: (table: FloorTable, entries: readonly StoredEntry[]) => void;
+  /** Something went wrong at a table that it gets over. */
   readonly trouble: (table: string, error: unknown) => void;
+  /** A table cannot go on. */
+  readonly stopped: (table: string, error: unknown) => void;
 };
 
 export type Owner = Pick<Setting, 'property' | 'currency'>;
+
+/** How long after a failure a step is tried again, in milliseconds. */
+const soon = 1_000;
 
 /** One table without staff, with its queue, its shoe and its pace. */
 export class FloorTable {
@@ -52,7 +60,9 @@ export class FloorTable {
         world.publish(this, entries);
         this.#schedule();
       },
-      stopped: (error) => world.trouble(id, error),
+      trouble: (error) => world.trouble(id, error),
+      stopped: (error) => world.stopped(id, error),
+      wait: world.pause ?? (async () => {}),
     });
   }
 
@@ -61,28 +71,40 @@ export class FloorTable {
     return this.runner.table;
   }
 
-  submit(id: string, asked: Asked): Promise<Answered> {
-    return this.runner.submit(id, asked);
+  /** What it is known by in the record. */
+  get stream(): string {
+    return this.runner.stream;
   }
 
-  /** Comes back from the record, or opens for the first time; then decides what was interrupted, and goes on. */
+  submit(id: string, asked: Asked, arrived?: number): Promise<Answered> {
+    return this.runner.submit(id, asked, arrived);
+  }
+
+  /** Comes back from the record, as far as it goes. Nothing is written. */
+  async load(): Promise<void> {
+    await this.runner.load();
+    const shoe = this.runner.table?.shoe ?? null;
+    if (shoe === null) return;
+    try {
+      this.#hidden = await unsealShoe(this.#world.store, shoe.id, this.#world.key);
+    } catch (error) {
+      // A shoe whose order is lost is taken out of use, and its round is void. [READING 29]
+      if (!(error instanceof DamagedSeal)) throw error;
+      this.#world.trouble(this.id, error);
+    }
+  }
+
+  /** Opens for the first time, or decides what was interrupted; then goes on. */
   async start(
     setting: { readonly [field: string]: unknown },
     since: number | undefined,
   ): Promise<TableRefusal | FloorRefusal | undefined> {
-    await this.runner.load();
     if (this.runner.table === undefined) {
       const opened = await this.#own({ type: 'OpenTable', who: floorPost, setting });
       if ('refused' in opened) return opened;
-    } else await this.#comeBack(since ?? this.table.at);
+    } else if (this.table.phase !== 'idle') await this.#reportInterruption(since ?? this.table.at);
     this.#schedule();
     return undefined;
-  }
-
-  async #comeBack(since: number): Promise<void> {
-    const { shoe } = this.table;
-    if (shoe !== null) this.#hidden = await unsealShoe(this.#world.store, shoe.id, this.#world.key);
-    if (this.table.phase !== 'idle') await this.#reportInterruption(since);
   }
 
   /** [ETG 5.9, HOUSE 6] Nobody was there: what the clause computes is carried out at once. */
@@ -126,7 +148,10 @@ export class FloorTable {
     const step = this.#next();
     if (step === undefined) return;
     this.#cancel = this.#world.after(Math.max(0, step.at - this.#world.clock()), () => {
-      this.#step().catch((error: unknown) => this.#world.trouble(this.id, error));
+      this.#step().catch((error: unknown) => {
+        this.#world.trouble(this.id, error);
+        this.#cancel = this.#world.after(soon, () => this.#schedule());
+      });
     });
   }
 
@@ -168,6 +193,9 @@ export class FloorTable {
   }
 }
 
+/** What the floor as a whole is known by when it says that it is alive. */
+export const floorPulse = 'floor';
+
 /** Many tables in one program, and the credit of its terminals. */
 export class Floor {
   readonly tables = new Map<string, FloorTable>();
@@ -194,11 +222,15 @@ export class Floor {
     await tryKey(world.store, world.key);
     const floor = new Floor(owner, world, new Purse(await world.store.balances()));
     await floor.#readTerminals();
-    const since = await world.store.lastBeat();
+    for (const { table: id } of settings) {
+      const table = new FloorTable(id, owner, pace, floor.#purse, world);
+      floor.tables.set(id, table);
+      await table.load();
+    }
+    // Nothing is written before everything has been read.
     for (const setting of settings) {
-      const table = new FloorTable(setting.table, owner, pace, floor.#purse, world);
-      floor.tables.set(setting.table, table);
-      const refusal = await table.start(setting, since);
+      const table = floor.tables.get(setting.table)!;
+      const refusal = await table.start(setting, await world.store.lastBeat(table.stream));
       if (refusal) throw new Error(`The table ${setting.table} cannot open: ${refusal.message}`);
     }
     return floor;
@@ -246,14 +278,16 @@ export class Floor {
     return terminal;
   }
 
-  /** Stops taking bets, ends or voids what is played, and leaves every table idle where it can. */
+  /** Opens no further round, deals to their end those that have begun, and leaves open bets in the record. */
   async park(): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.park()));
-    await this.#world.store.beat(this.#world.clock());
+    await this.beat();
   }
 
+  /** The floor is alive, and so is each table that can act. */
   beat(): Promise<void> {
-    return this.#world.store.beat(this.#world.clock());
+    const alive = [...this.tables.values()].filter(({ runner }) => !runner.isStopped);
+    return this.#world.store.beat([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
   }
 
   async #readTerminals(): Promise<void> {

@@ -17,26 +17,37 @@ export type Step =
   /** A shoe is to be shuffled, sealed and committed. */
   | { readonly at: number; readonly shuffle: true };
 
+/** Why a round is void and a shoe out of use whose order the shuffler no longer knows. [READING 29] */
+const lostOrder = 'The order of the shoe is lost.';
+
 /**
- * The dealer of a table that has none: a function of the table alone, so that a table which comes back from its record
- * goes on where it stood. Undefined where somebody else has to decide.
+ * The dealer of a table that has none: a function of the table and of the shoe it deals from, so that a table which comes
+ * back from its record goes on where it stood. Undefined where somebody else has to decide.
  */
-export function nextStep(table: Table, pace: Pace, hidden: HiddenShoe | undefined, chance: Chance): Step | undefined {
-  const { phase, round, shoe, setting } = table;
+export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined, chance: Chance): Step | undefined {
+  const { phase, round, shoe, setting, held } = table;
+  const hidden = known?.id === shoe?.id ? known : undefined;
   const ask = (at: number, type: Asked['type'], fields: object = {}): Step => ({
     at,
     asked: { type, who: floorPost, ...fields },
   });
   if (table.referral !== null) return undefined;
   // What a clause computes is carried out by itself; anything else waits for somebody.
-  if (table.held !== null) return table.held.kind === 'interruption' ? ask(table.at, 'ConfirmRuling') : undefined;
+  if (held?.kind === 'interruption') return ask(table.at, 'ConfirmRuling');
+  if (held?.kind === 'order-altered' && !hidden) return ask(table.at, 'VoidRound', { reason: lostOrder });
+  if (held !== null) return undefined;
+  // What has been dealt is settled first.
+  if (shoe !== null && !hidden && shoe.lockedBy === null && phase !== 'result' && table.jobs.length === 0) {
+    return ask(table.at, 'ReportIrregularity', { kind: 'order-altered', note: lostOrder });
+  }
   switch (phase) {
     case 'idle':
       if (table.jobs.length > 0) return ask(table.at, 'PostSettlement');
       if (shoe === null) return { at: table.at + pace.betweenRounds, shuffle: true };
       if (!shoe.ready) return ask(table.at, 'ChooseTurn', { turn: chance.below(shoe.size) });
       if (shoe.lockedBy !== null || shoe.roundsLeft === 0) {
-        return hidden && ask(table.at + pace.betweenRounds, 'EndShoe', { cards: hidden.cards, salts: hidden.salts });
+        const opened = hidden && { cards: hidden.cards, salts: hidden.salts };
+        return ask(table.at + pace.betweenRounds, 'EndShoe', opened);
       }
       return ask(table.at + pace.betweenRounds, 'OpenBets');
     case 'betting':
@@ -45,9 +56,8 @@ export function nextStep(table: Table, pace: Pace, hidden: HiddenShoe | undefine
       return ask(round!.deadline! + setting.grace, 'CloseBets');
     case 'dealing': {
       const index = indexOf(shoe!.size, shoe!.turn!, shoe!.drawn);
-      return (
-        hidden && ask(table.at + pace.betweenCards, 'DealCard', { slot: nextSlot(round!.cards)!, ...hidden.at(index) })
-      );
+      const card = { slot: nextSlot(round!.cards)!, ...hidden!.at(index) };
+      return ask(table.at + pace.betweenCards, 'DealCard', card);
     }
     case 'result':
       return ask(round!.resultAt! + setting.pause, 'Settle');

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import { type Account, terminalAccount } from '../ledger/accounts.ts';
 import { enter } from '../ledger/entries.ts';
 import { assert } from '../rules/assert.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { type Refusal, refuse } from '../rules/refusal.ts';
-import { hashOfBody } from '../store/chain.ts';
 import {
   type Appended,
   type CommandMark,
@@ -51,9 +51,13 @@ type Parts = {
   readonly purse: Purse;
   readonly clock: () => number;
   /** Called with what has been written, never before. */
-  readonly publish: (entries: readonly StoredEntry[], table: Table) => void;
+  readonly publish: (entries: readonly StoredEntry[]) => void;
+  /** Called when something went wrong that the table gets over. */
+  readonly trouble: (error: unknown) => void;
   /** Called when the table cannot go on. */
   readonly stopped: (error: unknown) => void;
+  /** Waits before something is tried again. */
+  readonly wait: (time: number) => Promise<void>;
 };
 
 const reused: FloorRefusal = {
@@ -63,6 +67,15 @@ const reused: FloorRefusal = {
 
 const snapshotEvery = 2000;
 const mostTries = 5;
+/** Before the second try, in milliseconds; each further one waits twice as long. */
+const firstWait = 50;
+
+const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
+
+/** The form of a table's state. A snapshot of another form is not read. */
+const form = 1;
+/** Binds a state to the entry that it was worked out up to. */
+export const snapshotHash = (state: string, head: string): string => hashOfText(`${form}\n${head}\n${state}`);
 
 /**
  * One table and its queue: all that waits is taken at once, decided in order, made durable with one append, and only then
@@ -72,6 +85,8 @@ export class Runner {
   readonly #parts: Parts;
   #table: Table | undefined;
   #sequence = 0;
+  /** The hash of the last entry. */
+  #head = '';
   #snapshotAt = 0;
   /** How much of the record has been shown. */
   #shown = 0;
@@ -85,9 +100,13 @@ export class Runner {
     this.#parts = parts;
   }
 
-  /** The state as written; undefined before the table was opened. */
+  /** The state; undefined before the table was opened. While a batch is being written it is ahead of the record. */
   get table(): Table | undefined {
     return this.#table;
+  }
+
+  get stream(): string {
+    return this.#parts.stream;
   }
 
   get sequence(): number {
@@ -115,25 +134,41 @@ export class Runner {
   /** Takes the state from the record: the last snapshot and what came after it. */
   async #read(): Promise<void> {
     const { store, stream } = this.#parts;
-    const snapshot = await store.snapshot(stream);
-    this.#table = snapshot && (JSON.parse(snapshot.state) as Table);
-    this.#sequence = this.#snapshotAt = snapshot?.sequence ?? 0;
-    for await (const entries of store.read(stream, this.#sequence)) {
-      for (const { event } of entries) this.#table = evolve(this.#table, event as unknown as TableEvent);
-      this.#sequence += entries.length;
+    const snapshot = await this.#snapshot();
+    let table = snapshot?.table;
+    let sequence = snapshot?.sequence ?? 0;
+    let head = snapshot?.head ?? '';
+    for await (const entries of store.read(stream, sequence)) {
+      for (const { event } of entries) table = evolve(table, event as unknown as TableEvent);
+      sequence += entries.length;
+      head = entries.at(-1)!.hash;
     }
+    this.#table = table;
+    this.#sequence = sequence;
+    this.#head = head;
+    this.#snapshotAt = snapshot?.sequence ?? 0;
   }
 
-  /**
-   * The arrival counts, not the moment of deciding; where the clock is behind the record, the time of the record. An id that
-   * comes again gets the first answer.
-   */
-  submit(id: string, asked: Asked): Promise<Answered> {
+  /** The last snapshot, if it is what was saved at that entry; else everything is worked out from the first one. */
+  async #snapshot(): Promise<{ table: Table; sequence: number; head: string } | undefined> {
+    const { store, stream, trouble } = this.#parts;
+    const saved = await store.snapshot(stream);
+    if (saved === undefined) return undefined;
+    for await (const [entry] of store.read(stream, saved.sequence - 1, 1)) {
+      if (entry === undefined || snapshotHash(saved.state, entry.hash) !== saved.hash) break;
+      return { table: JSON.parse(saved.state) as Table, sequence: saved.sequence, head: entry.hash };
+    }
+    trouble(new Error(`The snapshot of ${stream} is not the one that was saved; the table is worked out anew.`));
+    return undefined;
+  }
+
+  /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
+  submit(id: string, asked: Asked, arrived = this.#parts.clock()): Promise<Answered> {
     const { promise, resolve } = Promise.withResolvers<Answered>();
     this.#queue.push({
-      mark: { id, hash: hashOfBody(canonicalOf(asked)) },
+      mark: { id, hash: hashOfText(canonicalOf(asked)) },
       asked,
-      at: Math.max(this.#parts.clock(), this.#table?.at ?? 0),
+      at: arrived,
       answer: resolve,
       answered: promise,
     });
@@ -156,6 +191,7 @@ export class Runner {
         this.#queue = [];
         if (this.#stopped) this.#turnAway(taken);
         else await this.#batch(taken);
+        await this.#saveSnapshot();
       }
     } finally {
       this.#running = false;
@@ -170,6 +206,7 @@ export class Runner {
       } catch (error) {
         // Broken, or the store in trouble: what was worked out is forgotten; what the record holds counts.
         if (tries >= mostTries) return this.#stop(error, left);
+        await this.#parts.wait(firstWait * 2 ** tries);
         try {
           await this.#reload(this.#doubtful);
           left = await this.#withoutKnown(left);
@@ -206,9 +243,10 @@ export class Runner {
         return await this.#resolved(appended, decided, waiting);
       }
       this.#sequence += entries.length;
+      this.#head = appended.entries.at(-1)?.hash ?? this.#head;
       this.#shown = this.#sequence;
       for (const { postings } of appended.entries) purse.book(postings);
-      if (entries.length > 0) publish(appended.entries, this.#table!);
+      if (entries.length > 0) publish(appended.entries);
       let from = 0;
       for (const one of decided) {
         one.waiting.answer({ entries: appended.entries.slice(from, from + one.entries.length) });
@@ -221,7 +259,6 @@ export class Runner {
     } finally {
       for (const { held } of decided) if (held) purse.release(...held);
     }
-    await this.#saveSnapshot();
     return [];
   }
 
@@ -232,7 +269,9 @@ export class Runner {
     for (const one of waiting) {
       const account = this.#creditOf(one.asked);
       const credit = account && { credit: Math.max(0, purse.available(account)) };
-      const command = { ...one.asked, ...credit, at: one.at } as unknown as Command;
+      // Where the clock is behind the record, the time of the record counts.
+      const at = Math.max(one.at, this.#table?.at ?? 0);
+      const command = { ...one.asked, ...credit, at } as unknown as Command;
       const decision = decide(command, this.#table);
       if (isRefusal(decision)) {
         refused.set(one, decision);
@@ -271,7 +310,7 @@ export class Runner {
     for await (const entries of store.read(stream, this.#shown)) {
       for (const { postings } of entries) purse.book(postings);
       this.#shown += entries.length;
-      publish(entries, this.#table!);
+      publish(entries);
     }
     const postings = touched.flatMap(({ entries }) => entries.flatMap((entry) => entry.postings));
     for (const account of new Set(postings.flatMap(({ from, to }) => [from, to]))) {
@@ -320,11 +359,17 @@ export class Runner {
     return found[0]?.command?.hash === mark.hash ? { entries: found } : reused;
   }
 
+  /** A start from it is quicker; without it nothing is lost. */
   async #saveSnapshot(): Promise<void> {
-    if (this.#sequence - this.#snapshotAt < snapshotEvery) return;
+    if (this.#stopped || this.#sequence - this.#snapshotAt < snapshotEvery) return;
+    const { store, stream, trouble } = this.#parts;
+    const state = JSON.stringify(this.#table);
     this.#snapshotAt = this.#sequence;
-    const { store, stream } = this.#parts;
-    await store.saveSnapshot(stream, { sequence: this.#sequence, state: JSON.stringify(this.#table) });
+    try {
+      await store.saveSnapshot(stream, { sequence: this.#sequence, state, hash: snapshotHash(state, this.#head) });
+    } catch (error) {
+      trouble(error);
+    }
   }
 
   #stop(error: unknown, waiting: readonly Waiting[]): void {

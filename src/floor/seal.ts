@@ -1,9 +1,22 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { quoted } from '../rules/refusal.ts';
 import { type Store } from '../store/store.ts';
 import { type HiddenShoe, shoeFrom } from './shoe.ts';
+
+/** What was sealed is no longer what it was. */
+export class DamagedSeal extends Error {}
 
 /** The key at hand is not the one that sealed the shoes of the record. */
 export class WrongKey extends Error {}
@@ -17,6 +30,8 @@ export function keyIn(file: string, isNew: boolean): Buffer {
     if (!isNew) throw new WrongKey(`The key ${file} is missing; put back the key that sealed the shoes of the record.`);
     make(file);
   }
+  // Whatever became of its rights, it is for its owner's eyes only.
+  chmodSync(file, 0o600);
   const key = readFileSync(file);
   if (key.length !== 32) {
     throw new WrongKey(`The key ${file} has ${key.length} bytes; put back the key of 32 bytes that sealed the shoes.`);
@@ -27,7 +42,8 @@ export function keyIn(file: string, isNew: boolean): Buffer {
 /** On the disk as a whole, before anything is sealed with it. */
 function make(file: string): void {
   const part = `${file}.part`;
-  const handle = openSync(part, 'w', 0o600);
+  rmSync(part, { force: true });
+  const handle = openSync(part, 'wx', 0o600);
   writeSync(handle, randomBytes(32));
   fsyncSync(handle);
   closeSync(handle);
@@ -56,7 +72,9 @@ function unsealed(id: string, bytes: Uint8Array, key: Buffer): string {
   try {
     return Buffer.concat([opening.update(whole.subarray(12, -16)), opening.final()]).toString('utf8');
   } catch {
-    throw new WrongKey(`The key does not open what is sealed as ${quoted(id)}; put back the key that sealed it.`);
+    throw new DamagedSeal(
+      `What is sealed as ${quoted(id)} cannot be opened; it is damaged, or sealed with another key.`,
+    );
   }
 }
 
@@ -66,8 +84,15 @@ const trial = 'key';
 /** Whether this is the key of the record, before anything is sealed or dealt with it; a new record takes it as its own. */
 export async function tryKey(store: Store, key: Buffer): Promise<void> {
   const bytes = await store.sealed(trial);
-  if (bytes === undefined) await store.seal(trial, sealed(trial, '', key));
-  else unsealed(trial, bytes, key);
+  if (bytes === undefined) {
+    await store.seal(trial, sealed(trial, '', key));
+    return;
+  }
+  try {
+    unsealed(trial, bytes, key);
+  } catch {
+    throw new WrongKey('The key does not open what is sealed in the record; put back the key that sealed it.');
+  }
 }
 
 const sealOf = (shoe: string): string => `shoe/${shoe}`;

@@ -9,7 +9,7 @@ import { Allowance, type Limits } from './limits.ts';
 export type Hub = {
   readonly clock: () => number;
   readonly limits: Limits;
-  readonly asked: (connection: Connection, ask: Ask) => Promise<void>;
+  readonly asked: (connection: Connection, ask: Ask, arrived: number) => Promise<void>;
   readonly left: (connection: Connection) => void;
   readonly broken: (error: unknown) => void;
 };
@@ -30,8 +30,11 @@ export class Connection {
   table: string | undefined;
   /** Whether it has answered since it was last asked. */
   alive = true;
-  /** What it was last told of itself, so that nothing is told twice. */
+  /** Nobody is there any more. */
+  gone = false;
+  /** What it was last told of itself, so that nothing is told twice, and how often that has changed. */
   lastOwn = '';
+  ownVersion = 0;
   readonly #socket: WebSocket;
   readonly #hub: Hub;
   readonly #allowance: Allowance;
@@ -49,7 +52,11 @@ export class Connection {
     socket.on('pong', () => {
       this.alive = true;
     });
-    socket.on('close', () => hub.left(this));
+    socket.on('ping', (data) => this.#answerPing(data));
+    socket.on('close', () => {
+      this.gone = true;
+      hub.left(this);
+    });
     // A frame that is too large or against the protocol: ws has closed the socket by itself.
     socket.on('error', () => socket.terminate());
   }
@@ -84,8 +91,26 @@ export class Connection {
     this.#socket.close(code, reason);
   }
 
+  /** A ping is a message like any other: it is counted, and whoever does not read the answers is dropped. */
+  #answerPing(data: Buffer): void {
+    if (!this.#spend(1)) return;
+    if (this.#socket.bufferedAmount > this.#hub.limits.unread) this.#socket.terminate();
+    else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.pong(data);
+  }
+
+  /** Whether it may say so much; if not, it has said its last. */
+  #spend(amount: number): boolean {
+    if (this.#allowance.spend(amount, this.#hub.clock())) return true;
+    this.refuse(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
+    this.close(1008, 'too-many-messages');
+    // Whatever else is under way on this socket is not looked at.
+    this.#socket.removeAllListeners('message');
+    this.#socket.removeAllListeners('ping');
+    return false;
+  }
+
   #take(data: RawData, isBinary: boolean): void {
-    const { clock, limits } = this.#hub;
+    const { limits } = this.#hub;
     const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
     const ask =
       bytes.length > limits.frame
@@ -94,13 +119,7 @@ export class Connection {
           ? refuse<'bad-request'>('bad-request', 'The message is binary; send JSON as text.')
           : askIn(bytes.toString('utf8'));
     const wrong = 'refused' in ask;
-    if (!this.#allowance.spend(wrong ? wrongCosts : 1, clock())) {
-      this.refuse(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
-      this.close(1008, 'too-many-messages');
-      // Whatever else is under way on this socket is not looked at.
-      this.#socket.removeAllListeners('message');
-      return;
-    }
+    if (!this.#spend(wrong ? wrongCosts : 1)) return;
     if (wrong) this.refuse(ask, 'id' in ask ? (ask.id ?? null) : null);
     else if (ask.type !== 'hello' && !this.#greeted) {
       this.refuse(refuse<'hello-first'>('hello-first', 'Say hello first, with version and secret.'));
@@ -116,8 +135,9 @@ export class Connection {
 
   /** Messages of one connection are taken in the order in which they came. */
   #inTurn(ask: Ask): void {
+    const arrived = this.#hub.clock();
     this.#turn = this.#turn
-      .then(() => this.#hub.asked(this, ask))
+      .then(() => (this.gone && ask.type !== 'slip' ? undefined : this.#hub.asked(this, ask, arrived)))
       .catch((error: unknown) => {
         this.#hub.broken(error);
         const id = ask.type === 'slip' ? ask.id : null;

@@ -96,7 +96,7 @@ export class Hub {
     if (others?.size === 0) this.#ofTerminal.delete(connection.terminal);
   }
 
-  async asked(connection: Connection, ask: Ask): Promise<void> {
+  async asked(connection: Connection, ask: Ask, arrived: number): Promise<void> {
     switch (ask.type) {
       case 'hello':
         return this.#hello(connection, ask);
@@ -106,7 +106,7 @@ export class Hub {
         this.#move(connection, undefined);
         return undefined;
       case 'slip':
-        return this.#slip(connection, ask);
+        return this.#slip(connection, ask, arrived);
       case 'whole':
         if (ask.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
@@ -144,7 +144,7 @@ export class Hub {
     }
     if (connection.terminal === undefined) {
       const seated = await this.#seat(connection);
-      if (seated === undefined) return;
+      if (seated === undefined || connection.gone) return;
       this.#know(connection, seated);
     }
     this.#move(connection, table);
@@ -181,7 +181,7 @@ export class Hub {
     return allowance.spend(1, at);
   }
 
-  async #slip(connection: Connection, { id, table, round, slip }: AskOf<'slip'>): Promise<void> {
+  async #slip(connection: Connection, { id, table, round, slip }: AskOf<'slip'>, arrived: number): Promise<void> {
     const { terminal } = connection;
     if (terminal === undefined) {
       connection.refuse(refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.'), id);
@@ -198,7 +198,8 @@ export class Hub {
       return;
     }
     // Ids of different terminals never meet, so that nobody can use up another's.
-    const answered = await found.submit(`${id}/${terminal}`, { type: 'SetSlip', who: { terminal }, round, slip });
+    const asked = { type: 'SetSlip', who: { terminal }, round, slip } as const;
+    const answered = await found.submit(`${id}/${terminal}`, asked, arrived);
     if ('refused' in answered) connection.refuse(answered, id);
     else connection.tell({ type: 'accepted', id, round, slip });
   }
@@ -269,11 +270,12 @@ export class Hub {
   #tellOwn(connection: Connection, again = false): void {
     const { terminal, table } = connection;
     if (terminal === undefined || table === undefined) return;
-    const { version, view } = this.#shown.get(table)!.own(terminal, this.#floor!.creditOf(terminal));
+    const view = this.#shown.get(table)!.own(terminal, this.#floor!.creditOf(terminal));
     const text = JSON.stringify(view);
     if (text === connection.lastOwn && !again) return;
     connection.lastOwn = text;
-    connection.send(`{"type":"own","table":"${table}","version":${version},"view":${text}}`);
+    connection.ownVersion += 1;
+    connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type Chance } from '../floor/chance.ts';
-import { Floor, type Owner } from '../floor/floor.ts';
+import { Floor, type Owner, floorPulse } from '../floor/floor.ts';
 import { type Pace } from '../floor/pace.ts';
 import { type Store } from '../store/store.ts';
 import { Connection } from './connection.ts';
@@ -56,11 +56,18 @@ function wallClock(since: number): () => number {
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
-  const clock = wallClock((await store.lastBeat()) ?? 0);
+  const clock = wallClock((await store.lastBeat(floorPulse)) ?? 0);
   const hub = new Hub({ clock, limits, credit: running.credit });
   const names = [host, ...running.names];
   const app = pages(running.screens, names);
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrame, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestFrame,
+    perMessageDeflate: false,
+    autoPong: false,
+  });
+  // Beyond what is ever served, a connection is not even looked at.
+  app.server.maxConnections = limits.connections + 100;
   const connections = new Set<Connection>();
   const perAddress = new Map<string, number>();
   let ready = false;
@@ -80,7 +87,7 @@ export async function startServer(running: Running): Promise<Server> {
       const connection = new Connection(ws, address, {
         clock,
         limits,
-        asked: (from, ask) => hub.asked(from, ask),
+        asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
         left: (gone) => {
           connections.delete(gone);
           const others = perAddress.get(address)! - 1;
@@ -113,6 +120,7 @@ export async function startServer(running: Running): Promise<Server> {
         clearTimeout(timer);
       };
     },
+    pause: (time) => new Promise((resolve) => void setTimeout(resolve, time)),
     id: randomUUID,
     publish: (table, entries) => {
       // What cannot be shown is written all the same, and no reason for a table to stop.
@@ -122,11 +130,13 @@ export async function startServer(running: Running): Promise<Server> {
         trouble(`the view of ${table.id}`, error);
       }
     },
-    trouble: (table, error) => {
-      trouble(`table ${table}`, error);
+    trouble: (table, error) => trouble(`table ${table}`, error),
+    stopped: (table, error) => {
+      trouble(`table ${table}, which has stopped`, error);
       hub.stopped(table);
     },
   }).catch(async (error: unknown) => {
+    for (const timer of timers) clearTimeout(timer);
     await app.close();
     throw error;
   });
@@ -145,7 +155,8 @@ export async function startServer(running: Running): Promise<Server> {
   const stop = async (): Promise<void> => {
     ready = false;
     hub.close();
-    await floor.park();
+    // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
+    await floor.park().catch((error: unknown) => trouble('closing', error));
     for (const timer of [beat, tell, ping]) clearInterval(timer);
     for (const timer of timers) clearTimeout(timer);
     for (const connection of connections) connection.close(1001, 'server-closing');

@@ -35,7 +35,6 @@ export class Shown {
   #again = new Map<string, Slip>();
   #round: { readonly id: string; readonly number: number } | null = null;
   #ending: Ending | null = null;
-  #ownVersion = 0;
 
   constructor(table: Table) {
     this.id = table.setting.table;
@@ -109,10 +108,10 @@ export class Shown {
   }
 
   /** What a terminal sees of itself, with its credit. */
-  own(terminal: string, credit: number): { readonly version: number; readonly view: OwnView } {
+  own(terminal: string, credit: number): OwnView {
     const slip = this.#slips.get(terminal) ?? {};
     const paid = this.#ending && paidOn(slip, this.#ending);
-    const view: OwnView = {
+    return {
       terminal,
       credit,
       round: this.#round,
@@ -121,8 +120,6 @@ export class Shown {
       again: { ...this.#again.get(terminal) },
       paid: paid && [...paid],
     };
-    this.#ownVersion += 1;
-    return { version: this.#ownVersion, view };
   }
 
   /** A new round: what was staked in the last one can be staked again. A void is told a round longer, to whoever was away. */

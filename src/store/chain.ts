@@ -3,12 +3,13 @@ import { type Account } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/postings.ts';
 import { assert } from '../rules/assert.ts';
 import { canonicalOf } from '../rules/hash.ts';
+import { quoted } from '../rules/refusal.ts';
 import {
   type Append,
   type Appended,
   type Balance,
   type BookedPosting,
-  type CommandMark,
+  type Head,
   type NewEntry,
   type StoredEntry,
   DamagedEntry,
@@ -23,14 +24,24 @@ export const bodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canoni
 export const hashOfBody = (body: string): string => `sha256:${digest('sha256', body)}`;
 
 /** An entry as a store keeps it. */
-export type Row = { readonly stream: string; readonly sequence: number; readonly hash: string; readonly body: string };
+export type Row = {
+  readonly stream: string;
+  readonly sequence: number;
+  readonly hash: string;
+  readonly body: string;
+  /** The command that it is the first entry of. */
+  readonly command: string | null;
+};
 
 /** An entry from its text, if the text is what was written at that place. */
-export function entryFrom({ stream, sequence, hash, body }: Row): StoredEntry {
+export function entryFrom({ stream, sequence, hash, body, command }: Row): StoredEntry {
   if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
   const entry = JSON.parse(body) as Omit<StoredEntry, 'hash'>;
   if (entry.stream !== stream || entry.sequence !== sequence) {
     throw new DamagedEntry(stream, sequence, `says that it is entry ${entry.sequence} of ${entry.stream}`);
+  }
+  if (command !== null && command !== entry.command?.id) {
+    throw new DamagedEntry(stream, sequence, `is kept under the command ${quoted(command)}, which is not its own`);
   }
   return { ...entry, hash };
 }
@@ -40,7 +51,7 @@ export const isGuarded = (account: Account): boolean => /^[^/]+\/[^/]+\/(termina
 
 /** What the record holds already, as far as an append needs to know. */
 export type Books = {
-  readonly head: (stream: string) => { readonly sequence: number; readonly hash: string };
+  readonly head: (stream: string) => Head;
   readonly balance: (account: Account) => Balance;
   /** Those of the commands that are in the record. */
   readonly known: (commands: readonly string[]) => { readonly has: (command: string) => boolean };
@@ -70,7 +81,8 @@ type BookedEntry = {
   readonly body: string;
   readonly hash: string;
   readonly postings: readonly BookedPosting[];
-  readonly command: CommandMark | undefined;
+  /** The id of the command, in its first entry. */
+  readonly command: string | null;
 };
 
 export type Booked = {
@@ -90,8 +102,11 @@ export function book(
   const balances = new Map<Account, Balance>();
   const booked: BookedEntry[] = [];
   let { hash: previous } = head;
+  let last: string | undefined;
+  const fresh = new Set<string>();
   for (const [place, { at, event, postings: wanted, command }] of entries.entries()) {
-    if (command && known.has(command.id)) return { refused: 'command-known', command, entry: place };
+    if (command && command.id !== last && (known.has(command.id) || fresh.has(command.id)))
+      return { refused: 'command-known', command, entry: place };
     const postings = bookPostings(wanted, books, balances);
     if ('account' in postings) return { refused: 'balance-guard', account: postings.account, entry: place };
     const sequence = after + place + 1;
@@ -100,7 +115,10 @@ export function book(
       `"event":${event},"postings":[${postings.booked.map(postingText).join(',')}],` +
       `"previous":${text(previous)},"sequence":${sequence},"stream":${text(stream)}}`;
     previous = hashOfBody(body);
-    booked.push({ sequence, body, hash: previous, postings: postings.booked, command });
+    const first = command && command.id !== last ? command.id : null;
+    last = command?.id;
+    if (first !== null) fresh.add(first);
+    booked.push({ sequence, body, hash: previous, postings: postings.booked, command: first });
   }
   return { previous: head.hash, entries: booked, balances };
 }

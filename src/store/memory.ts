@@ -1,6 +1,6 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Row, beginning, book, entryFrom, prepared, untouched } from './chain.ts';
-import { type Balance, type KnownCommand, type Snapshot, type Store } from './store.ts';
+import { type Balance, type Head, type KnownCommand, type Snapshot, type Store } from './store.ts';
 import { lengthened, shortened } from './writing.ts';
 
 /** The record in memory: for tests, and for a table in a terminal. What it gives out is read from text, as from a disk. */
@@ -10,15 +10,13 @@ export function memoryStore(): Store {
   const commands = new Map<string, KnownCommand>();
   const snapshots = new Map<string, Snapshot>();
   const sealed = new Map<string, Uint8Array>();
-  let beat: number | undefined;
+  const heads = new Map<string, Head>();
+  const beats = new Map<string, number>();
 
   return {
     append: async (batch) => {
       const booked = book(prepared(batch), {
-        head: (stream) => {
-          const rows = streams.get(stream) ?? [];
-          return { sequence: rows.length, hash: rows.at(-1)?.hash ?? beginning };
-        },
+        head: (stream) => heads.get(stream) ?? { sequence: 0, hash: beginning },
         balance: (account) => balances.get(account) ?? untouched,
         known: () => commands,
       });
@@ -26,13 +24,13 @@ export function memoryStore(): Store {
       if (booked.entries.length === 0) return { entries: [] };
       const rows = streams.get(batch.stream) ?? [];
       streams.set(batch.stream, rows);
-      for (const { sequence, hash, body } of booked.entries) rows.push({ stream: batch.stream, sequence, hash, body });
-      for (const [account, balance] of booked.balances) balances.set(account, balance);
-      for (const { command, sequence } of booked.entries) {
-        if (command && !commands.has(command.id)) {
-          commands.set(command.id, { stream: batch.stream, sequence });
-        }
+      for (const { sequence, hash, body, command } of booked.entries) {
+        rows.push({ stream: batch.stream, sequence, hash, body, command });
+        if (command !== null) commands.set(command, { stream: batch.stream, sequence });
       }
+      for (const [account, balance] of booked.balances) balances.set(account, balance);
+      const last = booked.entries.at(-1)!;
+      heads.set(batch.stream, { sequence: last.sequence, hash: last.hash });
       return lengthened(batch, shortened(booked));
     },
     read: async function* (stream, after = 0, atOnce = 1000) {
@@ -40,6 +38,7 @@ export function memoryStore(): Store {
       for (let from = after; from < rows.length; from += atOnce) yield rows.slice(from, from + atOnce).map(entryFrom);
     },
     streams: async () => [...streams.keys()].toSorted(),
+    heads: async () => new Map(heads),
     balance: async (account) => balances.get(account) ?? untouched,
     balances: async () => new Map(balances),
     commands: async (ids) =>
@@ -53,10 +52,10 @@ export function memoryStore(): Store {
     snapshot: async (stream) => snapshots.get(stream),
     seal: async (id, bytes) => void sealed.set(id, bytes.slice()),
     sealed: async (id) => sealed.get(id)?.slice(),
-    beat: async (at) => {
-      beat = at;
+    beat: async (names, at) => {
+      for (const name of names) beats.set(name, at);
     },
-    lastBeat: async () => beat,
+    lastBeat: async (name) => beats.get(name),
     close: async () => {},
   };
 }

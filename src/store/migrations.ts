@@ -20,30 +20,37 @@ const migrations: readonly string[] = [
      guarded INTEGER NOT NULL,
      CHECK (guarded = 0 OR amount >= 0)
    ) WITHOUT ROWID;
-   CREATE TABLE snapshots (stream TEXT PRIMARY KEY, sequence INTEGER NOT NULL, state TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE heads (stream TEXT PRIMARY KEY, sequence INTEGER NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE snapshots (
+     stream TEXT PRIMARY KEY,
+     sequence INTEGER NOT NULL,
+     state TEXT NOT NULL,
+     hash TEXT NOT NULL
+   ) WITHOUT ROWID;
    CREATE TABLE sealed (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
-   CREATE TABLE beats (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL);`,
+   CREATE TABLE beats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
 export class NewerRecord extends Error {}
 
-/** Brings a record up to date, step by step. One that a newer program has written is left as it is. */
-function migrate(database: DatabaseSync): void {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > migrations.length) {
-    throw new NewerRecord(
-      `The record is of version ${version} and this program knows versions up to ${migrations.length}; use the newer program.`,
-    );
-  }
-  for (let next = version; next < migrations.length; next++) {
-    database.exec(`BEGIN IMMEDIATE; ${migrations[next]!} PRAGMA user_version = ${next + 1}; COMMIT;`);
-  }
-}
-
 /** A connection to the record, brought up to date: written ahead, and on the disk when a commit returns. */
 export function openRecord(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  migrate(database);
-  return database;
+  try {
+    // Looked at before anything else: a record that a newer program has written is left as it is.
+    const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (version > migrations.length) {
+      throw new NewerRecord(
+        `The record is of version ${version} and this program knows versions up to ${migrations.length}; use the newer program.`,
+      );
+    }
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    for (let next = version; next < migrations.length; next++) {
+      database.exec(`BEGIN IMMEDIATE; ${migrations[next]!} PRAGMA user_version = ${next + 1}; COMMIT;`);
+    }
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { type Account } from '../ledger/accounts.ts';
 import { type Row, entryFrom, prepared, untouched } from './chain.ts';
 import { openRecord } from './migrations.ts';
-import { type Balance, DamagedEntry, type KnownCommand, type Snapshot, type Store } from './store.ts';
+import { type Balance, DamagedEntry, type Head, type KnownCommand, type Snapshot, type Store } from './store.ts';
 import { type Answer, type Ask, type Written, lengthened, packed } from './writing.ts';
 
 export class DataInUse extends Error {}
@@ -60,7 +60,7 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
   await ready.promise;
 
   const entriesOf = reader.prepare(
-    'SELECT stream, sequence, hash, body FROM entries WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?',
+    'SELECT stream, sequence, hash, body, command FROM entries WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?',
   );
   const commandsOf = reader.prepare(
     'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
@@ -79,9 +79,9 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
     return (...values) => statement.get(...values);
   };
   const balanceOf = get('SELECT amount, version FROM balances WHERE account = ?');
-  const snapshotOf = get('SELECT sequence, state FROM snapshots WHERE stream = ?');
+  const snapshotOf = get('SELECT sequence, state, hash FROM snapshots WHERE stream = ?');
   const sealedOf = get('SELECT bytes FROM sealed WHERE id = ?');
-  const beatOf = get('SELECT at FROM beats');
+  const beatOf = get('SELECT at FROM beats WHERE name = ?');
 
   return {
     append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) }))!),
@@ -97,6 +97,12 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
       }
     },
     streams: async () => streamsOf.all().map(({ stream }) => stream as string),
+    heads: async () =>
+      new Map(
+        (reader.prepare('SELECT stream, sequence, hash FROM heads').all() as ({ stream: string } & Head)[]).map(
+          ({ stream, sequence, hash }) => [stream, { sequence, hash }],
+        ),
+      ),
     balance: async (account) => ({ ...((balanceOf(account) as Balance | undefined) ?? untouched) }),
     balances: async () =>
       new Map(
@@ -118,8 +124,8 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
       const known = sealedOf(id) as { bytes: Uint8Array } | undefined;
       return known && new Uint8Array(known.bytes);
     },
-    beat: async (at) => void (await ask({ type: 'beat', at })),
-    lastBeat: async () => (beatOf() as { at: number } | undefined)?.at,
+    beat: async (names, at) => void (await ask({ type: 'beat', names, at })),
+    lastBeat: async (name) => (beatOf(name) as { at: number } | undefined)?.at,
     close: async () => {
       await ask({ type: 'close' });
       await writer.terminate();
@@ -129,13 +135,17 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
   };
 }
 
+/** What SQLite says when somebody else holds a file. */
+const busy = 5;
+
 /** Held as long as this program lives, and let go of by the system however it ends. */
 function lockOf(folder: string): DatabaseSync {
   const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
-  } catch {
+  } catch (error) {
     lock.close();
+    if ((error as { errcode?: number }).errcode !== busy) throw error;
     throw new DataInUse(`Another program runs on the data folder ${folder}; stop it first, or name another folder.`);
   }
   return lock;

@@ -63,7 +63,11 @@ export type Appended =
 /** Where a command's first entry stands. */
 export type KnownCommand = { readonly stream: string; readonly sequence: number };
 
-export type Snapshot = { readonly sequence: number; readonly state: string };
+/** The last entry of a stream. */
+export type Head = { readonly sequence: number; readonly hash: string };
+
+/** A state worked out up to a sequence, with a hash that binds it to the entry there. */
+export type Snapshot = { readonly sequence: number; readonly state: string; readonly hash: string };
 
 /** An entry is not as it was written. */
 export class DamagedEntry extends Error {
@@ -86,6 +90,8 @@ export type Store = {
   /** The entries of a stream behind a sequence, in order, so many at a time; a damaged one is thrown, not given. */
   readonly read: (stream: string, after?: number, atOnce?: number) => AsyncIterable<readonly StoredEntry[]>;
   readonly streams: () => Promise<readonly string[]>;
+  /** The last entry of each stream, as it was when it was written. */
+  readonly heads: () => Promise<ReadonlyMap<string, Head>>;
   readonly balance: (account: Account) => Promise<Balance>;
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
   /** Those of the commands that are in the record. */
@@ -96,8 +102,8 @@ export type Store = {
   /** Sealed bytes that belong to the record but not to its chain. */
   readonly seal: (id: string, bytes: Uint8Array) => Promise<void>;
   readonly sealed: (id: string) => Promise<Uint8Array | undefined>;
-  /** When the program last lived. */
-  readonly beat: (at: number) => Promise<void>;
-  readonly lastBeat: () => Promise<number | undefined>;
+  /** Those were alive at that time. */
+  readonly beat: (names: readonly string[], at: number) => Promise<void>;
+  readonly lastBeat: (name: string) => Promise<number | undefined>;
   readonly close: () => Promise<void>;
 };

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Account } from '../ledger/accounts.ts';
 import { type Prepared, beginning, book, isGuarded, untouched } from './chain.ts';
 import { openRecord } from './migrations.ts';
-import { type Balance } from './store.ts';
+import { type Balance, type Head } from './store.ts';
 import { type Answer, type Ask, type Written, shortened, unpacked } from './writing.ts';
 
 // The one thread that writes. It takes all that waits at once and makes it durable with one commit: hundreds of slips
@@ -18,21 +18,22 @@ const putBalance = database.prepare(
   'INSERT INTO balances (account, amount, version, guarded) VALUES (?, ?, ?, ?) ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, version = excluded.version',
 );
 const putSnapshot = database.prepare(
-  'INSERT INTO snapshots (stream, sequence, state) VALUES (?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, state = excluded.state',
+  'INSERT INTO snapshots (stream, sequence, state, hash) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, state = excluded.state, hash = excluded.hash',
 );
 const putSealed = database.prepare(
   'INSERT INTO sealed (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes',
 );
 const putBeat = database.prepare(
-  'INSERT INTO beats (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
+  'INSERT INTO beats (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at',
 );
-const headOf = database.prepare('SELECT sequence, hash FROM entries WHERE stream = ? ORDER BY sequence DESC LIMIT 1');
+const headOf = database.prepare('SELECT sequence, hash FROM heads WHERE stream = ?');
+const putHead = database.prepare(
+  'INSERT INTO heads (stream, sequence, hash) VALUES (?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash',
+);
 const balanceOf = database.prepare('SELECT amount, version FROM balances WHERE account = ?');
 const commandsOf = database.prepare(
   'SELECT command AS id FROM entries WHERE command IN (SELECT value FROM json_each(?))',
 );
-
-type Head = { readonly sequence: number; readonly hash: string };
 
 /** What is known without asking the disk; put aside when a commit fails. */
 let heads = new Map<string, Head>();
@@ -46,18 +47,18 @@ function appendNow(batch: Prepared): Written {
   });
   if ('refused' in booked) return booked;
   const { stream } = batch;
-  const marked = new Set<string>();
   for (const { sequence, hash, body, command } of booked.entries) {
-    const first = command && !marked.has(command.id) ? command.id : null;
-    if (first !== null) marked.add(first);
-    insertEntry.run(stream, sequence, hash, body, first);
+    insertEntry.run(stream, sequence, hash, body, command);
   }
   for (const [account, balance] of booked.balances) {
     putBalance.run(account, balance.amount, balance.version, isGuarded(account) ? 1 : 0);
     balances.set(account, balance);
   }
   const last = booked.entries.at(-1);
-  if (last) heads.set(stream, { sequence: last.sequence, hash: last.hash });
+  if (last) {
+    putHead.run(stream, last.sequence, last.hash);
+    heads.set(stream, { sequence: last.sequence, hash: last.hash });
+  }
   return shortened(booked);
 }
 
@@ -66,13 +67,13 @@ function carryOut(ask: Ask): Answer['value'] {
     case 'append':
       return appendNow(unpacked(ask.batch));
     case 'snapshot':
-      putSnapshot.run(ask.stream, ask.snapshot.sequence, ask.snapshot.state);
+      putSnapshot.run(ask.stream, ask.snapshot.sequence, ask.snapshot.state, ask.snapshot.hash);
       return undefined;
     case 'seal':
       putSealed.run(ask.id, ask.bytes);
       return undefined;
     case 'beat':
-      putBeat.run(ask.at);
+      for (const name of ask.names) putBeat.run(name, ask.at);
       return undefined;
     case 'close':
       return undefined;
@@ -81,19 +82,39 @@ function carryOut(ask: Ask): Answer['value'] {
 
 let waiting: Ask[] = [];
 
+/** One that fails fails alone; nothing of it stands. */
+function attempt(ask: Ask): Answer {
+  database.exec('SAVEPOINT one');
+  try {
+    const value = carryOut(ask);
+    database.exec('RELEASE one');
+    return { number: ask.number, value };
+  } catch (error) {
+    forget();
+    if (!database.isTransaction) throw error;
+    database.exec('ROLLBACK TO one; RELEASE one');
+    return { number: ask.number, error: String(error) };
+  }
+}
+
+/** What was worked out may not stand: the disk is asked again. */
+function forget(): void {
+  heads = new Map();
+  balances = new Map();
+}
+
 function flush(): void {
   const asks = waiting;
   waiting = [];
   let answers: Answer[];
   try {
     database.exec('BEGIN IMMEDIATE');
-    answers = asks.map((ask) => ({ number: ask.number, value: carryOut(ask) }));
+    answers = asks.map(attempt);
     database.exec('COMMIT');
   } catch (error) {
-    // Nothing of this commit stands; what was worked out for it is forgotten.
+    // Nothing of this commit stands.
     if (database.isTransaction) database.exec('ROLLBACK');
-    heads = new Map();
-    balances = new Map();
+    forget();
     answers = asks.map(({ number }) => ({ number, error: String(error) }));
   }
   port.postMessage(answers);

@@ -6,7 +6,7 @@ export type Ask = { readonly number: number } & (
   | { readonly type: 'append'; readonly batch: Batch }
   | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot }
   | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
-  | { readonly type: 'beat'; readonly at: number }
+  | { readonly type: 'beat'; readonly names: readonly string[]; readonly at: number }
   | { readonly type: 'close' }
 );
 

@@ -92,9 +92,9 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
   }
   const { terminal } = command.who as { terminal: string };
   const before = own(round.slips, terminal) ?? {};
-  if (sameSlip(before, command.slip)) return [];
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
-  if (!open) return lateSlip(before, command.slip, table);
+  // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
+  if (!open) return sameSlip(before, command.slip) ? [] : lateSlip(before, command.slip, table);
 
   const refusal = slipRefusal(command.slip, table);
   if (refusal) return refusal;

@@ -14,7 +14,7 @@ const time = Type.Integer({ minimum: 0 });
 export const Slip = Type.Record(
   Type.String({ pattern: '^[a-z0-9-]{1,64}$' }),
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  { maxProperties: 100 },
+  { maxProperties: 100, additionalProperties: false },
 );
 
 /** What a browser may say, by its type. */
@@ -73,7 +73,7 @@ export const tells = {
     { type: Type.Literal('table'), table: tableId, version, whole: Type.Boolean(), view: Type.Partial(View) },
     closed,
   ),
-  /** What this terminal alone sees: always whole, since it is small. */
+  /** What this terminal alone sees: always whole, since it is small. Each is one version on from the last. */
   own: Type.Object({ type: Type.Literal('own'), table: tableId, version, view: OwnView }, closed),
   /** The slip with that id stands in the record. */
   accepted: Type.Object({ type: Type.Literal('accepted'), id: commandId, round: Type.String(), slip: Slip }, closed),

@@ -137,7 +137,7 @@ test('a chip has the colour of the tray, stacks grow, and it is pale and dashed 
   await dealer.leave();
 });
 
-test('[ETG 2.2] beyond a maximum or the credit a slip is refused whole, with sentence, code and clause', async () => {
+test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with sentence, code and clause', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await freshPage(browser, 390, 844);
   await toTable(page, dealer, 'tiger');

@@ -253,19 +253,17 @@ test('the codes that a command line or a line of input can meet are all of them 
     'broken',
     'unwritable-output',
     'unmet-expectation',
-    'damaged-record',
-    'data-in-use',
-    'newer-record',
     ...floorRefusals,
     ...Object.keys(tableRefusals),
-    ...floorRefusals,
     // Of a server: tests/server, and serve.test.ts beside this one.
     ...wireRefusals,
     'address-unavailable',
+    'damaged-record',
     'data-in-use',
     'newer-record',
     'not-found',
     'unusable-data',
+    'wrong-key',
   ];
   const ofLines = [
     'bad-shoe',

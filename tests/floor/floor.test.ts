@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../../src/chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
-import { Floor } from '../../src/floor/floor.ts';
+import { Floor, FloorTable } from '../../src/floor/floor.ts';
+import { Purse } from '../../src/floor/purse.ts';
 import { verify } from '../../src/floor/verify.ts';
+import { hashOf } from '../../src/rules/hash.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { worldOf } from './made.ts';
@@ -10,8 +12,7 @@ import { worldOf } from './made.ts';
 test('a demo floor of ten tables deals by itself, shoe after shoe', async () => {
   const time = new MadeTime(1_700_006_400_000);
   const { world, published, troubles } = worldOf(memoryStore(), 'a', time);
-  const opening = Floor.open(demoOwner, demoSettings, demoPace, world);
-  const floor = await opening;
+  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
   const rounds = () => published.filter(({ event }) => event.type === 'RoundSettled').length;
   for (let n = 0; n < 200_000 && rounds() < 1000; n++) await time.step();
   expect(troubles).toEqual([]);
@@ -99,7 +100,7 @@ test('a table that breaks stops alone: it answers so, the others go on, and its 
   const rounds = (): number => published.filter(({ event }) => event.type === 'RoundSettled').length;
   for (let n = 0; n < 20_000 && rounds() < 30; n++) await time.step();
   expect(rounds()).toBeGreaterThanOrEqual(30);
-  expect(troubles).toEqual(['tiger: Error: The disk is gone.']);
+  expect(troubles).toEqual(['tiger has stopped: Error: The disk is gone.']);
   const terminal = await floor.seat('hash', demoCredit);
   const slip = { type: 'SetSlip', who: { terminal }, round: 'any', slip: { tie: 100 } } as const;
   expect(await floor.tables.get('tiger')!.submit('late', slip)).toMatchObject({ refused: 'table-stopped' });
@@ -143,4 +144,98 @@ test('an id that comes twice at once is decided once; for something else it is r
   expect(two).toBe(one);
   expect(other).toMatchObject({ refused: 'command-reused' });
   expect(published.filter(({ event }) => event.type === 'SlipSet')).toHaveLength(1);
+});
+
+test('a shoe that cannot be sealed is shuffled again a little later, and nothing stops', async () => {
+  const store = memoryStore();
+  let failing = 3;
+  const disk: Store = {
+    ...store,
+    seal: async (id, bytes) => {
+      if (id !== 'key' && failing-- > 0) throw new Error('The disk failed.');
+      await store.seal(id, bytes);
+    },
+  };
+  const { world, published, troubles, time } = worldOf(disk, 'h');
+  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  for (let n = 0; n < 100 && !published.some(({ event }) => event.type === 'BetsOpened'); n++) await time.step();
+  expect(published.some(({ event }) => event.type === 'BetsOpened')).toBe(true);
+  expect(troubles).toEqual(Array.from({ length: 3 }, () => 'baccarat: Error: The disk failed.'));
+});
+
+test('a slip that changes nothing is in the record, so that it changes nothing when it comes again later', async () => {
+  const { world, time } = worldOf(memoryStore(), 'i');
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const terminal = await floor.seat('hash', demoCredit);
+  const table = floor.tables.get('baccarat')!;
+  while (table.runner.table?.phase !== 'betting') await time.step();
+  const round = table.table.round!.id;
+  const slip = (id: string, tie: number) =>
+    table.submit(id, { type: 'SetSlip', who: { terminal }, round, slip: { tie } });
+  await slip('c1', 100);
+  const second = await slip('c2', 100);
+  await slip('c3', 500);
+  expect(await slip('c2', 100)).toEqual(second);
+  expect(table.table.round!.slips[terminal]).toEqual({ tie: 500 });
+  expect(floor.creditOf(terminal)).toBe(demoCredit - 500);
+  expect(await slip('c2', 500)).toMatchObject({ refused: 'command-reused' });
+});
+
+describe('snapshots', () => {
+  /** A table with a snapshot behind it, and a bet on the round that is open. */
+  async function snapped(disk: (store: Store) => Store = (store) => store) {
+    const store = memoryStore();
+    const { world, published, troubles, time } = worldOf(disk(store), 'j');
+    const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+    const terminal = await floor.seat('hash', demoCredit);
+    const table = floor.tables.get('baccarat')!;
+    while (table.runner.sequence < 2_100 || table.table.phase !== 'betting') await time.step();
+    return { store, floor, table, terminal, published, troubles, time };
+  }
+
+  test('a table comes back from one, and from the first entry where it is not the one that was saved', async () => {
+    const { store, table, time } = await snapped();
+    const stream = 'demo/table/baccarat';
+    const saved = (await store.snapshot(stream))!;
+    expect(saved.sequence).toBeGreaterThan(1_999);
+    const expected = hashOf(table.table);
+    for (const [bad, complaints] of [
+      [saved, 0],
+      [{ ...saved, state: saved.state.replace('"tie":[100,10000]', '"tie":[100,90000]') }, 1],
+      [{ ...saved, state: '{oops' }, 1],
+      [{ ...saved, sequence: saved.sequence - 1 }, 1],
+      [{ ...saved, sequence: 1_000_000 }, 1],
+    ] as const) {
+      await store.saveSnapshot(stream, bad);
+      const { world, troubles } = worldOf(store, 'k', new MadeTime(time.now));
+      const again = await Floor.open(demoOwner, [], demoPace, world);
+      const back = new FloorTable('baccarat', demoOwner, demoPace, new Purse(new Map()), world);
+      await back.load();
+      expect(again.tables.size).toBe(0);
+      expect(hashOf(back.table)).toBe(expected);
+      expect(troubles).toHaveLength(complaints);
+    }
+  });
+
+  test('one that cannot be saved changes no answer', async () => {
+    let saves = 0;
+    const { table, terminal, troubles, floor } = await snapped((store) => ({
+      ...store,
+      saveSnapshot: async () => {
+        saves += 1;
+        throw new Error('The disk failed.');
+      },
+    }));
+    expect(saves).toBeGreaterThan(0);
+    expect(troubles).toHaveLength(saves);
+    const round = table.table.round!.id;
+    const [one, other] = await Promise.all(
+      [{ tie: 100 }, { tie: 99 }].map((slip, n) =>
+        table.submit(`s${n}`, { type: 'SetSlip', who: { terminal }, round, slip }),
+      ),
+    );
+    expect(one).toHaveProperty('entries');
+    expect(other).toHaveProperty('refused');
+    expect(floor.creditOf(terminal)).toBe(demoCredit - 100);
+  });
 });

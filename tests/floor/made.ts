@@ -21,6 +21,7 @@ export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTim
     id: () => `${seed}-${(ids++).toString(16).padStart(8, '0')}`,
     publish: (_, entries) => published.push(...entries),
     trouble: (table, error) => troubles.push(`${table}: ${String(error)}`),
+    stopped: (table, error) => troubles.push(`${table} has stopped: ${String(error)}`),
   };
   return { world, published, troubles, time };
 }

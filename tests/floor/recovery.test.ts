@@ -8,7 +8,7 @@ import { certain } from '../../src/rules/certain.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { gameNamed } from '../../src/table/setting.ts';
-import { worldOf } from './made.ts';
+import { start, worldOf } from './made.ts';
 
 type Kept = { readonly entries: readonly StoredEntry[]; readonly sealed: ReadonlyMap<string, Uint8Array> };
 
@@ -42,9 +42,18 @@ async function played(game: string, seed: string): Promise<Kept> {
 }
 
 /** The record as it stood after so many entries of the table, and the floor that comes back from it after a while. */
-async function backAfter(game: string, { entries, sealed }: Kept, count: number, away: number) {
+async function backAfter(
+  game: string,
+  { entries, sealed }: Kept,
+  count: number,
+  away: number,
+  spoilt?: 'lost' | 'damaged',
+) {
   const store = memoryStore();
-  for (const [id, bytes] of sealed) await store.seal(id, bytes);
+  for (const [id, bytes] of sealed) {
+    if (spoilt === undefined || id === 'key') await store.seal(id, bytes);
+    else if (spoilt === 'damaged') await store.seal(id, bytes.with(100, bytes[100]! ^ 1));
+  }
   let at = 0;
   for (const { stream, sequence, event, postings, command } of entries) {
     if (stream.includes('/table/') && sequence > count) continue;
@@ -56,12 +65,12 @@ async function backAfter(game: string, { entries, sealed }: Kept, count: number,
     });
     at = Math.max(at, event.at);
   }
-  await store.beat(at);
-  const { world, published, troubles } = worldOf(store, 'back', new MadeTime(at + away));
+  await store.beat([`${demoOwner.property}/table/${game}`], at);
+  const { world, published, troubles, time } = worldOf(store, 'back', new MadeTime(at + away));
   const settings = demoSettings.filter(({ table }) => table === game);
   const floor = await Floor.open(demoOwner, settings, demoPace, world);
   await rest();
-  return { floor, table: floor.tables.get(game)!, published, troubles, store };
+  return { floor, table: floor.tables.get(game)!, published, troubles, store, time };
 }
 
 describe.each([
@@ -135,4 +144,50 @@ test('[READING 12] a program that stood still for longer than a table takes in i
   expect(published.at(-1)!.event).toMatchObject({ type: 'RoundResumed', by: 'HOUSE 6' });
   await until('idle');
   expect(published.at(-1)!.event.type).toBe('RoundSettled');
+});
+
+test.each(['lost', 'damaged'] as const)(
+  '[ETG 5.3, READING 29] a shoe whose order is %s gives no further card: its round is void, and another shoe comes',
+  async (spoilt) => {
+    const whole = await played('tiger', 'r1');
+    const own = whole.entries.filter(({ stream }) => stream.includes('/table/'));
+    const from = own.findIndex(({ event }) => event.type === 'BetsOpened');
+    const dealt = own.findLastIndex(({ event }) => event.type === 'CardDealt');
+    for (const count of [from, from + 1, from + 4, dealt, own.length]) {
+      const { floor, table, published, troubles, store, time } = await backAfter('tiger', whole, count, 1_000, spoilt);
+      const seen = (type: string): StoredEntry | undefined => published.find(({ event }) => event.type === type);
+      for (let n = 0; n < 50 && seen('ShoeCommitted') === undefined; n++) await time.step();
+      expect(troubles).toHaveLength(spoilt === 'damaged' ? 1 : 0);
+      expect(seen('IrregularityFound')?.event).toMatchObject({ kind: 'order-altered' });
+      const voided = count > from && count < own.length;
+      expect(seen('RoundVoided') !== undefined).toBe(voided);
+      if (voided) expect(floor.creditOf('T1')).toBe(demoCredit);
+      expect(seen('ShoeEnded')?.event).toMatchObject({ unopened: true });
+      expect(seen('ShoeCommitted')?.event['shoe']).not.toBe(own[0]!.event['shoe']);
+      for (let n = 0; n < 50 && table.table.phase !== 'dealing'; n++) await time.step();
+      expect(table.table.phase).toBe('dealing');
+      expect((await verify(store)).problem).toBeUndefined();
+    }
+  },
+);
+
+test('nothing is written before everything has been read', async () => {
+  const whole = await played('tiger', 'r1');
+  const { store } = await backAfter('tiger', whole, whole.entries.length, 1_000);
+  const before = await store.heads();
+  const { world, time } = worldOf(
+    {
+      ...store,
+      read: (stream, after, atOnce) => {
+        if (stream.endsWith('/baccarat')) throw new Error('The disk failed.');
+        return store.read(stream, after, atOnce);
+      },
+    },
+    'first',
+    new MadeTime(start + 86_400_000),
+  );
+  const settings = demoSettings.filter(({ table }) => table === 'tiger' || table === 'baccarat').toReversed();
+  await expect(Floor.open(demoOwner, settings, demoPace, world)).rejects.toThrow('The disk failed.');
+  expect(await time.step()).toBe(false);
+  expect(await store.heads()).toEqual(before);
 });

@@ -36,6 +36,9 @@ beforeAll(async () => {
     trouble: (table, error) => {
       throw new Error(`${table}: ${String(error)}`);
     },
+    stopped: (table, error) => {
+      throw new Error(`${table}: ${String(error)}`);
+    },
   });
   const terminal = await floor.seat('hash', demoCredit);
   for (let step = 0; counted.rounds < 12 && step < 2000; step++) {

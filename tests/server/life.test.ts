@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { floorPulse } from '../../src/floor/floor.ts';
 import { verify } from '../../src/floor/verify.ts';
+import { Connection } from '../../src/server/connection.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Append } from '../../src/store/store.ts';
+import { protocol } from '../../src/wire/protocol.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betweenRounds: 100, betweenCards: 20 } };
@@ -101,7 +105,7 @@ test('a table that cannot go on says so to everyone, and the others go on', asyn
   expect(view.stopped).toEqual({ kind: 'broken', by: null });
   const { tiles } = await watcher.hears('lobby', (told) => told.tiles.some(({ stopped }) => stopped));
   expect(tiles.map(({ table }) => table)).toEqual(['tiger']);
-  expect(troubles).toEqual(['table tiger']);
+  expect(troubles).toEqual(['table tiger, which has stopped']);
   guest.say({ type: 'sit', table: 'baccarat' });
   const other = await guest.hears('table', (told) => told.table === 'baccarat' && Boolean(told.view.round));
   guest.say({ type: 'slip', id: 'slip-0002', table: 'baccarat', round: other.view.round!.id, slip: { tie: 100 } });
@@ -132,7 +136,7 @@ test('what was staked last can be staked again after a restart', async () => {
 test('a clock that was set back between two starts stops nothing', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const ahead = Date.now() + 3_600_000;
-  await store.beat(ahead);
+  await store.beat([floorPulse], ahead);
   const server = await house({ ...quick, store, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await guest.hears('table', ({ view }) => Boolean(view.round?.winner));
@@ -158,6 +162,7 @@ test('a reader that does not keep up is dropped, and gets the whole when it come
   const slow = await Guest.seated(server, secretOf('1'), 'tiger');
   slow.socket.pause();
   const gone = new Promise((resolve) => slow.socket.once('close', resolve));
+  const begun = performance.now();
   let asked = 0;
   const asking = setInterval(() => {
     if (slow.socket.readyState !== slow.socket.OPEN) return;
@@ -167,8 +172,86 @@ test('a reader that does not keep up is dropped, and gets the whole when it come
   await gone;
   clearInterval(asking);
   expect(asked).toBeGreaterThan(0);
+  // Long before anybody is asked whether they are still there.
+  expect(performance.now() - begun).toBeLessThan(12_000);
   const back = await Guest.seated(server, secretOf('1'), 'tiger');
   expect((await back.hears('table')).whole).toBe(true);
   back.leave();
   await server.close();
+});
+
+test('pings are counted like messages, and whoever does not read the answers is dropped', async () => {
+  const server = await house({ tables: ['tiger'] });
+  const polite = await Guest.seated(server, secretOf('1'));
+  const pong = once(polite.socket, 'pong');
+  polite.socket.ping('here');
+  expect(String((await pong)[0])).toBe('here');
+  const flood = await Guest.arrive(server);
+  for (let n = 0; n < 1_000; n++) flood.socket.ping('x'.repeat(100));
+  expect(await flood.left()).toMatchObject({ code: 1008, reason: 'too-many-messages' });
+  polite.leave();
+  await server.close();
+});
+
+test('whoever has left while being seated is not told anything any more', async () => {
+  let slow = Promise.resolve();
+  const store = memoryStore();
+  const disk = {
+    ...store,
+    append: async (batch: Append) => {
+      await slow;
+      return store.append(batch);
+    },
+  };
+  const server = await house({ store: disk, tables: ['tiger'] });
+  const stays = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await stays.round();
+  const written = Promise.withResolvers<void>();
+  slow = written.promise;
+  const sent: string[] = [];
+  const send = vi.spyOn(Connection.prototype, 'send').mockImplementation((text) => void sent.push(String(text)));
+  for (let n = 0; n < 20; n++) {
+    const hasty = await Guest.arrive(server);
+    hasty.say({ type: 'hello', v: protocol, secret: n.toString(16).padStart(2, 'f').repeat(32) });
+    hasty.say({ type: 'sit', table: 'tiger' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    hasty.leave();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  written.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  sent.length = 0;
+  stays.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  await new Promise((resolve) => setTimeout(resolve, 900));
+  // The answer, its own view, and the stakes of all: each once.
+  expect(sent.map((text) => (JSON.parse(text) as { type: string }).type).toSorted()).toEqual([
+    'accepted',
+    'own',
+    'table',
+  ]);
+  send.mockRestore();
+  stays.leave();
+  await server.close();
+});
+
+test('a server whose disk is full still closes', async () => {
+  const store = memoryStore();
+  let full = false;
+  const fails = async (): Promise<never> => {
+    throw new Error('No room is left on the disk.');
+  };
+  const disk = {
+    ...store,
+    append: async (batch: Append) => (full ? fails() : store.append(batch)),
+    beat: async (names: readonly string[], at: number) => (full ? fails() : store.beat(names, at)),
+  };
+  const troubles: string[] = [];
+  const server = await house({ ...quick, store: disk, tables: ['tiger'], trouble: (what) => troubles.push(what) });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await guest.round();
+  full = true;
+  await server.close();
+  expect(troubles).toContain('closing');
+  expect(await guest.left()).toMatchObject({ code: 1001 });
+  expect((await verify(store)).problem).toBeUndefined();
 });

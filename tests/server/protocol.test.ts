@@ -96,7 +96,18 @@ test('what the table refuses comes back with code, sentence and clause', async (
   });
   expect(await refused({ tiger: 150 }, 'limit-02')).toMatchObject({ code: 'stake-off-step' });
   expect(await refused({ lion: 100 }, 'limit-03')).toMatchObject({ code: 'wager-not-offered' });
-  expect(await refused({ __proto__: 1, constructor: 100 }, 'limit-04')).toMatchObject({ code: 'wager-not-offered' });
+  expect(await refused({ constructor: 100 }, 'limit-04')).toMatchObject({ code: 'wager-not-offered' });
+  for (const slip of [
+    '{"__proto__":100}',
+    '{"A_B":"x"}',
+    '{"TIE":null}',
+    '{"tie":1e308}',
+    '{"tie":-1}',
+    '{"tie":1.5}',
+  ]) {
+    const text = JSON.stringify(slipFor(round, {}, 'limit-06')).replace('"slip":{}', `"slip":${slip}`);
+    expect(await guest.refusal(text), slip).toMatchObject({ code: 'bad-request', id: 'limit-06' });
+  }
   expect(await guest.refusal(slipFor('demo/tiger/x/y/1', { tie: 100 }, 'limit-05'))).toMatchObject({
     code: 'bets-closed',
   });

@@ -53,6 +53,9 @@ export function storeContract(
     expect(ones).toEqual([1, 1]);
     expect(await all(store, 'none')).toEqual([]);
     expect(await store.streams()).toEqual(['a', 'b']);
+    const heads = await store.heads();
+    expect([...heads.keys()].toSorted()).toEqual(['a', 'b']);
+    expect(heads.get('a')).toEqual({ sequence: 3, hash: previous });
     await store.close();
   });
 
@@ -145,6 +148,31 @@ export function storeContract(
     await store.close();
   });
 
+  test(`${name}: the entries of a command stand together`, async () => {
+    const store = await open();
+    const apart = await store.append({
+      stream: 'a',
+      after: 0,
+      entries: [entry(1, [], 'c1'), entry(2, [], 'c2'), entry(3, [], 'c1')],
+    });
+    expect(apart).toMatchObject({ refused: 'command-known', entry: 2, command: { id: 'c1' } });
+    expect(await store.streams()).toEqual([]);
+    await store.close();
+  });
+
+  test(`${name}: an append that fails does so alone`, async () => {
+    const store = await open();
+    const [one, two, three] = await Promise.allSettled([
+      store.append({ stream: 'a', after: 0, entries: [entry(1, load(5), 'c1')] }),
+      store.append({ stream: 'b', after: 0, entries: [entry(2, load(Number.MAX_SAFE_INTEGER), 'c2')] }),
+      store.append({ stream: 'c', after: 0, entries: [entry(3, load(5), 'c3')] }),
+    ]);
+    expect([one.status, two.status, three.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.streams()).toEqual(['a', 'c']);
+    expect(await store.balance(terminal)).toEqual({ amount: 10, version: 2 });
+    await store.close();
+  });
+
   test(`${name}: many appends at once all find their place`, async () => {
     const store = await open();
     const answers = await Promise.all(
@@ -159,20 +187,24 @@ export function storeContract(
 
   test(`${name}: snapshots, sealed bytes and the heartbeat are kept`, async () => {
     const store = await open();
-    expect([await store.snapshot('a'), await store.sealed('x'), await store.lastBeat()]).toEqual([
+    expect([await store.snapshot('a'), await store.sealed('x'), await store.lastBeat('b')]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
-    await store.saveSnapshot('a', { sequence: 5, state: '{}' });
-    await store.saveSnapshot('a', { sequence: 9, state: '{"x":1}' });
+    await store.saveSnapshot('a', { sequence: 5, state: '{}', hash: 'h5' });
+    await store.saveSnapshot('a', { sequence: 9, state: '{"x":1}', hash: 'h9' });
     await store.seal('x', Uint8Array.of(1, 2, 255));
-    await store.beat(7);
-    await store.beat(8);
+    await store.beat(['a', 'b'], 7);
+    await store.beat(['b'], 8);
     const again = reopen ? await reopen(store) : store;
-    expect(await again.snapshot('a')).toEqual({ sequence: 9, state: '{"x":1}' });
+    expect(await again.snapshot('a')).toEqual({ sequence: 9, state: '{"x":1}', hash: 'h9' });
     expect(await again.sealed('x')).toEqual(Uint8Array.of(1, 2, 255));
-    expect(await again.lastBeat()).toBe(8);
+    expect([await again.lastBeat('a'), await again.lastBeat('b'), await again.lastBeat('c')]).toEqual([
+      7,
+      8,
+      undefined,
+    ]);
     await again.close();
   });
 

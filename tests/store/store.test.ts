@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -36,7 +36,7 @@ test('a second program on the same folder is refused with one sentence, and the 
   await expect(sqliteStore(at)).rejects.toThrow(
     /^Another program runs on the data folder .*; stop it first, or name another folder\.$/,
   );
-  await store.beat(1);
+  await store.beat(['a'], 1);
   await store.close();
   await (await sqliteStore(at)).close();
 });
@@ -44,11 +44,20 @@ test('a second program on the same folder is refused with one sentence, and the 
 test('a record that a newer program wrote is refused and left as it is', async () => {
   const at = folder();
   await (await sqliteStore(at)).close();
-  const database = new DatabaseSync(join(at, 'record.sqlite'));
-  database.exec('PRAGMA user_version = 99');
-  await expect(sqliteStore(at)).rejects.toThrow(/version 99/);
-  expect(database.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
+  const file = join(at, 'record.sqlite');
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE;');
   database.close();
+  const before = readFileSync(file);
+  await expect(sqliteStore(at)).rejects.toThrow(/version 99/);
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test('a lock that is no lock is not called another program', async () => {
+  const at = folder();
+  await (await sqliteStore(at)).close();
+  writeFileSync(join(at, 'lock.sqlite'), 'this is no database, and never was one');
+  await expect(sqliteStore(at)).rejects.toThrow(/not a database/);
 });
 
 test('the database itself guards balances as well', async () => {

@@ -21,7 +21,8 @@ test('a slip is all stakes of a terminal, set at once; setting it again replaces
 test('a resend changes nothing, before the close and after it', () => {
   const sit = open();
   sit.slip('T7', { tie: 300 });
-  expect(sit.slip('T7', { tie: 300 }, 0)).toEqual([]);
+  expect(sit.slip('T7', { tie: 300 }, 0)).toMatchObject([{ type: 'SlipSet', slip: { tie: 300 }, hold: 0 }]);
+  expect(sit.table!.round!.totals['tie']).toEqual({ stake: 300, bettors: 1 });
   sit.close();
   expect(sit.slip('T7', { tie: 300 }, 0)).toEqual([]);
 });
