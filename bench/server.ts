@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { systemChance } from '../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../src/floor/demo.ts';
+import { type Pace } from '../src/floor/pace.ts';
 import { usualLimits } from '../src/server/limits.ts';
-import { startServer } from '../src/server/server.ts';
+import { type Server, startServer } from '../src/server/server.ts';
+import { sqliteStore } from '../src/store/sqlite.ts';
 import { memoryStore } from '../src/store/memory.ts';
 import { type Store } from '../src/store/store.ts';
 import type { Report } from './listeners.ts';
@@ -19,8 +21,69 @@ const listeners = 2_000;
 const cards = 40;
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** From a card in the record to the last of many browsers, against a loop that does nothing but send. */
+/** A server for measuring: nobody is turned away. */
+async function serverOn(store: Store, tables: number, times: object, pace: Pace): Promise<Server> {
+  const screens = mkdtempSync(join(tmpdir(), 'punto-bench-'));
+  const server = await startServer({
+    store,
+    key: randomBytes(32),
+    chance: systemChance,
+    owner: demoOwner,
+    settings: demoSettings.slice(0, tables).map((setting) => ({ ...setting, ...times })),
+    pace,
+    credit: demoCredit,
+    limits: {
+      ...usualLimits,
+      connections: 10_000,
+      connectionsPerAddress: 10_000,
+      seatsPerMinute: 1_000_000,
+      burst: 1_000_000,
+      perSecond: 1_000_000,
+    },
+    screens,
+    host: '127.0.0.1',
+    names: [],
+    port: 0,
+    trouble: (what, error) => {
+      throw new Error(what, { cause: error });
+    },
+  });
+  rmSync(screens, { recursive: true, force: true });
+  return server;
+}
+
+const socketOf = ({ address }: Server): string => `${address.replace('http', 'ws')}socket`;
+
 export async function* serverBench(): AsyncGenerator<string> {
+  yield* cardBench();
+  yield* slipBench();
+}
+
+/** From a tap to the disk and back through a real socket. */
+async function* slipBench(): AsyncGenerator<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
+  const server = await serverOn(
+    await sqliteStore(join(folder, 'data')),
+    demoSettings.length,
+    { bettingTime: 600_000 },
+    { betweenRounds: 0, betweenCards: 0 },
+  );
+  const words = [socketOf(server), '500', '40', ...demoSettings.map(({ table }) => table)];
+  const child = fork(new URL('./bettors.ts', import.meta.url), words);
+  try {
+    const [{ times, time }] = (await once(child, 'message')) as [{ times: number[]; time: number }];
+    const perSecond = Math.round((times.length / time) * 1000).toLocaleString('en');
+    const [median, late] = [percentile(times, 0.5), percentile(times, 0.99)].map((one) => one.toFixed(1));
+    yield `  500 sockets at ten tables, each with its next slip once the last is acknowledged: ${perSecond} slips a second, median ${median} ms, p99 ${late} ms`;
+  } finally {
+    child.kill('SIGKILL');
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** From a card in the record to the last of many browsers, against a loop that does nothing but send. */
+async function* cardBench(): AsyncGenerator<string> {
   yield `server (a card to ${listeners.toLocaleString('en')} connections; ratio to a bare loop of ws)`;
   let written = 0;
   const memory = memoryStore();
@@ -32,32 +95,15 @@ export async function* serverBench(): AsyncGenerator<string> {
       return appended;
     },
   };
-  const screens = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const [setting] = demoSettings;
-  const server = await startServer({
-    store,
-    key: randomBytes(32),
-    chance: systemChance,
-    owner: demoOwner,
-    settings: [{ ...setting!, bettingTime: 200, grace: 0, pause: 100 }],
-    pace: { betweenRounds: 200, betweenCards: 500 },
-    credit: demoCredit,
-    limits: { ...usualLimits, connections: 10_000, connectionsPerAddress: 10_000, seatsPerMinute: 1_000_000 },
-    screens,
-    host: '127.0.0.1',
-    names: [],
-    port: 0,
-    trouble: (what, error) => {
-      throw new Error(what, { cause: error });
-    },
-  });
+  const times = { bettingTime: 200, grace: 0, pause: 100 };
+  const server = await serverOn(store, 1, times, { betweenRounds: 200, betweenCards: 500 });
   const bare = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   const children: ChildProcess[] = [];
   try {
     await once(bare, 'listening');
-    const toServer = `${server.address.replace('http', 'ws')}socket`;
     const toBare = `ws://127.0.0.1:${(bare.address() as AddressInfo).port}/socket`;
-    const hearing = await listen(children, toServer, setting!.table);
+    const hearing = await listen(children, socketOf(server), setting!.table);
     const bareHearing = await listen(children, toBare);
 
     const ours: number[] = [];
@@ -68,7 +114,8 @@ export async function* serverBench(): AsyncGenerator<string> {
       if (!told.text.includes('"phase"') && told.text.includes('"cards":[{')) {
         ours.push(told.at - written);
         const sent = now();
-        for (const socket of bare.clients) socket.send(told.text);
+        const bytes = Buffer.from(told.text, 'utf8');
+        for (const socket of bare.clients) socket.send(bytes, { binary: false });
         theirs.push((await bareHearing()).at - sent);
       }
     }
@@ -78,7 +125,6 @@ export async function* serverBench(): AsyncGenerator<string> {
     for (const child of children) child.kill('SIGKILL');
     bare.close();
     await server.close();
-    rmSync(screens, { recursive: true, force: true });
   }
 }
 

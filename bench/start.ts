@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededChance } from '../src/floor/chance.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../src/floor/demo.ts';
+import { demoOwner, demoPace, demoSettings } from '../src/floor/demo.ts';
 import { Floor, type World, floorPulse } from '../src/floor/floor.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
 import { type Asked, snapshotHash } from '../src/floor/runner.ts';
@@ -21,6 +21,9 @@ import { type Table } from '../src/table/table.ts';
 const key = Buffer.alloc(32, 7);
 const chance = seededChance('start');
 const terminals = 500;
+/** Slips in each round. */
+const slips = 3;
+const begin = 1_700_006_400_000;
 const snapshotEvery = 2_000;
 
 /** How long a floor takes to come back from a long record, against one from a short record. */
@@ -38,6 +41,8 @@ async function backFrom(rounds: number): Promise<{ entries: number; time: number
   try {
     const first = await sqliteStore(folder);
     await tryKey(first, key);
+    const once = await Floor.open(demoOwner, [], demoPace, worldOf(first, begin));
+    for (let n = 0; n < terminals; n++) await once.seat(`hash-${n}`, 1_000_000_000);
     let entries = 0;
     let at = 0;
     for (const setting of demoSettings) {
@@ -45,8 +50,6 @@ async function backFrom(rounds: number): Promise<{ entries: number; time: number
       entries += made.sequence;
       at = Math.max(at, made.at);
     }
-    const once = await Floor.open(demoOwner, [], demoPace, worldOf(first, at));
-    for (let n = 0; n < terminals; n++) await once.seat(`hash-${n}`, demoCredit);
     await first.beat([floorPulse], at);
     await first.close();
 
@@ -89,7 +92,7 @@ async function history(
   let hidden: HiddenShoe | undefined;
   let waiting: NewEntry[] = [];
   let sequence = 0;
-  let at = 1_700_006_400_000;
+  let at = begin;
 
   const carryOut = (asked: Asked): void => {
     const decision = decide({ ...asked, at } as unknown as Command, table);
@@ -124,6 +127,13 @@ async function history(
       await sealShoe(store, hidden, key);
       carryOut({ type: 'CommitShoe', who: shufflerPost, shoe: hidden.id, root: hidden.root });
     } else carryOut(step.asked);
+    if ('asked' in step && step.asked.type === 'OpenBets') {
+      const { id: round } = table!.round!;
+      for (let n = 0; n < slips; n++) {
+        const who = { terminal: `T${1 + ((dealt * slips + n) % terminals)}` };
+        carryOut({ type: 'SetSlip', who, round, slip: { player: 100, tie: 100 }, credit: 1_000_000 });
+      }
+    }
     if ('asked' in step && step.asked.type === 'Settle') dealt += 1;
     if (waiting.length >= snapshotEvery) await write();
   }

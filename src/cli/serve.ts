@@ -25,7 +25,8 @@ export const serve: Command = {
   --data DIR   the folder of the record; \`${usualData}\` in the working directory unless given. The key that seals the
                order of undealt cards lies beside it, as DIR.key
 Prints one line with the address. Everything that is shown or paid is in the record first: whatever ends the program, a
-start on the same folder goes on where it stood. SIGTERM or Ctrl-C deals open rounds to their end and closes.`,
+start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
+and closes; bets on a round that has not begun stay in the record.`,
   options: {
     port: { type: 'string' },
     host: { type: 'string' },

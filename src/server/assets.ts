@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const day = 86_400_000;
 
 /** What the screens are made of. */
 const sources = ['src/web/**/*', 'src/{wire,rules,games,roads}/**/*.ts', 'package-lock.json'];
@@ -44,8 +46,10 @@ export async function screens(): Promise<string> {
     rmSync(made, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
+  // What nobody has built for a day is nobody's any more, also what a start that was killed has left behind.
   for (const other of readdirSync(all)) {
-    if (other !== name && !other.includes('.')) rmSync(join(all, other), { recursive: true, force: true });
+    const old = join(all, other);
+    if (other !== name && Date.now() - statSync(old).mtimeMs > day) rmSync(old, { recursive: true, force: true });
   }
   return folder;
 }
