@@ -147,7 +147,7 @@ test('[READING 12] a program that stood still for longer than a table takes in i
 });
 
 test.each(['lost', 'damaged'] as const)(
-  '[ETG 5.3, READING 29] a shoe whose order is %s gives no further card: its round is void, and another shoe comes',
+  '[READING 29] a shoe whose order is %s gives no further card: its round is void, and another shoe comes',
   async (spoilt) => {
     const whole = await played('tiger', 'r1');
     const own = whole.entries.filter(({ stream }) => stream.includes('/table/'));
