@@ -15,8 +15,9 @@ export const verify: Command = {
 
   --data DIR   the data folder; "data" unless given. No floor may be running on it.
 
-Recomputes every hash chain, replays every event, settles every round again from its cards, works out every posting and
-balance, and holds every opened shoe against its commitment. Names the first entry that is not as it must be; exit code 1.`,
+Recomputes every hash chain, and decides every command once more: the record holds just what the tables lead to. Settles
+every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
+balance and stake, and finds every command by its id. Names the first entry that is not as it must be; exit code 1.`,
   options: { data: { type: 'string' } },
   mostArguments: 0,
   run: async (values) => {

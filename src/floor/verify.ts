@@ -1,17 +1,11 @@
 import { type Account } from '../ledger/accounts.ts';
-import { postingsOf } from '../ledger/postings.ts';
-import { type Card } from '../rules/card.ts';
-import { dealOf } from '../rules/deal.ts';
-import { canonicalOf } from '../rules/hash.ts';
-import { outcomeOf } from '../rules/settle.ts';
-import { beginning } from '../store/chain.ts';
-import { type BookedPosting, DamagedEntry, type Store, type StoredEntry } from '../store/store.ts';
-import { isWholeShoe } from '../rules/commitment.ts';
-import { type TableEvent } from '../table/events.ts';
-import { evolve } from '../table/evolve.ts';
-import { type Results } from '../table/kinds.ts';
-import { gameNamed } from '../table/setting.ts';
-import { type Table } from '../table/table.ts';
+import { isObject } from '../rules/fields.ts';
+import { beginning, isGuarded } from '../store/chain.ts';
+import { type BookedPosting, type CommandMark, DamagedEntry, type Store, type StoredEntry } from '../store/store.ts';
+import { isId } from '../table/kinds.ts';
+import { Problem, claim } from './problem.ts';
+import { TableReplay } from './replay.ts';
+import { type Secrets, TerminalCheck } from './seats.ts';
 
 /** What a record was found to hold. */
 export type Verified = {
@@ -25,58 +19,145 @@ export type Verified = {
   readonly problem: string | undefined;
 };
 
-/** A problem that ends the check. */
-class Problem extends Error {}
-
-type Counts = { streams: number; entries: number; rounds: number; voids: number; shoes: number };
-
 /** What the postings of the record add up to. */
 type Sum = { amount: number; postings: number; versions: number };
 
+/** What is known of a record as far as it was read. */
+type Found = {
+  readonly counts: { streams: number; entries: number; rounds: number; voids: number; shoes: number };
+  readonly sums: Map<Account, Sum>;
+  /** What each account of stakes holds by the slips of its table. */
+  readonly stakes: Map<Account, number>;
+  /** Each property has one currency. */
+  readonly currencies: Map<string, string>;
+  readonly secrets: Secrets;
+};
+
 /**
- * Checks a record by itself: every hash chain, every event replayed, every round settled again from its cards, every posting
- * and balance worked out anew, every opened shoe held against its commitment.
+ * Checks a record by itself: every hash chain, every command decided again, every round settled again from its cards, every
+ * posting and balance worked out anew, every card and every opened shoe held against its commitment.
  */
 export async function verify(store: Store): Promise<Verified> {
-  const counts: Counts = { streams: 0, entries: 0, rounds: 0, voids: 0, shoes: 0 };
-  const sums = new Map<Account, Sum>();
+  const found: Found = {
+    counts: { streams: 0, entries: 0, rounds: 0, voids: 0, shoes: 0 },
+    sums: new Map(),
+    stakes: new Map(),
+    currencies: new Map(),
+    secrets: new Map(),
+  };
   let problem: string | undefined;
   try {
-    for (const stream of await store.streams()) {
-      counts.streams += 1;
-      await verifyStream(store, stream, counts, sums);
+    // Tables come before terminals, and tell their currency.
+    for (const stream of (await store.streams()).toSorted()) {
+      found.counts.streams += 1;
+      await verifyStream(store, stream, found);
     }
-    await verifyBalances(store, sums);
+    await verifyBalances(store, found);
+    verifyStakes(found);
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof DamagedEntry)) throw error;
     problem = error.message;
   }
-  return { ...counts, accounts: sums.size, problem };
+  return { ...found.counts, accounts: found.sums.size, problem };
 }
 
-async function verifyStream(store: Store, stream: string, counts: Counts, sums: Map<Account, Sum>): Promise<void> {
-  const table = stream.split('/')[1] === 'table' ? new TableCheck(counts) : undefined;
+/** What a stream is held to, entry by entry; `finish` is told that the entries of a command are all there. */
+type Check = { readonly take: (entry: StoredEntry) => void; readonly finish: () => void };
+
+async function verifyStream(store: Store, stream: string, found: Found): Promise<void> {
+  const [property = '', kind, name, ...more] = stream.split('/');
+  const named = isId(property) && isId(name) && more.length === 0;
+  if (named && kind === 'table') {
+    const replay = new TableReplay(stream, found.counts);
+    await verifyEntries(store, stream, replay, found);
+    const [account, amount] = replay.end();
+    found.stakes.set(account, amount);
+    verifyCurrency(stream, property, account.split('/')[1]!, found);
+  } else if (named && kind === 'terminal') {
+    const check = new TerminalCheck(stream, found.currencies.get(property), found.secrets);
+    await verifyEntries(store, stream, check, found);
+  } else claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal');
+}
+
+function verifyCurrency(stream: string, property: string, currency: string, { currencies }: Found): void {
+  const other = currencies.get(property) ?? currency;
+  claim({ stream, sequence: 1 }, other === currency, `opens a table in ${currency}, and others have ${other}`);
+  currencies.set(property, currency);
+}
+
+/** Every entry follows the one before it, in its chain and in time, and bears its command. */
+async function verifyEntries(store: Store, stream: string, check: Check, { counts, sums }: Found): Promise<void> {
   let previous = beginning;
+  let at = 0;
+  let last: CommandMark | undefined;
   for await (const entries of store.read(stream)) {
+    const known = await store.commands(idsOf(entries));
     for (const entry of entries) {
-      const claim = (holds: boolean, what: string): void => {
-        if (!holds) throw new Problem(`Entry ${entry.sequence} of ${stream} ${what}.`);
-      };
-      claim(entry.previous === previous, 'does not follow the entry before it');
-      previous = entry.hash;
+      const { command } = entry;
+      const begins = command === null || command.id !== last?.id;
+      if (begins) check.finish();
       counts.entries += 1;
-      table?.check(entry, claim);
-      for (const posting of entry.postings) add(sums, posting, claim);
+      claim(entry, isWellFormed(entry), 'is not an entry as it must be');
+      claim(entry, entry.previous === previous, 'does not follow the entry before it');
+      claim(entry, entry.at === entry.event.at, 'has another time than its event');
+      claim(entry, entry.at >= at, 'is of an earlier time than the entry before it');
+      if (command !== null && begins) {
+        const place = known.get(command.id);
+        claim(entry, place !== undefined, 'cannot be found by the id of its command');
+        claim(
+          entry,
+          place.stream === stream && place.sequence === entry.sequence,
+          () => `bears the id of the command that begins at entry ${place.sequence} of ${place.stream}`,
+        );
+      }
+      claim(
+        entry,
+        begins || command.hash === last?.hash,
+        'has another hash of what was asked than the entry before it',
+      );
+      check.take(entry);
+      for (const posting of entry.postings) add(sums, entry, posting);
+      previous = entry.hash;
+      at = entry.at;
+      last = command ?? undefined;
     }
   }
-  if (table) table.end(stream);
+  check.finish();
 }
 
-type Claim = (holds: boolean, what: string) => void;
+const idsOf = (entries: readonly StoredEntry[]): readonly string[] => [
+  ...new Set(entries.flatMap(({ command }) => (command ? [command.id] : []))),
+];
 
-function add(sums: Map<Account, Sum>, posting: BookedPosting, claim: Claim): void {
+/** Whether an entry has all its parts and no others. */
+function isWellFormed({ event, postings, command, ...rest }: StoredEntry): boolean {
+  const hasMark =
+    command === null ||
+    (isObject(command) &&
+      Object.keys(command).length === 2 &&
+      typeof command.id === 'string' &&
+      typeof command.hash === 'string');
+  return (
+    hasMark && isObject(event) && Array.isArray(postings) && postings.every(isPosting) && Object.keys(rest).length === 5
+  );
+}
+
+function isPosting(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { from, to, ...numbers } = value;
+  return (
+    typeof from === 'string' &&
+    typeof to === 'string' &&
+    Object.keys(numbers).length === 7 &&
+    Object.values(numbers).every(Number.isSafeInteger)
+  );
+}
+
+function add(sums: Map<Account, Sum>, entry: StoredEntry, posting: BookedPosting): void {
   const { from, to, amount, fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion } = posting;
-  claim(fromAfter === fromBefore - amount && toAfter === toBefore + amount, 'has a posting that does not add up');
+  const adds = fromAfter === fromBefore - amount && toAfter === toBefore + amount;
+  claim(entry, adds, 'has a posting that does not add up');
+  claim(entry, fromAfter >= 0 || !isGuarded(from), () => `takes more from ${from} than is there`);
   for (const [account, change, version] of [
     [from, -amount, fromVersion],
     [to, amount, toVersion],
@@ -90,7 +171,7 @@ function add(sums: Map<Account, Sum>, posting: BookedPosting, claim: Claim): voi
 }
 
 /** Each account holds what its postings add up to, and has seen each of them once. */
-async function verifyBalances(store: Store, sums: ReadonlyMap<Account, Sum>): Promise<void> {
+async function verifyBalances(store: Store, { sums }: Found): Promise<void> {
   const balances = await store.balances();
   let total = 0;
   for (const [account, { amount, version }] of balances) {
@@ -106,84 +187,15 @@ async function verifyBalances(store: Store, sums: ReadonlyMap<Account, Sum>): Pr
   if (balances.size !== sums.size || total !== 0) throw new Problem('The balances do not add up to nothing.');
 }
 
-/** One table from its first entry to its last. */
-class TableCheck {
-  readonly #counts: Counts;
-  readonly #ended = new Map<string, number>();
-  #table: Table | undefined;
-  #dealt: { readonly index: number; readonly card: string }[] = [];
-
-  constructor(counts: Counts) {
-    this.#counts = counts;
-  }
-
-  check({ event: recorded, postings }: StoredEntry, claim: Claim): void {
-    const event = recorded as unknown as TableEvent;
-    const plain = postings.map(({ from, to, amount }) => ({ from, to, amount }));
-    let due;
-    try {
-      due = postingsOf(event, this.#table);
-    } catch {
-      claim(false, 'does not fit the table as it was');
-    }
-    claim(canonicalOf(due) === canonicalOf(plain), 'has other postings than its event leads to');
-    if (event.type === 'RoundSettled' || event.type === 'RoundVoided') {
-      this.#ended.set(event.round, (this.#ended.get(event.round) ?? 0) + 1);
-      claim(this.#ended.get(event.round) === 1, 'ends a round that was over');
-      this.#counts[event.type === 'RoundSettled' ? 'rounds' : 'voids'] += 1;
-    }
-    if (event.type === 'RoundSettled')
-      claim(
-        isSettledBy(this.#table!.round!.game, event.cards, event.results),
-        'settles its round otherwise than the cards do',
-      );
-    if (event.type === 'RoundResettled' && event.results) {
-      const round = [...this.#table!.history, this.#table!.round!].find(({ id }) => id === event.round)!;
-      claim(isSettledBy(round.game, event.cards, event.results), 'settles its round otherwise than the cards do');
-    }
-    if (event.type === 'CardDealt' && event.index !== undefined)
-      this.#dealt.push({ index: event.index, card: event.card });
-    if (event.type === 'ShoeEnded') this.#endShoe(event.cards, event.salts, claim);
-    try {
-      this.#table = evolve(this.#table, event);
-    } catch {
-      claim(false, 'does not fit the table as it was');
-    }
-  }
-
-  #endShoe(cards: readonly string[] | undefined, salts: readonly string[] | undefined, claim: Claim): void {
-    const { id, size, root } = this.#table!.shoe!;
-    if (root !== null && cards && salts) {
-      claim(
-        isWholeShoe({ shoe: id, size, root }, cards as readonly Card[], salts),
-        'opens another shoe than was committed',
-      );
-      claim(
-        this.#dealt.every(({ index, card }) => cards[index] === card),
-        'opens a shoe that dealt other cards',
-      );
-    }
-    this.#dealt = [];
-    this.#counts.shoes += 1;
-  }
-
-  /** Every round but one that is still played has ended. */
-  end(stream: string): void {
-    for (const { id } of this.#table?.history ?? []) {
-      if (this.#ended.get(id) !== 1) throw new Problem(`The round ${id} of ${stream} has no end.`);
-    }
+/** The stakes of each table are the slips that are open there. */
+export function verifyStakes({ sums, stakes }: Pick<Found, 'sums' | 'stakes'>): void {
+  for (const account of new Set([...sums.keys(), ...stakes.keys()])) {
+    if (!isStakes(account)) continue;
+    const held = sums.get(account)?.amount ?? 0;
+    const due = stakes.get(account);
+    if (held !== due)
+      throw new Problem(`The account ${account} holds ${held} and the open slips are ${due ?? 'none'}.`);
   }
 }
 
-/** Whether the results are those that the cards give, wager by wager. */
-function isSettledBy(name: string, cards: readonly string[], results: Results): boolean {
-  const game = gameNamed(name);
-  const deal = dealOf(cards, { deck: game.deck, decks: 10 });
-  if ('refused' in deal) return false;
-  return Object.entries(results).every(([wager, { result, pays, commission, by }]) => {
-    const outcome = outcomeOf(game.wagers[wager]!, deal.facts);
-    const won = result === 'lose' ? -1 : pays[0] * (commission[1] - commission[0]);
-    const per = result === 'lose' ? 1 : pays[1] * commission[1];
-    return outcome.result === result && outcome.by === by && outcome.net[0] * per === won * outcome.net[1];
-  });
-}
+const isStakes = (account: Account): boolean => account.split('/')[2] === 'stakes';

@@ -1,0 +1,67 @@
+import { creditPostings } from '../ledger/credit.ts';
+import { readFields } from '../rules/fields.ts';
+import { kind } from '../rules/fields.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { kinds } from '../table/kinds.ts';
+import { claim } from './problem.ts';
+import { arePosted } from './replay.ts';
+
+/** Where each hash of a secret was found. */
+export type Secrets = Map<string, string>;
+
+const seatKinds = {
+  ...kinds,
+  secret: kind<string>('the hash of a secret', (value) => typeof value === 'string' && value !== ''),
+  // Demo credit is all that a terminal is given so far.
+  way: kind<'promotion'>('"promotion"', (value) => value === 'promotion'),
+  some: kind<number>('an amount above zero', (value) => Number.isSafeInteger(value) && (value as number) > 0),
+} as const;
+
+const base = { type: 'text', v: 'whole', at: 'time', terminal: 'id' } as const;
+const seated = { ...base, secretHash: 'secret' } as const;
+const loaded = { ...base, by: 'way', amount: 'some' } as const;
+
+/** One terminal from its first entry to its last: seated once, and given credit. */
+export class TerminalCheck {
+  readonly #terminal: string;
+  readonly #property: string;
+  readonly #currency: string | undefined;
+  readonly #secrets: Secrets;
+
+  /** The currency is that of the tables; undefined where there are none. */
+  constructor(stream: string, currency: string | undefined, secrets: Secrets) {
+    [this.#property, , this.#terminal] = stream.split('/') as [string, string, string];
+    this.#currency = currency;
+    this.#secrets = secrets;
+  }
+
+  take(entry: StoredEntry): void {
+    const { event, sequence, postings } = entry;
+    if (event.type !== 'TerminalSeated' && event.type !== 'CreditLoaded') {
+      claim(entry, false, `is a ${event.type}, which is no event of a terminal`);
+    }
+    const first = event.type === 'TerminalSeated';
+    claim(
+      entry,
+      first === (sequence === 1),
+      first ? 'seats the terminal again' : 'comes before the terminal was seated',
+    );
+    const fields = readFields(event, first ? seated : loaded, seatKinds);
+    if ('refused' in fields) claim(entry, false, `is not an event as it must be: ${fields.message}`);
+    claim(entry, event.v === 1, 'is of a form that is not known');
+    claim(entry, fields.terminal === this.#terminal, `is of the terminal ${fields.terminal}`);
+    if ('secretHash' in fields) {
+      const other = this.#secrets.get(fields.secretHash);
+      claim(entry, other === undefined, () => `has the secret of ${other!}`);
+      this.#secrets.set(fields.secretHash, entry.stream);
+      claim(entry, postings.length === 0, 'has postings, and its event moves no money');
+      return;
+    }
+    const currency = this.#currency ?? postings[0]?.to.split('/')[1] ?? '';
+    const owner = { property: this.#property, currency };
+    const due = creditPostings({ ...fields, type: 'CreditLoaded' }, owner);
+    claim(entry, arePosted(due, postings), 'has other postings than its event leads to');
+  }
+
+  finish(): void {}
+}
