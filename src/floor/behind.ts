@@ -14,17 +14,14 @@ type Behind<N extends EventName> = {
   readonly isWhole?: (event: EventOf<N>, table: Table | undefined) => boolean;
 };
 
-const dealCard = ({ slot, card, salt, proof, keyed, byEye }: EventOf<'CardDealt'>): Fields | undefined =>
-  byEye === undefined
-    ? {
-        type: 'DealCard',
-        slot,
-        card,
-        ...(salt !== undefined && { salt }),
-        ...(proof !== undefined && { proof }),
-        ...(keyed !== undefined && { keyed }),
-      }
-    : undefined;
+const dealCard = ({ slot, card, salt, proof, keyed }: EventOf<'CardDealt'>): Fields => ({
+  type: 'DealCard',
+  slot,
+  card,
+  ...(salt !== undefined && { salt }),
+  ...(proof !== undefined && { proof }),
+  ...(keyed !== undefined && { keyed }),
+});
 
 /**
  * The command behind entries, by the event they begin with: all that a table without staff is asked. A command that the
@@ -63,10 +60,11 @@ const behind: { readonly [N in EventName]?: Behind<N> } = {
     asked: (_event, table) => ((table?.jobs[0]?.before ?? null) === null ? { type: 'PostSettlement' } : undefined),
   },
   ShoeEnded: {
-    asked: ({ cards, salts }, table) =>
-      table?.shoe?.root === null
-        ? undefined
-        : { type: 'EndShoe', ...(cards !== undefined && { cards }), ...(salts !== undefined && { salts }) },
+    asked: ({ cards, salts }) => ({
+      type: 'EndShoe',
+      ...(cards !== undefined && { cards }),
+      ...(salts !== undefined && { salts }),
+    }),
   },
   // What was asked may name an earlier time than the last event, which counts instead of it.
   Interrupted: {

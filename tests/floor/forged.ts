@@ -74,6 +74,11 @@ export async function honest(): Promise<Streams> {
   void runner.submit('logged', { type: 'ReportInterruption', who: floorPost, since: time.now, stateLost: false });
   await until(() => runner.table?.round?.id !== round!.id && runner.table?.phase === 'betting');
   await bet(0);
+  time.now += 60_000;
+  void runner.submit('early', { type: 'ReportInterruption', who: floorPost, since: 0, stateLost: false });
+  await rest();
+  await until(() => runner.table?.phase === 'betting');
+  await bet(0);
   await stall();
   await until(() => runner.table?.phase === 'betting');
   await bet(1);

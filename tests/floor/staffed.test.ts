@@ -20,7 +20,13 @@ const dealer = { person: 'd1', post: 'dealer' };
 const supervisor = { person: 's1', post: 'supervisor' };
 const manager = { person: 'm1', post: 'gaming-shift-manager' };
 
-type Asks = { readonly type: string; readonly who: object; readonly [field: string]: unknown };
+type Asks = {
+  readonly type: string;
+  readonly who: object;
+  /** How long after the last event it is asked. */
+  readonly later?: number;
+  readonly [field: string]: unknown;
+};
 type Asking = Asks | ((table: Table) => Asks);
 
 /** The table up to there, and then what staff does, as the table decides it. */
@@ -29,8 +35,8 @@ function after(place: number, ...asking: readonly Asking[]): readonly Bare[] {
   let state: Table | undefined;
   for (const { event } of before) state = evolve(state, structuredClone(event) as unknown as TableEvent);
   const more = asking.flatMap((one, n) => {
-    const asks = typeof one === 'function' ? one(state!) : one;
-    const command = commandFrom({ ...asks, at: state!.at });
+    const { later = 0, ...asks } = typeof one === 'function' ? one(state!) : one;
+    const command = commandFrom({ ...asks, at: (state?.at ?? table[0]!.event.at) + later });
     if ('refused' in command) throw new Error(command.message);
     const decision = decide(command, state);
     if ('refused' in decision) throw new Error(decision.message);
@@ -66,6 +72,42 @@ const reverses = after(posted, refer, decided('void', { credits }), {
   credits,
 });
 const ends = after(placeOf('ShoeEnded'), endShoe, approve);
+
+/** A live table with its staff, from its opening to the cutting card. */
+const setting = {
+  ...(table[0]!.event['setting'] as object),
+  table: 'live',
+  dealing: 'keyed',
+  attended: true,
+  behind: 14,
+};
+const live = after(
+  0,
+  { type: 'OpenTable', who: { person: 'p1', post: 'pit-manager' }, second: manager, setting },
+  { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
+  { type: 'CountCards', who: dealer, cards: 416 },
+  { type: 'ShuffleShoe', who: dealer, method: 'by hand' },
+  { type: 'CutShoe', who: dealer, behind: 14 },
+  { type: 'VerifyShoe', who: dealer },
+  approve,
+  { type: 'OpenBets', who: dealer },
+  { type: 'CallClose', who: dealer, notice: 60_000 },
+  { type: 'CloseBets', who: dealer, later: 61_000 },
+  { type: 'DealCard', who: dealer, slot: 'P1', card: 'KD', keyed: true },
+  { type: 'ReportCuttingCard', who: dealer },
+  { type: 'DealCard', who: dealer, slot: 'B1', card: '3D' },
+);
+
+test('what staff does at a live table verifies', async () => {
+  expect(await problemOf({ ...record, 'demo/table/live': live })).toBeUndefined();
+  const keyed = live.map((entry) => {
+    const { keyed: _, ...event } = entry.event;
+    return { ...entry, event: event as RecordedEvent };
+  });
+  expect(await problemOf({ ...record, 'demo/table/live': keyed })).toMatch(
+    named('demo/table/live', 12, /another hash of what was asked/),
+  );
+});
 
 test.each([
   ['a referral that voids a round', voids, 'RoundVoided'],
