@@ -1,11 +1,12 @@
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../rules/fields.ts';
-import { beginning, isGuarded } from '../store/chain.ts';
-import { type BookedPosting, type CommandMark, DamagedEntry, type Store, type StoredEntry } from '../store/store.ts';
+import { beginning, bodyOf, hashOfBody } from '../store/chain.ts';
+import { type CommandMark, DamagedEntry, type Store, type StoredEntry } from '../store/store.ts';
 import { isId } from '../table/kinds.ts';
 import { Problem, claim } from './problem.ts';
 import { TableReplay } from './replay.ts';
 import { type Secrets, TerminalCheck } from './seats.ts';
+import { Sums } from './sums.ts';
 
 /** What a record was found to hold. */
 export type Verified = {
@@ -19,13 +20,10 @@ export type Verified = {
   readonly problem: string | undefined;
 };
 
-/** What the postings of the record add up to. */
-type Sum = { amount: number; postings: number; versions: number };
-
 /** What is known of a record as far as it was read. */
 type Found = {
   readonly counts: { streams: number; entries: number; rounds: number; voids: number; shoes: number };
-  readonly sums: Map<Account, Sum>;
+  readonly sums: Sums;
   /** What each account of stakes holds by the slips of its table. */
   readonly stakes: Map<Account, number>;
   /** Each property has one currency. */
@@ -40,7 +38,7 @@ type Found = {
 export async function verify(store: Store): Promise<Verified> {
   const found: Found = {
     counts: { streams: 0, entries: 0, rounds: 0, voids: 0, shoes: 0 },
-    sums: new Map(),
+    sums: new Sums(),
     stakes: new Map(),
     currencies: new Map(),
     secrets: new Map(),
@@ -52,13 +50,13 @@ export async function verify(store: Store): Promise<Verified> {
       found.counts.streams += 1;
       await verifyStream(store, stream, found);
     }
-    await verifyBalances(store, found);
+    await found.sums.verify(store);
     verifyStakes(found);
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof DamagedEntry)) throw error;
     problem = error.message;
   }
-  return { ...found.counts, accounts: found.sums.size, problem };
+  return { ...found.counts, accounts: found.sums.accounts.length, problem };
 }
 
 /** What a stream is held to, entry by entry; `finish` is told that the entries of a command are all there. */
@@ -98,6 +96,7 @@ async function verifyEntries(store: Store, stream: string, check: Check, { count
       if (begins) check.finish();
       counts.entries += 1;
       claim(entry, isWellFormed(entry), 'is not an entry as it must be');
+      claim(entry, hashOfBody(bodyOf(entry)) === entry.hash, 'does not give the hash it was written with');
       claim(entry, entry.previous === previous, 'does not follow the entry before it');
       claim(entry, entry.at === entry.event.at, 'has another time than its event');
       claim(entry, entry.at >= at, 'is of an earlier time than the entry before it');
@@ -116,7 +115,7 @@ async function verifyEntries(store: Store, stream: string, check: Check, { count
         'has another hash of what was asked than the entry before it',
       );
       check.take(entry);
-      for (const posting of entry.postings) add(sums, entry, posting);
+      sums.add(entry);
       previous = entry.hash;
       at = entry.at;
       last = command ?? undefined;
@@ -153,45 +152,17 @@ function isPosting(value: unknown): boolean {
   );
 }
 
-function add(sums: Map<Account, Sum>, entry: StoredEntry, posting: BookedPosting): void {
-  const { from, to, amount, fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion } = posting;
-  const adds = fromAfter === fromBefore - amount && toAfter === toBefore + amount;
-  claim(entry, adds, 'has a posting that does not add up');
-  claim(entry, fromAfter >= 0 || !isGuarded(from), () => `takes more from ${from} than is there`);
-  for (const [account, change, version] of [
-    [from, -amount, fromVersion],
-    [to, amount, toVersion],
-  ] as const) {
-    const sum = sums.get(account) ?? { amount: 0, postings: 0, versions: 0 };
-    sum.amount += change;
-    sum.postings += 1;
-    sum.versions += version;
-    sums.set(account, sum);
-  }
-}
-
-/** Each account holds what its postings add up to, and has seen each of them once. */
-async function verifyBalances(store: Store, { sums }: Found): Promise<void> {
-  const balances = await store.balances();
-  let total = 0;
-  for (const [account, { amount, version }] of balances) {
-    const sum = sums.get(account);
-    const once = sum !== undefined && sum.postings === version && sum.versions === (version * (version + 1)) / 2;
-    if (!once || sum.amount !== amount) {
-      throw new Problem(
-        `The account ${account} holds ${amount} and its postings add up to ${sum?.amount ?? 'nothing'}.`,
-      );
-    }
-    total += amount;
-  }
-  if (balances.size !== sums.size || total !== 0) throw new Problem('The balances do not add up to nothing.');
-}
-
 /** The stakes of each table are the slips that are open there. */
-export function verifyStakes({ sums, stakes }: Pick<Found, 'sums' | 'stakes'>): void {
-  for (const account of new Set([...sums.keys(), ...stakes.keys()])) {
+export function verifyStakes({
+  sums,
+  stakes,
+}: {
+  readonly sums: Pick<Sums, 'accounts' | 'of'>;
+  readonly stakes: Found['stakes'];
+}): void {
+  for (const account of new Set([...sums.accounts, ...stakes.keys()])) {
     if (!isStakes(account)) continue;
-    const held = sums.get(account)?.amount ?? 0;
+    const held = sums.of(account);
     const due = stakes.get(account);
     if (held !== due)
       throw new Problem(`The account ${account} holds ${held} and the open slips are ${due ?? 'none'}.`);

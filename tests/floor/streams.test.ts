@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verify, verifyStakes } from '../../src/floor/verify.ts';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { type Balance } from '../../src/store/store.ts';
 import { hashOf } from '../../src/rules/hash.ts';
 import { type Bare, baccarat, honest, named, problemOf, rewritten, terminal, tiger, written } from './forged.ts';
 
@@ -84,7 +86,7 @@ describe('a forgery at a terminal is found', () => {
   });
 });
 
-describe('a forgery that no store would write is found', () => {
+describe('a forgery that no store would write is found', async () => {
   const last = table.length;
   const withPosting = (change: object) => (entry: object) => {
     const { postings } = entry as { postings: readonly object[] };
@@ -97,6 +99,12 @@ describe('a forgery that no store would write is found', () => {
       last,
       (entry) => ({ ...entry, at: 5 }),
       /has another time than its event/,
+    ],
+    [
+      'an entry that follows another',
+      last,
+      (entry) => ({ ...entry, previous: 'x' }),
+      /does not follow the entry before it/,
     ],
     ['an entry with a part too many', last, (entry) => ({ ...entry, note: 'x' }), /is not an entry as it must be/],
     ['an entry without postings', last, (entry) => ({ ...entry, postings: null }), /is not an entry as it must be/],
@@ -121,10 +129,55 @@ describe('a forgery that no store would write is found', () => {
     expect(problem).toMatch(named(tiger, sequence, found));
   });
 
+  const found = await written(record);
+  const before = async (sequence: number): Promise<number> => {
+    for await (const [entry] of found.read(tiger, sequence - 1, 1)) return entry!.postings[0]!.fromBefore;
+    return 0;
+  };
+
+  test('a posting that finds what the one before it did not leave', async () => {
+    const held = await before(slip);
+    const change = withPosting({ fromBefore: held + 1, fromAfter: held + 1 - 1500 });
+    const { problem } = await verify(rewritten(found, tiger, slip, change));
+    const wrong = `finds ${held + 1} in demo/XTS/terminal/T1, where 1 postings have left ${held}`;
+    expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
+  });
+
+  test('a posting that is counted twice', async () => {
+    const { problem } = await verify(rewritten(found, tiger, slip, withPosting({ fromVersion: 1 })));
+    expect(problem).toMatch(
+      /^Entry \d+ of demo\/.* finds \d+ in demo\/XTS\/terminal\/T1, where 0 postings have left 0/,
+    );
+  });
+
+  test('balances that are not what the postings add up to', async () => {
+    const balances = await found.balances();
+    const [[account, { amount, version }]] = [...balances] as [[Account, Balance]];
+    const other = async (balance: Balance) =>
+      (await verify({ ...found, balances: async () => new Map([...balances, [account, balance]]) })).problem;
+    expect(await other({ amount: amount + 1, version })).toMatch(`The account ${account} holds ${amount + 1} after`);
+    expect(await other({ amount, version: version + 1 })).toMatch(`after ${version + 1} postings, and its ${version}`);
+    const none = { ...found, balances: async () => new Map([...balances].slice(1)) };
+    expect((await verify(none)).problem).toMatch(`The account ${account} holds nothing, and its`);
+    const more = new Map([...balances, ['demo/XTS/cage', { amount: 0, version: 0 }] as const]);
+    const stray = 'The account demo/XTS/cage has a balance, and nothing was posted to it.';
+    expect((await verify({ ...found, balances: async () => more })).problem).toBe(stray);
+  });
+
   test('a command that cannot be found by its id', async () => {
     const store = await written(record);
     const { problem } = await verify({ ...store, commands: async () => new Map() });
     expect(problem).toBe(`Entry 1 of ${baccarat} cannot be found by the id of its command.`);
+  });
+
+  test('an entry with the hash of another', async () => {
+    const read: typeof found.read = async function* (stream, ...more) {
+      for await (const part of found.read(stream, ...more)) {
+        yield part.map((entry) => (entry.sequence === slip ? { ...entry, hash: entry.previous } : entry));
+      }
+    };
+    const { problem } = await verify({ ...found, read });
+    expect(problem).toBe(`Entry ${slip} of ${baccarat} does not give the hash it was written with.`);
   });
 
   test('a command that stands in two streams', async () => {
@@ -145,12 +198,14 @@ describe('a forgery that no store would write is found', () => {
 
   test('stakes that are not the open slips of their table', () => {
     const account = 'demo/XTS/stakes/tiger';
-    const sums = new Map([[account, { amount: 500, postings: 1, versions: 1 }]] as const);
+    const sums = { accounts: [account, 'demo/XTS/external'] as const, of: () => 500 };
     expect(() => verifyStakes({ sums, stakes: new Map([[account, 500]]) })).not.toThrow();
     expect(() => verifyStakes({ sums, stakes: new Map([[account, 400]]) })).toThrow(
       /holds 500 and the open slips are 400/,
     );
     expect(() => verifyStakes({ sums, stakes: new Map() })).toThrow(/holds 500 and the open slips are none/);
-    expect(() => verifyStakes({ sums: new Map(), stakes: new Map([[account, 400]]) })).toThrow(/holds 0 and/);
+    expect(() => verifyStakes({ sums: { accounts: [], of: () => 0 }, stakes: new Map([[account, 400]]) })).toThrow(
+      /holds 0 and/,
+    );
   });
 });
