@@ -7,6 +7,7 @@ import { isRefusal } from '../table/decision.ts';
 import { type EventOf, type TableEvent, events } from '../table/events.ts';
 import { kinds } from '../table/kinds.ts';
 import { areSame } from '../table/posts.ts';
+import { changeSetting } from '../table/settings.ts';
 import { resultsFor } from '../table/settling.ts';
 import { drawn } from '../table/shoes.ts';
 import { type Table, isPlaying, nextSettlementOf, settlementOf } from '../table/table.ts';
@@ -18,7 +19,6 @@ const base = { type: 'text', v: 'number', at: 'time', who: 'who', second: 'who?'
 
 /** Why events cannot be what staff did at this table; undefined where nothing speaks against it. */
 export function misbegun(first: TableEvent, table: Table | undefined): string | undefined {
-  if (!Object.hasOwn(events, first.type)) return 'is no event of a table';
   if (table === undefined) return 'comes before the table was opened';
   const ofStaff = typeof first.who === 'object' && first.who !== null && 'person' in first.who;
   return ofStaff || first.type === 'SettlementPosted' ? undefined : 'is nothing that is asked of a table without staff';
@@ -55,11 +55,12 @@ export function misfit(event: TableEvent, first: TableEvent, table: Table): stri
       return unposted(event, table);
     case 'ShoeEnded':
       return unopened(event, table);
+    case 'SettingChanged':
+      return unchanged(event, table);
     case 'Approved':
       return unapproved(event, table);
     case 'ReferralDecided':
       return table.referral === null ? 'decides what nobody referred' : undefined;
-    case 'SettingChanged':
     case 'ShoeBrought':
     case 'CardsCounted':
     case 'ShoeShuffled':
@@ -159,4 +160,13 @@ function unapproved(event: EventOf<'Approved'>, { proposal }: Table): string | u
   if (proposal === null || proposal.id !== event.proposal || proposal.hash !== event.hash)
     return 'consents to what was not proposed';
   return areSame(event.who, proposal.who) ? 'is the consent of whoever proposed it' : undefined;
+}
+
+/** What a change of the setting leads to needs nothing that its event does not keep. */
+function unchanged(event: EventOf<'SettingChanged'>, table: Table): string | undefined {
+  const { v, at, who, second, setting } = event;
+  const stamp = { v, at, who, ...(second && { second }) };
+  const due = changeSetting({ type: 'ChangeSetting', at, who, setting }, stamp, table);
+  if (isRefusal(due)) return `is what the table refuses as it was: ${due.message}`;
+  return isDeepStrictEqual([event], due) ? undefined : 'has another setting than can be asked for';
 }

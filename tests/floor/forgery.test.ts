@@ -324,9 +324,14 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     then(opened, { ...table[opened]!, postings: [{ from: creditOf('T1'), to: stakes, amount: 100 }] }),
     /has other postings/,
   ],
-  ['an event that no table knows', changed(opened, { type: 'BetsFixed' }), /is no event of a table/],
+  [
+    'an event that no table knows',
+    changed(opened, { type: 'BetsFixed' }),
+    /is nothing that is asked of a table without staff/,
+  ],
   ['an event of a later form', changed(opened, { v: 2 }), /has v 2 where/],
   ['an event by somebody else', changed(opened, { who: { system: 'shuffler' } }), /another hash of what was asked/],
+  ['a call by nobody', changed(closing, { who: null }), /is not an event as it must be/],
   ['an event by nobody', changed(opened, { who: null }), /is not an event as it must be/],
   [
     'an event with a field too many',

@@ -42,10 +42,12 @@ function after(place: number, ...asking: readonly Asking[]): readonly Bare[] {
     if ('refused' in decision) throw new Error(decision.message);
     const entered = enter(decision, state);
     state = entered.table;
+    // The credit is brought, not asked.
+    const { credit: _, ...asked } = asks;
     return entered.entries.map(({ event, postings }) => ({
       event: structuredClone(event) as unknown as RecordedEvent,
       postings,
-      command: markOf(`staff-${n}`, asks),
+      command: markOf(`staff-${n}`, asked),
     }));
   });
   return [...before, ...more];
@@ -81,8 +83,7 @@ const setting = {
   attended: true,
   behind: 14,
 };
-const live = after(
-  0,
+const ready: readonly Asking[] = [
   { type: 'OpenTable', who: { person: 'p1', post: 'pit-manager' }, second: manager, setting },
   { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
   { type: 'CountCards', who: dealer, cards: 416 },
@@ -91,6 +92,10 @@ const live = after(
   { type: 'VerifyShoe', who: dealer },
   approve,
   { type: 'OpenBets', who: dealer },
+];
+const live = after(
+  0,
+  ...ready,
   { type: 'CallClose', who: dealer, notice: 60_000 },
   { type: 'CloseBets', who: dealer, later: 61_000 },
   { type: 'DealCard', who: dealer, slot: 'P1', card: 'KD', keyed: true },
@@ -98,11 +103,45 @@ const live = after(
   { type: 'DealCard', who: dealer, slot: 'B1', card: '3D' },
 );
 
+const deals = (...cards: readonly string[]): readonly Asking[] =>
+  cards.map((one, place) => ({ type: 'DealCard', who: dealer, slot: ['P1', 'B1', 'P2', 'B2'][place], card: one }));
+
+/** A round that is settled, and then dealt on since its cards left the shoe in another order. */
+const reopened = after(
+  0,
+  ...ready,
+  ({ round }) => ({ type: 'SetSlip', who: { terminal: 'T1' }, round: round!.id, slip: { player: 1000 }, credit: 5000 }),
+  { type: 'CallClose', who: dealer },
+  { type: 'CloseBets', who: dealer, later: 61_000 },
+  ...deals('3D', 'AD', '4C', '6C'),
+  { type: 'Settle', who: dealer, later: 2_000 },
+  { type: 'ReportIrregularity', who: dealer, kind: 'wrong-order' },
+  { type: 'ReconstructRound', who: supervisor, cards: ['3D', '4C', 'AD', '6C'], unseen: false, reason: 'Seen.' },
+  ({ proposal }) => ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash }),
+);
+
+/** A round that staff finds void after an interruption. */
+const confirmed = after(
+  0,
+  ...ready,
+  { type: 'ReportInterruption', who: dealer, since: 0, stateLost: true },
+  { type: 'ConfirmRuling', who: supervisor },
+);
+
+test.each([
+  ['a settled round that is dealt on', reopened, 'RoundReconstructed'],
+  ['a ruling that is confirmed', confirmed, 'RoundVoided'],
+] as const)('%s verifies', async (_, entries, type) => {
+  expect(entries.some(({ event }) => event.type === type)).toBe(true);
+  const credit = entries === reopened ? record : {};
+  expect(await problemOf({ ...credit, 'demo/table/live': entries })).toBeUndefined();
+});
+
 test('what staff does at a live table verifies', async () => {
   expect(await problemOf({ ...record, 'demo/table/live': live })).toBeUndefined();
   const keyed = live.map((entry) => {
     const { keyed: _, ...event } = entry.event;
-    return { ...entry, event: event as RecordedEvent };
+    return { ...entry, event };
   });
   expect(await problemOf({ ...record, 'demo/table/live': keyed })).toMatch(
     named('demo/table/live', 12, /another hash of what was asked/),
@@ -152,19 +191,23 @@ const withoutCards = { ...rest, shoe: table[1]!.event['shoe'] } as RecordedEvent
 const card = table[closed]!.event;
 const { round: _round, slot: _slot, complete: _complete, ...shown } = card;
 const burned = { ...shown, type: 'CardsBurned', count: 1 };
+const changedTo = (fields: object): RecordedEvent => {
+  const { event } = table[0]!;
+  return { ...event, type: 'SettingChanged', who: manager, setting: { ...(event['setting'] as object), ...fields } };
+};
 const nextCard = table[closed + 1]!.event;
 const { [placeOf('RoundSettled', 1)]: other } = table;
 const results = table[complete]!.event['results'] as object;
-const lone = (event: object): Forged => ({
+const lone = (event: object, place = closed): Forged => ({
   entries: [
-    ...table.slice(0, closed),
+    ...table.slice(0, place),
     {
-      event: { v: 1, at: table[closed - 1]!.event.at, ...event } as RecordedEvent,
+      event: { v: 1, at: table[place - 1]!.event.at, ...event } as RecordedEvent,
       postings: [],
       command: markOf('x', {}),
     },
   ],
-  bad: closed + 1,
+  bad: place + 1,
 });
 
 describe('a forgery that passes for the work of staff is found', () => {
@@ -279,6 +322,27 @@ describe('a forgery that passes for the work of staff is found', () => {
       'another card',
       also(referred, { ...card, card: card['card'] === 'KD' ? 'QD' : 'KD' }),
       /has another card than the shoe/,
+    ],
+    [
+      'a card burned of no shoe',
+      lone({ ...burned, at: table[0]!.event.at, who: dealer }, 1),
+      /takes a card where there is no shoe/,
+    ],
+    [
+      'a lock on no shoe',
+      lone({ type: 'ShoeLocked', who: dealer, by: 'x', reason: 'x' }, 1),
+      /does not fit the table as it was/,
+    ],
+    ['a setting changed while bets are open', also(referred, changedTo({})), /finish the round first/],
+    [
+      'a setting changed to another currency',
+      lone(changedTo({ currency: 'SGD' }), 1),
+      /belongs to the table and never changes/,
+    ],
+    [
+      'a setting changed with another hash',
+      lone(changedTo({ chunk: 3 }), 1),
+      /has another setting than can be asked for/,
     ],
     [
       'another card burned',
