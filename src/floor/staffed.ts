@@ -3,8 +3,8 @@ import { type Card } from '../rules/card.ts';
 import { isWholeShoe } from '../rules/commitment.ts';
 import { readFields } from '../rules/fields.ts';
 import { nextSlot } from '../rules/play.ts';
-import { isRefusal } from '../table/decision.ts';
-import { type EventOf, type TableEvent, events } from '../table/events.ts';
+import { isRefusal, isVirtual } from '../table/decision.ts';
+import { type EventName, type EventOf, type TableEvent, events } from '../table/events.ts';
 import { kinds } from '../table/kinds.ts';
 import { areSame } from '../table/posts.ts';
 import { changeSetting } from '../table/settings.ts';
@@ -24,11 +24,26 @@ export function misbegun(first: TableEvent, table: Table | undefined): string | 
   return ofStaff || first.type === 'SettlementPosted' ? undefined : 'is nothing that is asked of a table without staff';
 }
 
+/** What is done by hand to the cards of a live shoe. Those of a virtual one are proven, and it prepares itself. */
+const byHand: ReadonlySet<string> = new Set([
+  'ShoeBrought',
+  'CardsCounted',
+  'ShoeShuffled',
+  'ShoeCut',
+  'ShoeVerified',
+  'CuttingCardOut',
+  'CardTakenBack',
+  'CardBurned',
+  'RoundReconstructed',
+  'CardCorrected',
+] satisfies EventName[]);
+
 /** Why an event that came with what staff did cannot be; `first` is the one that it came with. */
 export function misfit(event: TableEvent, first: TableEvent, table: Table): string | undefined {
   if (!Object.hasOwn(events, event.type)) return 'is no event of a table';
   const fields = readFields(event as never, { ...base, ...events[event.type].fields }, kinds);
   if ('refused' in fields) return `is not an event as it must be: ${fields.message}`;
+  if (isVirtual(table) && byHand.has(event.type)) return 'is done by hand, and the shoe is virtual';
   switch (event.type) {
     case 'TableOpened':
     case 'ShoeCommitted':

@@ -191,6 +191,8 @@ const withoutCards = { ...rest, shoe: table[1]!.event['shoe'] } as RecordedEvent
 const card = table[closed]!.event;
 const { round: _round, slot: _slot, complete: _complete, ...shown } = card;
 const burned = { ...shown, type: 'CardsBurned', count: 1 };
+/** Other cards for the round that is played. */
+const again = { round: card['round'], by: 'x', after: ['KD'], burned: [], phase: 'dealing', reason: 'x' };
 const changedTo = (fields: object): RecordedEvent => {
   const { event } = table[0]!;
   return { ...event, type: 'SettingChanged', who: manager, setting: { ...(event['setting'] as object), ...fields } };
@@ -323,6 +325,25 @@ describe('a forgery that passes for the work of staff is found', () => {
       also(referred, { ...card, card: card['card'] === 'KD' ? 'QD' : 'KD' }),
       /has another card than the shoe/,
     ],
+    ...[
+      { type: 'ShoeBrought', shoe: 'x', seal: 'x', size: 416 },
+      { type: 'CardsCounted', expected: 416, counted: 416 },
+      { type: 'ShoeShuffled', method: 'x' },
+      { type: 'ShoeCut', behind: 300 },
+      { type: 'ShoeVerified', shoe: 'x', size: 416, behind: 14, shuffled: true },
+      { type: 'CuttingCardOut', by: 'x', roundsLeft: 0 },
+      { type: 'CardTakenBack', round: 'x', slot: 'P1', card: 'KD' },
+      { type: 'CardBurned', card: 'KD', by: 'x', reason: 'x', paused: 0 },
+      { type: 'RoundReconstructed', ...again, before: [], surplus: 'none' },
+      { type: 'CardCorrected', ...again, place: 1, was: 'KD', card: 'QD' },
+    ].map(
+      (event) =>
+        [
+          `a ${event.type} at a virtual table`,
+          lone({ ...event, who: dealer }),
+          /is done by hand, and the shoe is virtual/,
+        ] as const,
+    ),
     [
       'a card burned of no shoe',
       lone({ ...burned, at: table[0]!.event.at, who: dealer }, 1),
