@@ -73,6 +73,12 @@ const behind: { readonly [N in EventName]?: Behind<N> } = {
   },
   InterruptionLogged: { asked: ({ since, stateLost }) => ({ type: 'ReportInterruption', since, stateLost }) },
   RoundResumed: { asked: () => ({ type: 'ConfirmRuling' }) },
+  // A shuffler that has lost the order of its shoe says so, and voids what it cannot deal.
+  IrregularityFound: {
+    asked: ({ who, kind, note }) =>
+      'system' in who ? { type: 'ReportIrregularity', kind, ...(note !== undefined && { note }) } : undefined,
+  },
+  ShoeLocked: { asked: ({ who, reason }) => ('system' in who ? { type: 'VoidRound', reason } : undefined) },
   RoundVoided: {
     asked: ({ reason }, table) =>
       table?.held?.kind === 'interruption' ? { type: 'ConfirmRuling' } : { type: 'VoidRound', reason },

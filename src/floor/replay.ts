@@ -38,6 +38,11 @@ export class TableReplay {
     this.#played = played;
   }
 
+  /** The table as it is once the last command was carried out. */
+  get table(): Table | undefined {
+    return this.#table;
+  }
+
   take(entry: StoredEntry): void {
     claim(entry, entry.command !== null, 'has no command behind it');
     this.#entries.push(entry);

@@ -1,10 +1,20 @@
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../rules/fields.ts';
+import { canonicalOf } from '../rules/hash.ts';
 import { beginning, bodyOf, hashOfBody } from '../store/chain.ts';
-import { type CommandMark, DamagedEntry, type Store, type StoredEntry } from '../store/store.ts';
+import {
+  type CommandMark,
+  DamagedEntry,
+  type Head,
+  type Snapshot,
+  type Store,
+  type StoredEntry,
+} from '../store/store.ts';
+import { type Table } from '../table/table.ts';
 import { isId } from '../table/kinds.ts';
 import { Problem, claim } from './problem.ts';
 import { TableReplay } from './replay.ts';
+import { snapshotHash } from './runner.ts';
 import { type Secrets, TerminalCheck } from './seats.ts';
 import { Sums } from './sums.ts';
 
@@ -29,6 +39,8 @@ type Found = {
   /** Each property has one currency. */
   readonly currencies: Map<string, string>;
   readonly secrets: Secrets;
+  /** The last entry of each stream. */
+  readonly heads: Map<string, Head>;
 };
 
 /**
@@ -42,6 +54,7 @@ export async function verify(store: Store): Promise<Verified> {
     stakes: new Map(),
     currencies: new Map(),
     secrets: new Map(),
+    heads: new Map(),
   };
   let problem: string | undefined;
   try {
@@ -52,6 +65,7 @@ export async function verify(store: Store): Promise<Verified> {
     }
     await found.sums.verify(store);
     verifyStakes(found);
+    verifyHeads(await store.heads(), found.heads);
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof DamagedEntry)) throw error;
     problem = error.message;
@@ -67,7 +81,13 @@ async function verifyStream(store: Store, stream: string, found: Found): Promise
   const named = isId(property) && isId(name) && more.length === 0;
   if (named && kind === 'table') {
     const replay = new TableReplay(stream, found.counts);
-    await verifyEntries(store, stream, replay, found);
+    const snapshot = await store.snapshot(stream);
+    let isMet = snapshot === undefined;
+    await verifyEntries(store, stream, replay, found, (head) => {
+      if (head.sequence !== snapshot?.sequence) return;
+      isMet = isSnapshotOf(snapshot, head, replay.table);
+    });
+    if (!isMet) throw new Problem(`The snapshot of ${stream} is not what its entries lead to.`);
     const [account, amount] = replay.end();
     found.stakes.set(account, amount);
     verifyCurrency(stream, property, account.split('/')[1]!, found);
@@ -84,8 +104,15 @@ function verifyCurrency(stream: string, property: string, currency: string, { cu
 }
 
 /** Every entry follows the one before it, in its chain and in time, and bears its command. */
-async function verifyEntries(store: Store, stream: string, check: Check, { counts, sums }: Found): Promise<void> {
+async function verifyEntries(
+  store: Store,
+  stream: string,
+  check: Check,
+  { counts, sums, heads }: Found,
+  passed: (head: Head) => void = () => {},
+): Promise<void> {
   let previous = beginning;
+  let sequence = 0;
   let at = 0;
   let last: CommandMark | undefined;
   for await (const entries of store.read(stream)) {
@@ -93,7 +120,10 @@ async function verifyEntries(store: Store, stream: string, check: Check, { count
     for (const entry of entries) {
       const { command } = entry;
       const begins = command === null || command.id !== last?.id;
-      if (begins) check.finish();
+      if (begins) {
+        check.finish();
+        passed({ sequence, hash: previous });
+      }
       counts.entries += 1;
       claim(entry, isWellFormed(entry), 'is not an entry as it must be');
       claim(entry, hashOfBody(bodyOf(entry)) === entry.hash, 'does not give the hash it was written with');
@@ -117,11 +147,33 @@ async function verifyEntries(store: Store, stream: string, check: Check, { count
       check.take(entry);
       sums.add(entry);
       previous = entry.hash;
+      sequence = entry.sequence;
       at = entry.at;
       last = command ?? undefined;
     }
   }
   check.finish();
+  passed({ sequence, hash: previous });
+  heads.set(stream, { sequence, hash: previous });
+}
+
+/** No stream ends before or after where it was last written. */
+function verifyHeads(kept: ReadonlyMap<string, Head>, found: ReadonlyMap<string, Head>): void {
+  for (const stream of new Set([...kept.keys(), ...found.keys()])) {
+    const [last, due] = [found.get(stream), kept.get(stream)];
+    if (last?.sequence !== due?.sequence) {
+      throw new Problem(
+        `The stream ${stream} ends with entry ${last?.sequence ?? 0}, and was last written at entry ${due?.sequence ?? 0}.`,
+      );
+    }
+    if (last?.hash !== due?.hash)
+      throw new Problem(`The stream ${stream} does not end with the entry last written there.`);
+  }
+}
+
+/** Whether a state that was saved is the one that the entries lead to. */
+function isSnapshotOf({ state, hash }: Snapshot, head: Head, table: Table | undefined): boolean {
+  return snapshotHash(state, head.hash) === hash && canonicalOf(JSON.parse(state)) === canonicalOf(table);
 }
 
 const idsOf = (entries: readonly StoredEntry[]): readonly string[] => [

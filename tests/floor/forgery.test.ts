@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { floorPost } from '../../src/floor/pace.ts';
+import { TableReplay } from '../../src/floor/replay.ts';
+import { snapshotHash } from '../../src/floor/runner.ts';
 import { verify } from '../../src/floor/verify.ts';
-import { type RecordedEvent } from '../../src/store/store.ts';
-import { type Bare, baccarat, honest, markOf, named, problemOf, tiger, written } from './forged.ts';
+import { type Head, type RecordedEvent, type Store } from '../../src/store/store.ts';
+import { type Bare, baccarat, honest, markOf, named, problemOf, rewritten, tiger, written } from './forged.ts';
 
 // Every forgery here is written with chains, postings and balances that fit it. It is found by what it says.
 
@@ -359,14 +361,6 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /another hash of what was asked than the entry before it/,
   ],
   ['an entry without a command', then(opened, { event: eventAt(opened), postings: [] }), /has no command behind it/],
-  [
-    'a command whose entries do not stand together',
-    then(opened, {
-      ...table[opened]!,
-      command: markOf(table[opened - 3]!.command!.id, { type: 'OpenBets', who: floorPost }),
-    }),
-    /bears the id of the command that begins at entry/,
-  ],
 ];
 
 test('the honest record, written anew, verifies, and holds all that is forged here', async () => {
@@ -388,4 +382,65 @@ describe('a forgery at a table is found', () => {
   test.each(ofTable)('%s', async (_, { entries, bad }, found) => {
     expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, bad, found));
   });
+});
+
+test('a command whose entries do not stand together is found', async () => {
+  const store = rewritten(await written(record), tiger, opened + 1, (entry) => ({
+    ...entry,
+    command: { ...entry.command!, id: table[opened - 3]!.command!.id },
+  }));
+  expect((await verify(store)).problem).toMatch(
+    named(tiger, opened + 1, /bears the id of the command that begins at entry/),
+  );
+});
+
+test('a stream that was cut or lengthened, or is gone, is found', async () => {
+  const store = await written(record);
+  const heads = await store.heads();
+  const other = (stream: string, head?: Head): Store => ({
+    ...store,
+    heads: async () => {
+      const forged = new Map(heads);
+      if (head) forged.set(stream, head);
+      else forged.delete(stream);
+      return forged;
+    },
+  });
+  const { sequence, hash } = heads.get(tiger)!;
+  for (const [forged, found] of [
+    [other(tiger, { sequence: sequence + 1, hash }), /ends with entry \d+, and was last written at entry \d+\.$/],
+    [other(tiger, { sequence, hash: hash.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }), /does not end with/],
+    [other(tiger), /was last written at entry 0\.$/],
+    [
+      { ...store, heads: async () => new Map([...heads, ['demo/table/gone', { sequence: 7, hash }]]) },
+      /demo\/table\/gone ends with entry 0/,
+    ],
+  ] as const) {
+    expect((await verify(forged)).problem).toMatch(found);
+  }
+});
+
+test('a snapshot that is not what the entries lead to is found', async () => {
+  const store = await written(record);
+  const { sequence, hash } = (await store.heads()).get(tiger)!;
+  const replay = new TableReplay(tiger, { rounds: 0, voids: 0, shoes: 0 });
+  for await (const part of store.read(tiger)) {
+    for (const [place, entry] of part.entries()) {
+      if (place > 0 && part[place - 1]!.command!.id !== entry.command!.id) replay.finish();
+      replay.take(entry);
+    }
+  }
+  replay.finish();
+  const state = JSON.stringify(replay.table);
+  const save = (text: string, at = sequence): Promise<void> =>
+    store.saveSnapshot(tiger, { sequence: at, state: text, hash: snapshotHash(text, hash) });
+  await save(state);
+  expect((await verify(store)).problem).toBeUndefined();
+  const wrong = `The snapshot of ${tiger} is not what its entries lead to.`;
+  await save(state.replace('"grace":500', '"grace":600'));
+  expect((await verify(store)).problem).toBe(wrong);
+  await save(state, sequence + 1);
+  expect((await verify(store)).problem).toBe(wrong);
+  await store.saveSnapshot(tiger, { sequence, state, hash });
+  expect((await verify(store)).problem).toBe(wrong);
 });
