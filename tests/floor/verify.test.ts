@@ -71,27 +71,29 @@ test('a record that is as it was written verifies', () => {
   );
 });
 
-test('any flipped byte of an entry is found, and the entry is named', async () => {
+test('any flipped byte of an entry is found, in its text and in what it is kept under', async () => {
   const chance = seededChance('flips');
-  for (let n = 0; n < 25; n++) {
+  const columns = ['body', 'body', 'body', 'hash', 'command', 'stream'] as const;
+  for (let n = 0; n < 40; n++) {
     const folder = join(root, `flip-${n}`);
     cpSync(data, folder, { recursive: true });
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
-    const rows = database.prepare('SELECT stream, sequence, body FROM entries').all() as {
-      stream: string;
-      sequence: number;
-      body: string;
-    }[];
+    const column = columns[n % columns.length]!;
+    const rows = database
+      .prepare(`SELECT stream, sequence, ${column} AS text FROM entries WHERE ${column} IS NOT NULL`)
+      .all() as { stream: string; sequence: number; text: string }[];
     const row = rows[chance.below(rows.length)]!;
-    const place = chance.below(row.body.length);
-    const other = String.fromCodePoint(row.body.codePointAt(place)! ^ (1 << chance.below(5)));
-    const body = row.body.slice(0, place) + other + row.body.slice(place + 1);
+    const place = chance.below(row.text.length);
+    const other = String.fromCodePoint(row.text.codePointAt(place)! ^ (1 << chance.below(5)));
+    const text = row.text.slice(0, place) + other + row.text.slice(place + 1);
     database
-      .prepare('UPDATE entries SET body = ? WHERE stream = ? AND sequence = ?')
-      .run(body, row.stream, row.sequence);
+      .prepare(`UPDATE entries SET ${column} = ? WHERE stream = ? AND sequence = ?`)
+      .run(text, row.stream, row.sequence);
     database.close();
     const store = await sqliteStore(folder);
-    expect((await verify(store)).problem).toContain(`Entry ${row.sequence} of ${row.stream}`);
+    const { problem } = await verify(store);
+    if (column === 'stream') expect(problem, `${row.sequence} of ${text}`).toMatch(/^Entry \d+ of /);
+    else expect(problem, `${column} ${place}`).toContain(`Entry ${row.sequence} of ${row.stream}`);
     await store.close();
     rmSync(folder, { recursive: true });
   }
@@ -107,6 +109,16 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
     'a balance changed',
     "UPDATE balances SET amount = amount + 5 WHERE account LIKE '%external'",
     /The account .*external holds/,
+  ],
+  [
+    'a command taken from its entry',
+    "UPDATE entries SET command = NULL WHERE stream LIKE '%/table/%' AND sequence = 9",
+    /Entry 9 of .* cannot be found by the id of its command/,
+  ],
+  [
+    'a tail cut off',
+    "DELETE FROM entries WHERE stream LIKE '%/table/%' AND sequence = (SELECT max(sequence) FROM entries AS e WHERE e.stream = entries.stream)",
+    /is not followed by the SettlementPosted of its command/,
   ],
   ['a hash changed', "UPDATE entries SET hash = 'sha256:' || substr(hash, 9) || '0' WHERE sequence = 3", /Entry 3 of/],
 ];
