@@ -80,6 +80,11 @@ export class FloorTable {
     return this.runner.submit(id, asked, arrived);
   }
 
+  /** The first answer to a command that is in the record. */
+  known(id: string, asked: Asked): Promise<Answered | undefined> {
+    return this.runner.known(id, asked);
+  }
+
   /** Comes back from the record, as far as it goes. Nothing is written. */
   async load(): Promise<void> {
     await this.runner.load();
@@ -203,6 +208,10 @@ export class Floor {
   readonly #world: World;
   readonly #purse: Purse;
   readonly #terminals = new Map<string, string>();
+  /** Those who are being seated. */
+  readonly #seating = new Map<string, Promise<string>>();
+  /** Terminals of which nobody knows whether they were written, by secret. */
+  readonly #doubtful = new Map<string, string>();
   /** The highest number that a terminal was ever given. */
   #numbers = 0;
 
@@ -250,16 +259,34 @@ export class Floor {
     return this.#terminals.get(secretHash);
   }
 
-  /** A new terminal with demo credit, known by the hash of its secret once that is written. A number is used once. */
-  async seat(secretHash: string, credit: number): Promise<string> {
+  /**
+   * The terminal of a secret, known by the secret's hash: the one it has, or a new one with demo credit once that is
+   * written. Nobody gets two, however often and in whatever trouble they ask.
+   */
+  seat(secretHash: string, credit: number): Promise<string> {
+    const known = this.#terminals.get(secretHash);
+    if (known !== undefined) return Promise.resolve(known);
+    let seating = this.#seating.get(secretHash);
+    if (seating === undefined) {
+      seating = this.#seat(secretHash, credit).finally(() => this.#seating.delete(secretHash));
+      this.#seating.set(secretHash, seating);
+    }
+    return seating;
+  }
+
+  async #seat(secretHash: string, credit: number): Promise<string> {
+    const { property } = this.owner;
+    const tried = this.#doubtful.get(secretHash);
+    if (tried !== undefined && (await this.#adopted(secretHash, tried))) return tried;
+    // A number is used once.
     this.#numbers += 1;
     const terminal = `T${this.#numbers}`;
+    this.#doubtful.set(secretHash, terminal);
     const at = this.#world.clock();
-    const stream = `${this.owner.property}/terminal/${terminal}`;
     const loaded = { type: 'CreditLoaded', terminal, by: 'promotion', amount: credit } as const;
     try {
       const appended = await this.#world.store.append({
-        stream,
+        stream: `${property}/terminal/${terminal}`,
         after: 0,
         entries: [
           { event: { type: 'TerminalSeated', v: 1, at, terminal, secretHash }, postings: [] },
@@ -269,13 +296,23 @@ export class Floor {
       assert('entries' in appended, 'a new terminal has a stream of its own');
       for (const { postings } of appended.entries) this.#purse.book(postings);
     } catch (error) {
-      // Perhaps it was written all the same: the record tells, and whose it is.
-      if ((await this.#secretOf(stream)) !== secretHash) throw error;
-      const account = terminalAccount(this.owner, terminal);
-      this.#purse.know(account, await this.#world.store.balance(account));
+      if (!(await this.#adopted(secretHash, terminal))) throw error;
     }
+    this.#doubtful.delete(secretHash);
     this.#terminals.set(secretHash, terminal);
     return terminal;
+  }
+
+  /** Whether a terminal was written after all, and for whom: the record tells. Until it does, nobody is seated anew. */
+  async #adopted(secretHash: string, terminal: string): Promise<boolean> {
+    const owner = await this.#secretOf(`${this.owner.property}/terminal/${terminal}`);
+    if (owner === secretHash) {
+      const account = terminalAccount(this.owner, terminal);
+      this.#purse.know(account, await this.#world.store.balance(account));
+      this.#terminals.set(secretHash, terminal);
+    }
+    this.#doubtful.delete(secretHash);
+    return owner === secretHash;
   }
 
   /** Opens no further round, deals to their end those that have begun, and leaves open bets in the record. */

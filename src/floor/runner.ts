@@ -23,7 +23,7 @@ import { type Table } from '../table/table.ts';
 import { type Purse } from './purse.ts';
 
 /** What the floor itself refuses. */
-export const floorRefusals = ['command-reused', 'table-stopped'] as const;
+export const floorRefusals = ['command-reused', 'result-unknown', 'table-stopped'] as const;
 export type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
 
 /** A command before the floor has stamped it with time and credit. */
@@ -62,6 +62,19 @@ type Parts = {
 
 const reused: FloorRefusal = {
   ...refuse<'command-reused'>('command-reused', 'The id was used for another command; give this one an id of its own.'),
+  by: null,
+};
+
+const stopped: FloorRefusal = {
+  ...refuse<'table-stopped'>('table-stopped', 'The table has stopped; call the supervisor.'),
+  by: null,
+};
+
+const unknown: FloorRefusal = {
+  ...refuse<'result-unknown'>(
+    'result-unknown',
+    'Nobody knows yet whether this was recorded; ask again with the same id once the table is back.',
+  ),
   by: null,
 };
 
@@ -176,6 +189,12 @@ export class Runner {
     return promise;
   }
 
+  /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
+  async known(id: string, asked: Asked): Promise<Answered | undefined> {
+    const found = (await this.#parts.store.commands([id])).get(id);
+    return found && this.#firstAnswer({ id, hash: hashOfText(canonicalOf(asked)) }, found);
+  }
+
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
     while (this.#running) await new Promise((resolve) => setImmediate(resolve));
@@ -189,7 +208,7 @@ export class Runner {
       while (this.#queue.length > 0) {
         const taken = this.#queue;
         this.#queue = [];
-        if (this.#stopped) this.#turnAway(taken);
+        if (this.#stopped) await this.#turnAway(taken);
         else await this.#batch(taken);
         await this.#saveSnapshot();
       }
@@ -372,14 +391,19 @@ export class Runner {
     }
   }
 
-  #stop(error: unknown, waiting: readonly Waiting[]): void {
+  async #stop(error: unknown, waiting: readonly Waiting[]): Promise<void> {
     this.#stopped = true;
     this.#parts.stopped(error);
-    this.#turnAway(waiting);
+    await this.#turnAway(waiting);
   }
 
-  #turnAway(waiting: readonly Waiting[]): void {
-    const message = 'The table has stopped; call the supervisor.';
-    for (const one of waiting) one.answer({ ...refuse<'table-stopped'>('table-stopped', message), by: null });
+  /** What is in the record gets its first answer, also now. */
+  async #turnAway(waiting: readonly Waiting[]): Promise<void> {
+    try {
+      for (const one of await this.#withoutKnown(waiting)) one.answer(stopped);
+    } catch {
+      // The record cannot be asked: nobody is told yes or no. Whoever was answered before stays answered.
+      for (const one of waiting) one.answer(unknown);
+    }
   }
 }

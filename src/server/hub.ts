@@ -29,7 +29,6 @@ export class Hub {
   readonly #lobby = new Set<Connection>();
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
-  readonly #seating = new Map<string, Promise<string>>();
   readonly #seats = new Map<string, Allowance>();
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   #lobbyVersion = 0;
@@ -124,7 +123,7 @@ export class Hub {
     }
     connection.secretHash = createHash('sha256').update(secret).digest('hex');
     const terminal = this.#floor!.terminalOf(connection.secretHash);
-    if (terminal !== undefined && !this.#seating.has(connection.secretHash)) this.#know(connection, terminal);
+    if (terminal !== undefined) this.#know(connection, terminal);
     connection.tell({
       type: 'welcome',
       v: protocol,
@@ -154,22 +153,17 @@ export class Hub {
   async #seat(connection: Connection): Promise<string | undefined> {
     const hash = connection.secretHash!;
     const known = this.#floor!.terminalOf(hash);
-    if (known !== undefined && !this.#seating.has(hash)) return known;
-    let seating = this.#seating.get(hash);
-    if (seating === undefined) {
-      if (this.#closing) {
-        connection.refuse(closing);
-        return undefined;
-      }
-      if (!this.#maySeat(connection.address)) {
-        const message = 'Too many new terminals from your address; wait a minute and try again.';
-        connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
-        return undefined;
-      }
-      seating = this.#floor!.seat(hash, this.#parts.credit).finally(() => this.#seating.delete(hash));
-      this.#seating.set(hash, seating);
+    if (known !== undefined) return known;
+    if (this.#closing) {
+      connection.refuse(closing);
+      return undefined;
     }
-    return seating;
+    if (!this.#maySeat(connection.address)) {
+      const message = 'Too many new terminals from your address; wait a minute and try again.';
+      connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
+      return undefined;
+    }
+    return this.#floor!.seat(hash, this.#parts.credit);
   }
 
   #maySeat(address: string): boolean {
@@ -193,13 +187,12 @@ export class Hub {
       connection.refuse(refuse<'unknown-table'>('unknown-table', message), id);
       return;
     }
-    if (this.#closing) {
-      connection.refuse(closing, id);
-      return;
-    }
     // Ids of different terminals never meet, so that nobody can use up another's.
+    const own = `${id}/${terminal}`;
     const asked = { type: 'SetSlip', who: { terminal }, round, slip } as const;
-    const answered = await found.submit(`${id}/${terminal}`, asked, arrived);
+    const answered = this.#closing
+      ? ((await found.known(own, asked)) ?? closing)
+      : await found.submit(own, asked, arrived);
     if ('refused' in answered) connection.refuse(answered, id);
     else connection.tell({ type: 'accepted', id, round, slip });
   }

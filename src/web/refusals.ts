@@ -26,6 +26,10 @@ const plain: { readonly [code: string]: Sentence } = {
     en: 'The server is closing and takes no more bets.',
     zh: '服务器正在关闭，不再接受投注。',
   },
+  'result-unknown': {
+    en: 'Nobody knows yet whether this bet was recorded; it shows here once the table is back.',
+    zh: '尚不能确定此投注是否已记录；本台恢复后，画面会显示。',
+  },
   'table-held': { en: 'The table waits for a decision and takes no bets.', zh: '本台正等待裁定，暂不接受投注。' },
   'awaiting-decision': {
     en: 'The table waits for a decision and takes no bets.',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
+import { type Auditor } from '../../src/chaos/auditor.ts';
 import { type Chance } from '../../src/floor/chance.ts';
 import { type Tell } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
@@ -12,17 +13,16 @@ type Sent = {
 };
 
 /**
- * A terminal that stakes something new whenever it can, and remembers what it was told. A slip without an answer is sent
- * again with its id when the link is back, as the page does.
+ * A terminal that stakes something new whenever it can, and lets an auditor know what it sends and what it is told. A slip
+ * without an answer is sent again with its id when the link is back, as the page does.
  */
 export class Bettor {
-  /** What was acknowledged, by the ids of the record. */
-  readonly acknowledged = new Set<string>();
-  /** So many of them in answer to a resend, in a later life of the server. */
+  /** So many slips were accepted in answer to a resend, in a later life of the server. */
   late = 0;
   readonly #secret = randomBytes(32).toString('hex');
   readonly #table: string;
   readonly #chance: Chance;
+  readonly #auditor: Auditor;
   readonly #unanswered = new Map<string, Sent>();
   #socket: WebSocket | undefined;
   #terminal: string | undefined;
@@ -31,9 +31,10 @@ export class Bettor {
   #stake = 0;
   #resend = false;
 
-  constructor(table: string, chance: Chance) {
+  constructor(table: string, chance: Chance, auditor: Auditor) {
     this.#table = table;
     this.#chance = chance;
+    this.#auditor = auditor;
   }
 
   /** Comes in and stays until the link breaks. */
@@ -83,16 +84,23 @@ export class Bettor {
       case 'accepted':
         if (this.#unanswered.get(tell.id)?.socket !== this.#socket) this.late += 1;
         this.#unanswered.delete(tell.id);
-        this.acknowledged.add(`${tell.id}/${this.#terminal!}`);
+        this.#auditor.answered(this.#recorded(tell.id), true);
         this.#bet();
         return;
       case 'refused':
-        if (tell.id !== null) this.#unanswered.delete(tell.id);
+        if (tell.id === null) return;
+        this.#unanswered.delete(tell.id);
+        this.#auditor.answered(this.#recorded(tell.id), false);
         return;
       case 'welcome':
       case 'lobby':
       case 'beat':
     }
+  }
+
+  /** The id of a slip as the record knows it. */
+  #recorded(id: string): string {
+    return `${id}/${this.#terminal!}`;
   }
 
   /** Another slip: more than the last one, so that each that is accepted stands in the record. */
@@ -109,6 +117,7 @@ export class Bettor {
   }
 
   #send({ id, round, slip }: Sent): void {
+    this.#auditor.asked({ id: this.#recorded(id), terminal: this.#terminal!, table: this.#table, round, slip });
     this.#say({ type: 'slip', id, table: this.#table, round, slip });
   }
 }

@@ -1,0 +1,38 @@
+/** What happened in a run. */
+type Counts = {
+  settled: number;
+  voids: number;
+  /** Plugs pulled, by where: at any moment, while opening, while parking, or in the middle of a function of the store. */
+  readonly crashes: { [where: string]: number };
+  /** Floors that could not open since the store failed. */
+  failedStarts: number;
+  parks: number;
+  /** Tables that gave up since the store failed again and again. */
+  stops: number;
+  readonly faults: { [operation: string]: number };
+  snapshots: number;
+  backFromSnapshot: number;
+  seats: number;
+};
+
+export type Ran = Counts & {
+  readonly accepted: number;
+  readonly refused: number;
+  readonly unknown: number;
+  /** What the whole run comes to; the same for the same seed. */
+  readonly hash: string;
+  readonly wrong: readonly string[];
+};
+
+export const noCounts = (): Counts => ({
+  settled: 0,
+  voids: 0,
+  crashes: {},
+  failedStarts: 0,
+  parks: 0,
+  stops: 0,
+  faults: {},
+  snapshots: 0,
+  backFromSnapshot: 0,
+  seats: 0,
+});
