@@ -110,3 +110,8 @@ export function Refusal() {
   }
   return null;
 }
+
+/** What is opened is brought into view. */
+export function intoView({ currentTarget: panel }: { readonly currentTarget: HTMLDetailsElement }): void {
+  if (panel.open) panel.scrollIntoView({ block: 'start' });
+}

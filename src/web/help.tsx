@@ -1,4 +1,5 @@
 import { type Book, bookOf } from '../games/books.ts';
+import { intoView } from './frame.tsx';
 import { gameOf } from './figures.ts';
 import { view } from './state.ts';
 import { type Language, language, words } from './words.ts';
@@ -78,7 +79,7 @@ export function Help() {
   if (game === undefined) return null;
   const clauses = clausesOf(bookOf(game));
   return (
-    <details class="panel help">
+    <details class="panel help" onToggle={intoView}>
       <summary>{words().help}</summary>
       {sections[language.value].map(([title, text], n) => (
         <section key={title}>

@@ -123,7 +123,8 @@ effect(() => {
   untracked(() => {
     view.value = null;
     own.value = null;
-    refused.value = null;
+    // Whoever was led back to the lobby is told why.
+    if (refused.value?.code !== 'unknown-table') refused.value = null;
     tableVersion = ownVersion = -1;
     if (link.value === 'open') say(table === null ? { type: 'leave' } : { type: 'sit', table });
   });

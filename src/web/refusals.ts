@@ -2,7 +2,7 @@ import { type Slip } from '../wire/messages.ts';
 import { money } from './figures.ts';
 import { wagerName } from './names.ts';
 import { totalOf } from './slip.ts';
-import { type Refused, own, view } from './state.ts';
+import { type Refused, view } from './state.ts';
 import { language } from './words.ts';
 
 // Refusals as a patron reads them: names of spots and amounts in place of ids and cents.
@@ -49,7 +49,7 @@ const nameOf = (wager: string): string =>
   wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
 /** A sentence about the spot or the sum that is wrong; undefined where that cannot be told. */
-function aboutSlip(code: string, slip: Slip, stood: Slip): Sentence | undefined {
+function aboutSlip(code: string, slip: Slip, stood: Slip, left: number): Sentence | undefined {
   const { layout = [], step = 0, totalMinimum = 0 } = view.value ?? {};
   const stakeOn = (wager: string): number => slip[wager] ?? 0;
   const over = layout.find(({ wager, most }) => stakeOn(wager) > most);
@@ -72,7 +72,7 @@ function aboutSlip(code: string, slip: Slip, stood: Slip): Sentence | undefined 
     return { en: `Stakes are multiples of ${money(step)}.`, zh: `投注额须为 ${money(step)} 的倍数。` };
   }
   if (code === 'not-enough-credit') {
-    const [more, credit] = [money(totalOf(slip) - totalOf(stood)), money(own.value?.credit ?? 0)];
+    const [more, credit] = [money(totalOf(slip) - totalOf(stood)), money(left)];
     return {
       en: `That takes ${more} more, and your credit is ${credit}; stake less.`,
       zh: `还需 ${more}，而余额为 ${credit}，请减少投注。`,
@@ -96,7 +96,7 @@ function aboutSlip(code: string, slip: Slip, stood: Slip): Sentence | undefined 
 }
 
 /** A refusal in the language in use. One that is not known here keeps the server's words. */
-export function refusalText({ code, message, slip, stood }: Refused): string {
-  const found = (slip && aboutSlip(code, slip, stood ?? {})) ?? plain[code];
+export function refusalText({ code, message, slip, stood, credit }: Refused): string {
+  const found = (slip && aboutSlip(code, slip, stood ?? {}, credit ?? 0)) ?? plain[code];
   return found?.[language.value] ?? (language.value === 'zh' ? '服务器不接受此操作。' : message);
 }

@@ -11,7 +11,8 @@ import { isOpen, link, own, page, refused, view } from './state.ts';
 
 /** The round that a slip is meant for, and what it is if it never gets there. */
 type Aim = { readonly table: string; readonly round: string; readonly number: number; readonly missedBy: string };
-type Sent = Aim & { readonly id: string; readonly slip: Slip };
+/** With how many steps lie behind it. */
+type Sent = Aim & { readonly id: string; readonly slip: Slip; readonly depth: number };
 
 /** What the patron wants and the server has not accepted yet. */
 export const wanted = signal<Slip | null>(null);
@@ -20,6 +21,8 @@ export const chip = signal(1);
 /** A change that did not get into its round, by the clause that says so. [ETG 5.10.2, HOUSE 11] */
 export const missed = signal<Pick<Aim, 'number' | 'missedBy'> | null>(null);
 const before = signal<readonly Slip[]>([]);
+/** How many of these steps led to what the server has accepted. */
+let depth = 0;
 let aim: Aim | undefined;
 let sent: Sent | undefined;
 let lost = false;
@@ -82,9 +85,10 @@ function want(slip: Slip): void {
 }
 
 function change(slip: Slip): void {
-  const last = shown.value;
+  const steps = before.value;
+  before.value = [...steps, shown.value];
   want(slip);
-  if (wanted.value === slip) before.value = [...before.value, last];
+  if (wanted.value !== slip) before.value = steps;
 }
 
 /** One chip more on a spot. */
@@ -109,7 +113,7 @@ export function undo(): void {
 function flush(): void {
   if (sent !== undefined || wanted.value === null || aim === undefined || lacking.value !== undefined) return;
   if (link.value !== 'open') return;
-  sent = { ...aim, id: freshId(), slip: wanted.value };
+  sent = { ...aim, id: freshId(), slip: wanted.value, depth: before.value.length };
   send(sent);
 }
 
@@ -121,6 +125,7 @@ onAnswers({
   accepted: ({ id }) => {
     if (id !== sent?.id) return;
     const { slip } = sent;
+    depth = sent.depth;
     sent = undefined;
     if (wanted.value !== null && isSame(wanted.value, slip)) wanted.value = null;
     else flush();
@@ -133,10 +138,10 @@ onAnswers({
     if (delayed && tooLate.has(tell.code)) {
       refused.value = null;
       missed.value = sent;
-    } else refused.value = { ...tell, slip, stood: accepted.value };
+    } else refused.value = { ...tell, slip, stood: accepted.value, credit: own.value?.credit ?? 0 };
     sent = undefined;
     wanted.value = null;
-    before.value = before.value.slice(0, -1);
+    before.value = before.value.slice(0, depth);
   },
   // An answer may have been lost with the link. The same id asks for it again, and changes nothing if it was accepted.
   back: () => {
@@ -170,7 +175,30 @@ effect(() => {
     const below = lacking.value && book()?.clauses.limits;
     if (waits && aim !== undefined) missed.value = below === undefined ? aim : { ...aim, missedBy: below };
     before.value = [];
+    depth = 0;
     wanted.value = null;
     refused.value = null;
+  });
+});
+
+// A refusal ends with the phase that it was about.
+const phase = computed(() => view.value?.phase);
+effect(() => {
+  void phase.value;
+  untracked(() => {
+    if (view.value !== null) refused.value = null;
+  });
+});
+
+// What another page of this terminal has changed cannot be taken back step by step here.
+let stands: Slip = empty;
+effect(() => {
+  const now = accepted.value;
+  untracked(() => {
+    if (!isSame(now, stands) && !(sent && isSame(now, sent.slip))) {
+      before.value = [];
+      depth = 0;
+    }
+    stands = now;
   });
 });

@@ -2,6 +2,7 @@ import { type Spot } from '../wire/views.ts';
 import { rowsOf } from './cases.ts';
 import { stackOf } from './chips.ts';
 import { type Odds, gameOf, money, oddsOf, short } from './figures.ts';
+import { intoView } from './frame.tsx';
 import { wagerName } from './names.ts';
 import { accepted, add, shown } from './slip.ts';
 import { isOpen, own, view } from './state.ts';
@@ -113,7 +114,7 @@ export function PayTable() {
   const data = gameOf(game.version);
   if (data === undefined) return null;
   return (
-    <details class="panel pays">
+    <details class="panel pays" onToggle={intoView}>
       <summary>{t.payTable}</summary>
       {layout.map(({ wager, name }) => (
         <table key={wager}>

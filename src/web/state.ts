@@ -16,6 +16,8 @@ export type Refused = Pick<TellOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** What was asked for, and what stood and still stands, where it was about a slip. */
   readonly slip?: Slip;
   readonly stood?: Slip;
+  /** The credit at that moment. */
+  readonly credit?: number;
 };
 /** The last refusal, until the patron has done something else. */
 export const refused = signal<Refused | null>(null);

@@ -67,6 +67,9 @@ function Spoken() {
 
 type Staked = Pick<Paid, 'wager' | 'stake'>;
 
+/** What was won is at the top. */
+const order = { win: 0, push: 1, void: 1, lose: 2 } as const;
+
 /** What became of each bet, and by which clause. */
 function YourBets() {
   const t = words();
@@ -74,7 +77,8 @@ function YourBets() {
   const nameOf = (wager: string): string =>
     wagerName(wager, layout.find((spot) => spot.wager === wager)?.name ?? wager);
   const rows: readonly (Paid | Staked)[] =
-    own.value?.paid ?? Object.entries(own.value?.slip ?? {}).map(([wager, stake]) => ({ wager, stake }));
+    own.value?.paid?.toSorted((one, other) => order[one.result] - order[other.result]) ??
+    Object.entries(own.value?.slip ?? {}).map(([wager, stake]) => ({ wager, stake }));
   return (
     <section class="panel bets">
       <h2>{t.yourBets}</h2>

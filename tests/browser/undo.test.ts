@@ -1,0 +1,84 @@
+import { type Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshPage, launch } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { faults } from './looks.ts';
+import { key, meter, placed, settled, spot, toTable } from './patron.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+test('after a refusal undo goes back from what stands, never to a slip that never stood', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(browser, 1366, 768);
+  await toTable(page, dealer, 'tiger');
+  await page.locator('.chip.pick').nth(2).click();
+  // Six taps in one moment: the first is sent, the others wait and go beyond the maximum together.
+  await page.evaluate(() => {
+    for (let n = 0; n < 6; n++) document.querySelector<HTMLElement>('[data-wager=tie]')!.click();
+  });
+  await page.waitForSelector('[data-testid=refusal]');
+  await settled(page);
+  expect(await placed(page)).toEqual({ tie: 2500 });
+  await key(page, 'UNDO').click();
+  await settled(page);
+  expect(await placed(page)).toEqual({});
+  expect(await meter(page, 'credit')).toBe(100_000);
+  expect(await key(page, 'UNDO').getAttribute('aria-disabled')).toBe('true');
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('a refusal keeps the credit it was about, and ends with its phase', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(browser, 1366, 768);
+  await toTable(page, dealer, 'tiger');
+  await page.locator('.chip.pick').nth(4).click();
+  await spot(page, 'player').click();
+  await settled(page);
+  await page.locator('.chip.pick').nth(0).click();
+  await spot(page, 'tie').click();
+  await settled(page);
+  await page.locator('.chip.pick').nth(4).click();
+  await spot(page, 'banker').click();
+  const said = (await page.waitForSelector('[data-testid=refusal] p')).innerText();
+  expect(await said).toContain('That takes 500.00 more, and your credit is 499.00');
+  expect(await faults(page)).toEqual([]);
+  await dealer.close();
+  await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('what another page of the same terminal has staked is not taken back here', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(browser, 1366, 768);
+  await toTable(page, dealer, 'tiger');
+  const other = await page.context().newPage();
+  await toTable(other, dealer, 'tiger');
+  await spot(page, 'player').click();
+  await settled(page);
+  await other.waitForSelector('[data-wager=player] [data-stake="500"]');
+  await spot(other, 'banker').click();
+  await page.waitForSelector('[data-wager=banker] [data-stake="500"]');
+  expect(await key(page, 'UNDO').getAttribute('aria-disabled')).toBe('true');
+  await key(other, 'UNDO').click();
+  await page.waitForSelector('[data-wager=banker] [data-stake]', { state: 'detached' });
+  expect(await placed(page)).toEqual({ player: 500 });
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('whoever asks for a table that is not there is told so in the lobby', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(browser, 1366, 768);
+  await page.goto(`${dealer.address}#/table/nope`);
+  await page.waitForSelector('.tile');
+  const said = await page.waitForSelector('[data-testid=refusal] p');
+  expect(await said.innerText()).toContain('There is no such table; choose one here.');
+  await page.context().close();
+  await dealer.leave();
+});
