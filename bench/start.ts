@@ -12,10 +12,10 @@ import { enter } from '../src/ledger/entries.ts';
 import { hashOf } from '../src/rules/hash.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { type NewEntry, type Store } from '../src/store/store.ts';
-import { type Command } from '../src/table/commands.ts';
-import { decide } from '../src/table/decide.ts';
-import { isRefusal } from '../src/table/decision.ts';
-import { termsOf } from '../src/table/setting.ts';
+import { type Command } from '../src/table/declare/commands.ts';
+import { decide } from '../src/table/decide/decide.ts';
+import { isRefusal } from '../src/table/decide/decision.ts';
+import { termsOf } from '../src/table/declare/setting.ts';
 import { type Table } from '../src/table/table.ts';
 
 const key = Buffer.alloc(32, 7);

@@ -1,7 +1,7 @@
 import { enter } from '../src/ledger/entries.ts';
-import { decide } from '../src/table/decide.ts';
-import { isRefusal } from '../src/table/decision.ts';
-import { type Command } from '../src/table/commands.ts';
+import { decide } from '../src/table/decide/decide.ts';
+import { isRefusal } from '../src/table/decide/decision.ts';
+import { type Command } from '../src/table/declare/commands.ts';
 import { type Table } from '../src/table/table.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { tiger } from '../src/games/electronic.ts';

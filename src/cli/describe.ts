@@ -2,11 +2,11 @@ import { type Clauses, books } from '../games/books.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
 import { accountKinds } from '../ledger/accounts.ts';
 import { type DutyName, duties, linePosts, sidePosts } from '../games/posts.ts';
-import { commands } from '../table/commands.ts';
-import { events } from '../table/events.ts';
-import { kinds } from '../table/kinds.ts';
-import { tableRefusals } from '../table/refusals.ts';
-import { settingForm, settingWords } from '../table/setting.ts';
+import { commands } from '../table/declare/commands.ts';
+import { events } from '../table/declare/events.ts';
+import { kinds } from '../table/declare/kinds.ts';
+import { tableRefusals } from '../table/declare/refusals.ts';
+import { settingForm, settingWords } from '../table/declare/setting.ts';
 import { columns } from './print.ts';
 
 type Declared = {

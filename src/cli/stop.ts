@@ -1,7 +1,7 @@
 import { floorRefusals } from '../floor/runner.ts';
 import { type Refusal, refusals } from '../rules/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';
-import { type TableCode, tableRefusals } from '../table/refusals.ts';
+import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';
 
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [

@@ -1,5 +1,5 @@
-import { type CommandName } from '../table/commands.ts';
-import { type EventName, type EventOf, type TableEvent } from '../table/events.ts';
+import { type CommandName } from '../table/declare/commands.ts';
+import { type EventName, type EventOf, type TableEvent } from '../table/declare/events.ts';
 import { type Table } from '../table/table.ts';
 import { type Asked } from './runner.ts';
 

@@ -13,12 +13,12 @@ import {
   type Store,
   type StoredEntry,
 } from '../store/store.ts';
-import { type Command } from '../table/commands.ts';
-import { decide } from '../table/decide.ts';
-import { isRefusal } from '../table/decision.ts';
-import { type TableEvent } from '../table/events.ts';
-import { evolve } from '../table/evolve.ts';
-import { type TableRefusal, deny } from '../table/refusals.ts';
+import { type Command } from '../table/declare/commands.ts';
+import { decide } from '../table/decide/decide.ts';
+import { isRefusal } from '../table/decide/decision.ts';
+import { type TableEvent } from '../table/declare/events.ts';
+import { evolve } from '../table/evolve/evolve.ts';
+import { type TableRefusal, deny } from '../table/declare/refusals.ts';
 import { type Table } from '../table/table.ts';
 import { type Purse } from './purse.ts';
 

@@ -2,7 +2,7 @@ import { creditPostings } from '../ledger/credit.ts';
 import { readFields } from '../rules/fields.ts';
 import { kind } from '../rules/fields.ts';
 import { type StoredEntry } from '../store/store.ts';
-import { kinds } from '../table/kinds.ts';
+import { kinds } from '../table/declare/kinds.ts';
 import { claim } from './problem.ts';
 import { arePosted } from './replay.ts';
 

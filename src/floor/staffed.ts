@@ -3,13 +3,13 @@ import { type Card } from '../rules/card.ts';
 import { isWholeShoe } from '../rules/commitment.ts';
 import { readFields } from '../rules/fields.ts';
 import { nextSlot } from '../rules/play.ts';
-import { isRefusal, isVirtual } from '../table/decision.ts';
-import { type EventName, type EventOf, type TableEvent, events } from '../table/events.ts';
-import { kinds } from '../table/kinds.ts';
-import { areSame } from '../table/posts.ts';
-import { changeSetting } from '../table/settings.ts';
-import { resultsFor } from '../table/settling.ts';
-import { drawn } from '../table/shoes.ts';
+import { isRefusal, isVirtual } from '../table/decide/decision.ts';
+import { type EventName, type EventOf, type TableEvent, events } from '../table/declare/events.ts';
+import { kinds } from '../table/declare/kinds.ts';
+import { areSame } from '../table/declare/posts.ts';
+import { changeSetting } from '../table/decide/settings.ts';
+import { resultsFor } from '../table/decide/settling.ts';
+import { drawn } from '../table/decide/shoes.ts';
 import { type Table, isPlaying, nextSettlementOf, settlementOf } from '../table/table.ts';
 
 // What staff does cannot always be made again from what it led to: a consent brings credits that no event keeps. Such

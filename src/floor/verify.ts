@@ -11,7 +11,7 @@ import {
   type StoredEntry,
 } from '../store/store.ts';
 import { type Table } from '../table/table.ts';
-import { isId } from '../table/kinds.ts';
+import { isId } from '../table/declare/kinds.ts';
 import { Problem, claim } from './problem.ts';
 import { TableReplay } from './replay.ts';
 import { snapshotHash } from './runner.ts';

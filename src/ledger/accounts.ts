@@ -1,4 +1,4 @@
-import { type Setting } from '../table/setting.ts';
+import { type Setting } from '../table/declare/setting.ts';
 
 /**
  * The chart of accounts. A terminal's credit, money at the cage, what waits to be paid by hand, what could not be taken

@@ -1,4 +1,4 @@
-import { type Setting } from '../table/setting.ts';
+import { type Setting } from '../table/declare/setting.ts';
 import { propertyAccount, terminalAccount } from './accounts.ts';
 import { type Posting } from './postings.ts';
 

@@ -1,5 +1,5 @@
-import { type TableEvent } from '../table/events.ts';
-import { evolve } from '../table/evolve.ts';
+import { type TableEvent } from '../table/declare/events.ts';
+import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/table.ts';
 import { type Posting, postingsOf } from './postings.ts';
 

@@ -1,4 +1,4 @@
-import { type EventOf } from '../table/events.ts';
+import { type EventOf } from '../table/declare/events.ts';
 import { paidOf } from '../table/money.ts';
 import { type Job, type Table } from '../table/table.ts';
 import { jobOf } from './postings.ts';

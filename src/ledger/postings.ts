@@ -1,7 +1,7 @@
 import { assert } from '../rules/assert.ts';
-import { type EventOf, type TableEvent } from '../table/events.ts';
+import { type EventOf, type TableEvent } from '../table/declare/events.ts';
 import { type Paid, orderOf, paidOf } from '../table/money.ts';
-import { type Setting } from '../table/setting.ts';
+import { type Setting } from '../table/declare/setting.ts';
 import { type Job, type Table } from '../table/table.ts';
 import { type Account, propertyAccount, tableAccount, terminalAccount } from './accounts.ts';
 

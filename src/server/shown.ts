@@ -1,9 +1,9 @@
 import { terminalOf } from '../ledger/accounts.ts';
 import { paidOn, totalOn } from '../table/money.ts';
 import { type Ending } from '../table/money.ts';
-import { type Slip } from '../table/kinds.ts';
+import { type Slip } from '../table/declare/kinds.ts';
 import { type Table } from '../table/table.ts';
-import { publicView } from '../table/views.ts';
+import { publicView } from '../table/show/views.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 

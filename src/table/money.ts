@@ -1,8 +1,8 @@
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { lineFor } from '../rules/wager.ts';
-import { type Amounts, type Results, type Slip, type Slips, type WagerResult } from './kinds.ts';
-import { type TableRefusal, deny } from './refusals.ts';
+import { type Amounts, type Results, type Slip, type Slips, type WagerResult } from './declare/kinds.ts';
+import { type TableRefusal, deny } from './declare/refusals.ts';
 
 /** What becomes of one stake, in whole minor units. A void is a stake that goes back. */
 export type Paid = {

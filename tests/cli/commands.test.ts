@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/stop.ts';
 import { floorRefusals } from '../../src/floor/runner.ts';
-import { tableRefusals } from '../../src/table/refusals.ts';
+import { tableRefusals } from '../../src/table/declare/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';

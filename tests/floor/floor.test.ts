@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MadeTime, rest } from '../../src/chaos/time.ts';
+import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor, FloorTable } from '../../src/floor/floor.ts';
 import { Purse } from '../../src/floor/purse.ts';

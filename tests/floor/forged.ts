@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { rest } from '../../src/chaos/time.ts';
+import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { verify } from '../../src/floor/verify.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MadeTime } from '../../src/chaos/time.ts';
+import { MadeTime } from '../chaos/time.ts';
 import { seededChance } from '../../src/floor/chance.ts';
 import { type World } from '../../src/floor/floor.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MadeTime, rest } from '../../src/chaos/time.ts';
+import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { verify } from '../../src/floor/verify.ts';
@@ -7,7 +7,7 @@ import { type Card } from '../../src/rules/card.ts';
 import { certain } from '../../src/rules/certain.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
-import { gameNamed } from '../../src/table/setting.ts';
+import { gameNamed } from '../../src/table/declare/setting.ts';
 import { start, worldOf } from './made.ts';
 
 type Kept = { readonly entries: readonly StoredEntry[]; readonly sealed: ReadonlyMap<string, Uint8Array> };

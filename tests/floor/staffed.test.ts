@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { enter } from '../../src/ledger/entries.ts';
 import { type Posting } from '../../src/ledger/postings.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
-import { decide } from '../../src/table/decide.ts';
-import { type TableEvent } from '../../src/table/events.ts';
-import { evolve } from '../../src/table/evolve.ts';
-import { commandFrom } from '../../src/table/parse.ts';
+import { decide } from '../../src/table/decide/decide.ts';
+import { type TableEvent } from '../../src/table/declare/events.ts';
+import { evolve } from '../../src/table/evolve/evolve.ts';
+import { commandFrom } from '../../src/table/declare/parse.ts';
 import { type Table } from '../../src/table/table.ts';
 import { type Bare, honest, markOf, named, problemOf, tiger } from './forged.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MadeTime, rest } from '../../src/chaos/time.ts';
+import { MadeTime, rest } from '../chaos/time.ts';
 import { seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/stop.ts';
-import { breaches, impurities, importsOf } from './law.ts';
+import { breaches, impurities, importsOf, law, lawIn } from './law.ts';
 import { sources } from './sources.ts';
 
 const code = sources('src/**/*.{ts,tsx}');
@@ -17,6 +17,21 @@ test('the pure rooms know no clock, no chance, no process and no network', () =>
   expect(product.flatMap(impurities)).toEqual([]);
 });
 
+test('the map of the house has a row for each room, and no room imports one that is not there', () => {
+  const rooms = new Set(product.map(({ path }) => path.split('/')[1]!));
+  const listed = [...law.mayImport.keys()];
+  expect([...rooms].filter((room) => !listed.includes(room))).toEqual([]);
+  expect(listed.filter((room) => !product.some(({ path }) => path.startsWith(`src/${room}/`)))).toEqual([]);
+  expect([...law.mayImport.values()].flat().filter((room) => !listed.includes(room))).toEqual([]);
+  expect(law.pure.size).toBeGreaterThan(5);
+  expect(lawIn('| `src/a` *pure* | x | - |\n| `src/b/c` | y | a, b |').mayImport).toEqual(
+    new Map([
+      ['a', []],
+      ['b/c', ['a', 'b']],
+    ]),
+  );
+});
+
 test('the law notices every kind of breach', () => {
   const wrong = (path: string, text: string) => breaches({ path, text });
   expect(wrong('src/rules/a.ts', "import { b } from '../games/b.ts';")).toHaveLength(1);
@@ -26,6 +41,10 @@ test('the law notices every kind of breach', () => {
   expect(wrong('src/games/a.ts', 'import x from "lodash";')).toHaveLength(1);
   expect(wrong('src/rules/a.ts', "import { b } from '../../tests/house/law.ts';")).toHaveLength(1);
   expect(wrong('src/attic/a.ts', '')).toHaveLength(1);
+  expect(wrong('src/table/evolve/a.ts', "import { b } from '../decide/b.ts';")).toHaveLength(1);
+  expect(wrong('src/table/declare/a.ts', "import { b } from '../table.ts';")).toHaveLength(1);
+  expect(wrong('src/ledger/a.ts', "import { b } from '../table/evolve/b.ts';")).toEqual([]);
+  expect(wrong('src/cli/play/a.ts', "import { b } from '../../table/decide/b.ts';")).toEqual([]);
   expect(wrong('src/games/a.ts', "import { b } from '../rules/b.ts';\nimport { c } from './c.ts';")).toEqual([]);
   expect(wrong('src/rules/a.ts', "import { sha256 } from '@noble/hashes/sha2.js';")).toEqual([]);
   expect(impurities({ path: 'src/rules/a.ts', text: 'const n = Math.random();' })).toHaveLength(1);

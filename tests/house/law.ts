@@ -1,26 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Source } from './sources.ts';
 
-/** Which rooms a room may import from; its own files always. What is not listed is refused. */
-export const mayImport: { readonly [room: string]: readonly string[] } = {
-  rules: [],
-  games: ['rules'],
-  roads: ['rules'],
-  odds: ['rules', 'games'],
-  sim: ['rules', 'games', 'odds'],
-  table: ['rules', 'games', 'roads'],
-  ledger: ['rules', 'table'],
-  store: ['rules', 'table', 'ledger'],
-  floor: ['rules', 'games', 'odds', 'roads', 'table', 'ledger', 'store'],
-  wire: ['rules', 'games', 'odds', 'roads', 'table', 'ledger'],
-  web: ['wire', 'rules', 'games', 'roads', 'odds', 'sim'],
-  server: ['rules', 'games', 'odds', 'sim', 'roads', 'table', 'ledger', 'store', 'floor', 'wire'],
-  cli: ['rules', 'games', 'odds', 'sim', 'roads', 'table', 'ledger', 'store', 'floor', 'wire', 'server', 'chaos'],
-  chaos: ['rules', 'games', 'odds', 'sim', 'roads', 'table', 'ledger', 'store', 'floor', 'wire', 'server'],
+type Law = {
+  /** Which rooms a room may import from, beside its own files. What is not listed is refused. */
+  readonly mayImport: ReadonlyMap<string, readonly string[]>;
+  /** Rooms without packages, node modules, clock or chance: they run in a browser as they are. */
+  readonly pure: ReadonlySet<string>;
 };
 
-/** Rooms without packages, node modules, clock or chance: they run in a browser as they are. */
-export const pureRooms: readonly string[] = ['rules', 'games', 'roads', 'odds', 'sim', 'table', 'ledger'];
+/** The law as the map of the house states it: one row a room. */
+export function lawIn(map: string): Law {
+  const rows = [...map.matchAll(/^\| `src\/([a-z/]+)`( \*pure\*)? \|[^|]+\| ([^|]+) \|$/gm)];
+  return {
+    mayImport: new Map(rows.map(([, room, , list]) => [room!, list === '-' ? [] : list!.split(', ')])),
+    pure: new Set(rows.flatMap(([, room, pure]) => (pure ? [room!] : []))),
+  };
+}
+
+export const law = lawIn(readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8'));
 
 /** The one package that pure rooms may import. */
 const purePackage = /^@noble\/hashes(\/|$)/;
@@ -38,14 +36,29 @@ export const importsOf = (text: string): readonly string[] =>
     /\bnew URL\(\s*(['"`])(\.{1,2}\/.+?\.[cm]?tsx?)\1/g,
   ].flatMap((form) => [...text.matchAll(form)].map((match) => match[2]!));
 
-const roomOf = (path: string): string | undefined => /^src\/([^/]+)\//.exec(path)?.[1];
+/** The room that a file is in: the part of a room, where it has parts. */
+function roomOf(path: string): string | undefined {
+  const [, folder] = /^src\/(.+)\/[^/]+$/.exec(path) ?? [];
+  for (let room = folder; room !== undefined && room !== ''; room = room.slice(0, Math.max(0, room.lastIndexOf('/')))) {
+    if (law.mayImport.has(room)) return room;
+  }
+  return undefined;
+}
+
+const wholeOf = (room: string): string => room.split('/')[0]!;
+
+/** Whether a room may take from another; the name of a room stands for its parts, but not among those parts. */
+const mayTake = (room: string, other: string): boolean =>
+  other === room ||
+  law.mayImport
+    .get(room)!
+    .some((named) => named === other || (wholeOf(other) !== wholeOf(room) && named === wholeOf(other)));
 
 /** How a file of src/ breaks the import law. */
 export function breaches({ path, text }: Source): readonly string[] {
   const room = roomOf(path);
-  const allowed = room === undefined ? undefined : mayImport[room];
-  if (room === undefined || allowed === undefined) return [`${path} is in no room of the house`];
-  const pure = pureRooms.includes(room) && path !== worker;
+  if (room === undefined) return [`${path} is in no room of the house`];
+  const pure = law.pure.has(room) && path !== worker;
   return importsOf(text).flatMap((from) => {
     if (!from.startsWith('.')) {
       return pure && !purePackage.test(from) ? [`${path} imports ${from}, but ${room} is pure`] : [];
@@ -53,9 +66,7 @@ export function breaches({ path, text }: Source): readonly string[] {
     const target = posix.join(posix.dirname(path), from);
     const other = roomOf(target);
     if (other === undefined) return [`${path} imports ${target}, which is in no room`];
-    return other === room || allowed.includes(other)
-      ? []
-      : [`${path} imports ${target}, but ${room} may not import ${other}`];
+    return mayTake(room, other) ? [] : [`${path} imports ${target}, but ${room} may not import ${other}`];
   });
 }
 
@@ -66,7 +77,7 @@ const outside =
 /** What a pure file reaches outside for, comments left aside. */
 export function impurities({ path, text }: Source): readonly string[] {
   const room = roomOf(path);
-  if (room === undefined || !pureRooms.includes(room) || path === worker) return [];
+  if (room === undefined || !law.pure.has(room) || path === worker) return [];
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
   const found = outside.exec(code);
   return found ? [`${path} uses ${found[0]}`] : [];

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { type CreditEvent, creditPostings, meterTransfer, noTransfers } from '../../src/ledger/credit.ts';
 import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
 import { postingsOf } from '../../src/ledger/postings.ts';
-import { evolve } from '../../src/table/evolve.ts';
-import { type TableEvent } from '../../src/table/events.ts';
+import { evolve } from '../../src/table/evolve/evolve.ts';
+import { type TableEvent } from '../../src/table/declare/events.ts';
 import { type Table } from '../../src/table/table.ts';
 
 const chunk = 1000;
-import { dealerView, publicView } from '../../src/table/views.ts';
-import { supervisorView } from '../../src/table/preview.ts';
+import { dealerView, publicView } from '../../src/table/show/views.ts';
+import { supervisorView } from '../../src/table/show/preview.ts';
 import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
 
 const late = [supervisor, shiftManager] as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { type Auditor } from '../../src/chaos/auditor.ts';
+import { type Auditor } from '../chaos/auditor.ts';
 import { type Chance } from '../../src/floor/chance.ts';
 import { type Tell } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';

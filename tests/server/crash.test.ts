@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { Auditor } from '../../src/chaos/auditor.ts';
+import { Auditor } from '../chaos/auditor.ts';
 import { systemChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoSettings } from '../../src/floor/demo.ts';
 import { verify } from '../../src/floor/verify.ts';

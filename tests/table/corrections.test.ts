@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { supervisorView } from '../../src/table/preview.ts';
-import { publicView } from '../../src/table/views.ts';
+import { supervisorView } from '../../src/table/show/preview.ts';
+import { publicView } from '../../src/table/show/views.ts';
 import { dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
 
 const late = [supervisor, shiftManager] as const;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { postingsOf } from '../../src/ledger/postings.ts';
 import { canonicalOf, hashOf } from '../../src/rules/hash.ts';
 import { isWholeShoe } from '../../src/rules/commitment.ts';
-import { type TableEvent } from '../../src/table/events.ts';
-import { evolve } from '../../src/table/evolve.ts';
+import { type TableEvent } from '../../src/table/declare/events.ts';
+import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/table.ts';
 import {
   Sitting,

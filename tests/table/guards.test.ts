@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { gamingDayOf } from '../../src/table/setting.ts';
-import { supervisorView } from '../../src/table/preview.ts';
-import { dealerView, publicView, terminalView } from '../../src/table/views.ts';
+import { gamingDayOf } from '../../src/table/declare/setting.ts';
+import { supervisorView } from '../../src/table/show/preview.ts';
+import { dealerView, publicView, terminalView } from '../../src/table/show/views.ts';
 import {
   Sitting,
   at,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type TableEvent } from '../../src/table/events.ts';
-import { terminalView } from '../../src/table/views.ts';
+import { type TableEvent } from '../../src/table/declare/events.ts';
+import { terminalView } from '../../src/table/show/views.ts';
 import { cardsIn, floor, ready, shiftManager, supervisor } from './sitting.ts';
 
 // Faults that were found by use, each with what it takes to see it come back.

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { evolve } from '../../src/table/evolve.ts';
-import { type TableEvent } from '../../src/table/events.ts';
+import { evolve } from '../../src/table/evolve/evolve.ts';
+import { type TableEvent } from '../../src/table/declare/events.ts';
 import { type Table } from '../../src/table/table.ts';
-import { supervisorView } from '../../src/table/preview.ts';
-import { dealerView, publicView, terminalView } from '../../src/table/views.ts';
-import { commandFrom as parsed } from '../../src/table/parse.ts';
+import { supervisorView } from '../../src/table/show/preview.ts';
+import { dealerView, publicView, terminalView } from '../../src/table/show/views.ts';
+import { commandFrom as parsed } from '../../src/table/declare/parse.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { isRefusal } from '../../src/table/decision.ts';
+import { isRefusal } from '../../src/table/decide/decision.ts';
 import { enter } from '../../src/ledger/entries.ts';
-import { decide } from '../../src/table/decide.ts';
-import { type Command } from '../../src/table/commands.ts';
+import { decide } from '../../src/table/decide/decide.ts';
+import { type Command } from '../../src/table/declare/commands.ts';
 import { type Roll, commandFrom, terminals } from './random.ts';
 import { Sitting, at, deepFrozen, ready, type VirtualShoe } from './sitting.ts';
 

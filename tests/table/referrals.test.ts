@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { certain } from '../../src/rules/certain.ts';
-import { publicView, terminalView } from '../../src/table/views.ts';
+import { publicView, terminalView } from '../../src/table/show/views.ts';
 import { type Sitting, Sitting as Seat, floor, gameOf, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingOf } from '../../src/table/setting.ts';
+import { settingOf } from '../../src/table/declare/setting.ts';
 import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
 
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../src/rules/card.ts';
 import { isCommitted, isWholeShoe, proofOf, rootOf, treeOf } from '../../src/rules/commitment.ts';
-import { dealerView, publicView } from '../../src/table/views.ts';
+import { dealerView, publicView } from '../../src/table/show/views.ts';
 import { Sitting, at, dealer, floor, ready, saltOf, shuffler, supervisor, usual } from './sitting.ts';
 
 const allSeen = (changes: { readonly [card: string]: number } = {}) => ({

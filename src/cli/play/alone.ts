@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { assert } from '../../rules/assert.ts';
-import { type Slip } from '../../table/kinds.ts';
+import { type Slip } from '../../table/declare/kinds.ts';
 import { type Say, dealRound, openRound, sayEnd } from './round.ts';
 import { layoutText, slipText, summaryText, titleText } from './screen.ts';
 import { type Seat, demoCredit } from './seat.ts';

@@ -1,5 +1,5 @@
 import { rows } from '../../roads/grid.ts';
-import { type publicView } from '../../table/views.ts';
+import { type publicView } from '../../table/show/views.ts';
 
 type Roads = ReturnType<typeof publicView>['roads'];
 type Marked = { readonly column: number; readonly row: number; readonly text: string };

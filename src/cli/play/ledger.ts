@@ -3,8 +3,8 @@ import { type CreditEvent, type Transfers, creditPostings, meterTransfer, noTran
 import { type Meters, meter, noMeters } from '../../ledger/meters.ts';
 import { type Posting } from '../../ledger/postings.ts';
 import { assert } from '../../rules/assert.ts';
-import { type EventOf } from '../../table/events.ts';
-import { type Setting } from '../../table/setting.ts';
+import { type EventOf } from '../../table/declare/events.ts';
+import { type Setting } from '../../table/declare/setting.ts';
 import { type Table } from '../../table/table.ts';
 
 /** What a terminal has done with its money so far, in whole minor units. */

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { type Readable, type Writable } from 'node:stream';
 import { setTimeout as pass } from 'node:timers/promises';
-import { type Slip } from '../../table/kinds.ts';
-import { publicView } from '../../table/views.ts';
+import { type Slip } from '../../table/declare/kinds.ts';
+import { publicView } from '../../table/show/views.ts';
 import { columns, money } from '../print.ts';
 import { payTable } from '../rules.ts';
 import { type ErrorCode } from '../stop.ts';

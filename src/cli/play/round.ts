@@ -1,4 +1,4 @@
-import { publicView } from '../../table/views.ts';
+import { publicView } from '../../table/show/views.ts';
 import { roadsText } from './boards.ts';
 import {
   cardText,

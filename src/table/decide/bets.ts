@@ -1,0 +1,198 @@
+import { quoted, refuse } from '../../rules/refusal.ts';
+import { type CommandOf } from '../declare/commands.ts';
+import { type Decision, clausesAt, notNow, stampOf } from './decision.ts';
+import { type Slip } from '../declare/kinds.ts';
+import { totalOn } from '../money.ts';
+import { type TableRefusal, deny, under } from '../declare/refusals.ts';
+import { gamingDayOf, termsOf } from '../declare/setting.ts';
+import { type Round, type Table, own } from '../table.ts';
+
+/** [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
+export function openBets(command: CommandOf<'OpenBets'>, table: Table): Decision {
+  const { setting, shoe } = table;
+  const { open, cut } = clausesAt(table);
+  if (table.phase !== 'idle') return notNow(table, open, 'finish the round first');
+  if (table.jobs.length > 0) {
+    return deny('settlement-open', open, 'A settlement is not posted to its end; post the rest first.');
+  }
+  if (shoe === null || !shoe.ready) {
+    return deny('shoe-not-ready', null, 'There is no shoe that is ready; bring one and have it verified.');
+  }
+  if (shoe.lockedBy !== null) {
+    return deny('shoe-locked', shoe.lockedBy, 'The shoe may not go on; dealer and supervisor change it.');
+  }
+  if (shoe.roundsLeft === 0 || (shoe.drawn >= shoe.size && !shoe.carried)) {
+    return deny('shoe-over', cut, 'The last round of the shoe has been played; end it and bring another.');
+  }
+  if (setting.burn === 'first-card' && !shoe.burned) {
+    return deny('burn-first', null, 'The first card of the shoe is not burned yet; burn it.');
+  }
+  const day = gamingDayOf(command.at, setting.profile);
+  const number = shoe.rounds + 1;
+  return [
+    {
+      type: 'BetsOpened',
+      ...stampOf(command),
+      round: [setting.property, setting.table, day, shoe.id, number].join('/'),
+      number,
+      day,
+      game: setting.game,
+      decks: setting.decks,
+      hash: termsOf(setting).gameHash,
+      closesAt: command.at + setting.bettingTime,
+      by: open,
+    },
+  ];
+}
+
+export function extendBets(command: CommandOf<'ExtendBets'>, table: Table): Decision {
+  const { round } = table;
+  if (table.phase !== 'betting' || round === null) return notNow(table, clausesAt(table).open, 'open bets first');
+  const closesAt = Math.max(round.closesAt, command.at) + command.time;
+  return [{ type: 'BetsExtended', ...stampOf(command), round: round.id, closesAt }];
+}
+
+/** The first step of closing: from now on everyone knows when the close will be. [READING 15] */
+export function callClose(command: CommandOf<'CallClose'>, table: Table): Decision {
+  const { round } = table;
+  const { close } = clausesAt(table);
+  if (table.phase !== 'betting' || round === null)
+    return notNow(table, close, 'a close is called once, while bets are open');
+  const deadline = Math.max(command.at + (command.notice ?? 0), round.closesAt);
+  return [{ type: 'ClosingCalled', ...stampOf(command), round: round.id, deadline, by: close }];
+}
+
+/** When the last slip may arrive. */
+const lastArrival = ({ deadline }: Round, { setting }: Table): number => deadline! + setting.grace;
+
+/** The second step: only once no slip can arrive in time any more. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
+export function closeBets(command: CommandOf<'CloseBets'>, table: Table): Decision {
+  const { round } = table;
+  const { close } = clausesAt(table);
+  if (table.phase !== 'closing' || round === null) return notNow(table, close, 'call the close first');
+  const until = lastArrival(round, table);
+  if (command.at < until) {
+    return deny('close-too-early', close, `Slips may arrive until ${until}; close then.`, { until });
+  }
+  return [{ type: 'BetsClosed', ...stampOf(command), round: round.id, by: close }];
+}
+
+/** A slip replaces the terminal's last one, so that a resend is harmless; it names its round, so that a late one never lands in the next. */
+export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
+  const { round, setting } = table;
+  const { close, limits } = clausesAt(table);
+  if (setting.bets === 'chips')
+    return deny('no-terminals', null, 'Patrons bet with chips at this table; bet on the felt.');
+  if (round === null || table.phase === 'idle' || round.id !== command.round) {
+    return deny(
+      'bets-closed',
+      close,
+      `The round ${quoted(command.round)} takes no bets; wait for the next one to open.`,
+    );
+  }
+  const { terminal } = command.who as { terminal: string };
+  const before = own(round.slips, terminal) ?? {};
+  const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
+  // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
+  if (!open) return sameSlip(before, command.slip) ? [] : lateSlip(before, command.slip, table);
+
+  const refusal = slipRefusal(command.slip, table);
+  if (refusal) return refusal;
+  const hold = totalOn(command.slip) - totalOn(before);
+  if (hold > command.credit) {
+    return deny(
+      'not-enough-credit',
+      limits,
+      `The slip asks for ${hold} more and ${command.credit} is there; stake less.`,
+      {
+        credit: command.credit,
+      },
+    );
+  }
+  return [{ type: 'SlipSet', ...stampOf(command), round: round.id, terminal, slip: command.slip, hold }];
+}
+
+const sameSlip = (one: Slip, other: Slip): boolean =>
+  Object.keys(one).length === Object.keys(other).length &&
+  Object.keys(one).every((wager) => one[wager] === own(other, wager));
+
+/** Whole or not at all: a table never holds a slip that breaks a limit. [ETG 2.2, HOUSE 10, READING 36] */
+function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
+  const { limits: by } = termsOf(setting).book.clauses;
+  const { step, limits, totalMinimum } = setting;
+  let total = 0;
+  for (const wager of Object.keys(slip)) {
+    const range = own(limits, wager);
+    const stake = slip[wager]!;
+    if (range === undefined) {
+      return deny(
+        'wager-not-offered',
+        by,
+        `This table does not offer ${quoted(wager)}; it has ${setting.offered.join(', ')}.`,
+        { wager },
+      );
+    }
+    if (!Number.isSafeInteger(stake) || stake <= 0) {
+      return under(
+        refuse(
+          'bad-stake',
+          `A stake of ${stake} on ${wager} cannot be; give a positive whole number, or leave the wager out.`,
+        ),
+        by,
+      );
+    }
+    const [least, most] = range;
+    if (stake % step !== 0) {
+      return deny('stake-off-step', by, `A stake of ${stake} on ${wager} cannot be; use multiples of ${step}.`, {
+        wager,
+        step,
+      });
+    }
+    if (stake < least) {
+      return deny('under-minimum', by, `${wager} starts at ${least}; stake more on it or nothing.`, { wager, least });
+    }
+    if (stake > most) {
+      return deny('over-maximum', by, `${wager} goes up to ${most}; stake less on it.`, { wager, most });
+    }
+    total += stake;
+  }
+  if (total > 0 && total < totalMinimum) {
+    return deny('under-total-minimum', by, `A slip starts at ${totalMinimum} in all; stake more or nothing.`, {
+      least: totalMinimum,
+    });
+  }
+  return undefined;
+}
+
+/** After the close what was accepted stands: nothing is added, raised or withdrawn. [READING 20, 21] */
+function lateSlip(before: Slip, slip: Slip, table: Table): TableRefusal {
+  const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
+  const raised = Object.keys(slip).find((wager) => slip[wager]! > (own(before, wager) ?? 0));
+  const lowered = Object.keys(before).find((wager) => before[wager] !== own(slip, wager));
+  const stands = own(before, raised ?? lowered ?? '') ?? 0;
+  if (stands === 0) {
+    return deny('bets-closed', placedLate, 'Bets are closed: nothing can be placed now; wait for the next round.');
+  }
+  if (raised !== undefined) {
+    const excess = slip[raised]! - stands;
+    return deny(
+      'late-raise',
+      raisedLate,
+      `Bets are closed: ${stands} on ${raised} stands, ${excess} more is refused; add it in the next round.`,
+      {
+        wager: raised,
+        stands,
+        excess,
+      },
+    );
+  }
+  return deny(
+    'late-withdrawal',
+    withdrawnLate,
+    `Bets are closed: ${stands} on ${lowered} stands; wait for the result.`,
+    {
+      wager: lowered!,
+      stands,
+    },
+  );
+}

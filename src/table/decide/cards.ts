@@ -1,0 +1,83 @@
+import { type Card } from '../../rules/card.ts';
+import { nextSlot } from '../../rules/play.ts';
+import { type CommandOf } from '../declare/commands.ts';
+import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notHere, notNow, stampOf } from './decision.ts';
+import { type TableEvent } from '../declare/events.ts';
+import { found } from './reports.ts';
+import { deny } from '../declare/refusals.ts';
+import { type Drawn, drawn, roundsLeft } from './shoes.ts';
+import { type Round, type Table, own } from '../table.ts';
+
+/** A card for the slot that the table of play names, and for no other. */
+export function dealCard(command: CommandOf<'DealCard'>, table: Table): Decision {
+  const { keyed } = command;
+  const round = slotAsked(command.slot, table);
+  if (isRefusal(round)) return round;
+  if (keyed && isVirtual(table)) return notHere('nobody keys in a card of a virtual shoe');
+  const next = drawn(command, table);
+  if (isRefusal(next)) return next;
+  const stamp = stampOf(command);
+  return [
+    ...cuttingCardBefore(stamp, table, round),
+    ...dealt(stamp, table, round, next, { ...next.proof, ...(keyed && { keyed }) }),
+  ];
+}
+
+/** The round in which that slot is next. */
+export function slotAsked(slot: string, table: Table): Round | ReturnType<typeof deny> {
+  const { round } = table;
+  const { close, play } = clausesAt(table);
+  if (table.phase === 'result') return deny('deal-complete', play, 'The deal is complete; settle the round.');
+  if (table.phase !== 'dealing' || round === null) return notNow(table, close, 'cards are dealt once bets are closed');
+  const next = nextSlot(round.cards)!;
+  return slot === next
+    ? round
+    : deny('wrong-slot', play, `The next card is for ${next}; deal it there.`, { slot: next });
+}
+
+/** In a virtual shoe the cutting card lies at its place, and the table meets it. */
+function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly TableEvent[] {
+  const shoe = table.shoe!;
+  if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behind!) return [];
+  const { cut } = clausesAt(table);
+  return [{ type: 'CuttingCardOut', ...stamp, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
+}
+
+type More = { readonly [F in 'keyed' | 'byEye' | 'index' | 'salt' | 'proof']?: unknown };
+
+/** A card in its slot; one identity too many stops the table by itself. [ETG 5.1, HOUSE 7] */
+export function dealt(stamp: Stamp, table: Table, round: Round, { card }: Drawn, more: More): readonly TableEvent[] {
+  const shoe = table.shoe!;
+  const cards: readonly Card[] = [...round.cards, card];
+  const event = {
+    type: 'CardDealt',
+    ...stamp,
+    round: round.id,
+    slot: nextSlot(round.cards)!,
+    card,
+    complete: nextSlot(cards) === undefined,
+    ...more,
+    ...(shoe.carried && { carried: true }),
+  } as TableEvent;
+  return (own(shoe.seen, card) ?? 0) < table.setting.decks
+    ? [event]
+    : [event, found(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
+}
+
+/** The dealer alone may take back the last entry, until the next card or the result. [HOUSE 9] */
+export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): Decision {
+  const { round } = table;
+  if (isVirtual(table))
+    return deny('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
+  if (table.phase !== 'dealing' || !round?.lastEntry) {
+    return notNow(
+      table,
+      clausesAt(table).correction,
+      'only the last entry is taken back, before the next card and before the result; correct any other',
+    );
+  }
+  const card = round.cards.at(-1)!;
+  return [
+    { type: 'CardTakenBack', ...stampOf(command), round: round.id, slot: nextSlot(round.cards.slice(0, -1))!, card },
+  ];
+}

@@ -1,0 +1,143 @@
+import { callClose, closeBets, extendBets, openBets, setSlip } from './bets.ts';
+import { dealCard, takeBackCard } from './cards.ts';
+import { type Command, commands } from '../declare/commands.ts';
+import { type Decision, clausesAt } from './decision.ts';
+import { type Duty, type DutyName } from '../../games/posts.ts';
+import { mayAct } from '../declare/posts.ts';
+import { type Act, approve, dutyOf, isAct, propose, withdrawProposal } from './proposals.ts';
+import { type TableRefusal, deny } from '../declare/refusals.ts';
+import { confirmRuling, reportInterruption, reportIrregularity, reportTerminals, reportWager } from './reports.ts';
+import { decideReferral, refer } from './rulings.ts';
+import { openTable } from './settings.ts';
+import { postSettlement, settle } from './settling.ts';
+import {
+  bringShoe,
+  burnCards,
+  chooseTurn,
+  commitShoe,
+  countCards,
+  cutShoe,
+  cuttingCard,
+  shuffleShoe,
+} from './shoes.ts';
+import { type Table } from '../table.ts';
+
+/** What a command leads to at this table: events, or one refusal. Nothing is changed here, and nothing is asked of the world. */
+export function decide(command: Command, table: Table | undefined): Decision {
+  if (command.type === 'OpenTable') {
+    return table === undefined
+      ? openTable(command)
+      : deny('already-open', null, 'The table is open already; change its setting instead.');
+  }
+  if (table === undefined) return deny('not-open', null, 'The table is not open yet; open it with a setting.');
+  return forbidden(command, table) ?? decideAt(command, table);
+}
+
+function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table): Decision {
+  if (isAct(command)) return propose(command, ruleOf(command, table)!, table);
+  switch (command.type) {
+    case 'BringShoe':
+      return bringShoe(command, table);
+    case 'CountCards':
+      return countCards(command, table);
+    case 'ShuffleShoe':
+      return shuffleShoe(command, table);
+    case 'CutShoe':
+      return cutShoe(command, table);
+    case 'CommitShoe':
+      return commitShoe(command, table);
+    case 'ChooseTurn':
+      return chooseTurn(command, table);
+    case 'BurnCards':
+      return burnCards(command, table);
+    case 'ReportCuttingCard':
+      return cuttingCard(command, table);
+    case 'OpenBets':
+      return openBets(command, table);
+    case 'ExtendBets':
+      return extendBets(command, table);
+    case 'CallClose':
+      return callClose(command, table);
+    case 'CloseBets':
+      return closeBets(command, table);
+    case 'SetSlip':
+      return setSlip(command, table);
+    case 'DealCard':
+      return dealCard(command, table);
+    case 'TakeBackCard':
+      return takeBackCard(command, table);
+    case 'Settle':
+      return settle(command, table);
+    case 'PostSettlement':
+      return postSettlement(command, table);
+    case 'ReportIrregularity':
+      return reportIrregularity(command, table);
+    case 'ReportWager':
+      return reportWager(command, table);
+    case 'ReportInterruption':
+      return reportInterruption(command, table);
+    case 'ConfirmRuling':
+      return confirmRuling(command, table);
+    case 'ReportTerminals':
+      return reportTerminals(command, table);
+    case 'Refer':
+      return refer(command, table);
+    case 'DecideReferral':
+      return decideReferral(command, table);
+    case 'Approve':
+      return approve(command, table, (act: Act) => standstill(act, table) ?? ruleOf(act, table)!);
+    case 'WithdrawProposal':
+      return withdrawProposal(command, table);
+  }
+}
+
+type Rule = {
+  readonly duty?: DutyName;
+  readonly also?: readonly string[];
+  readonly during?: readonly string[];
+};
+
+/** Whose duty a command is as things stand; nobody's, where only a terminal may give it. */
+function ruleOf(command: Command, table: Table): Duty | undefined {
+  const { duty }: Rule = commands[command.type];
+  return duty && dutyOf(command, duty, table);
+}
+
+/** Who and when, before what: the order in which a table refuses. */
+function forbidden(command: Command, table: Table): TableRefusal | undefined {
+  const { at, who, type } = command;
+  const { posts } = clausesAt(table);
+  const { also = [] }: Rule = commands[type];
+  if (at < table.at) {
+    return deny('clock-ran-back', null, `The command is dated ${at} and the last event ${table.at}; set the clock.`);
+  }
+  const duty = ruleOf(command, table);
+  const allowed =
+    'terminal' in who
+      ? also.includes('terminal')
+      : 'system' in who
+        ? also.includes('service') || (also.includes('system') && !table.setting.attended)
+        : duty !== undefined && mayAct(who, duty.first, at);
+  if (!allowed) {
+    const whose = duty === undefined ? 'a patron at a terminal' : `a ${duty.first} or a higher post`;
+    return deny('not-your-post', posts, `${type} is for ${whose}; let them do it.`);
+  }
+  return standstill(command, table);
+}
+
+/** A table that waits for a ruling or a decision takes nothing else. */
+function standstill({ type }: Command, { referral, held }: Table): TableRefusal | undefined {
+  const { during = [] }: Rule = commands[type];
+  if (referral !== null && !during.includes('referred')) {
+    return deny(
+      'awaiting-decision',
+      referral.by,
+      'The table is frozen; wait for the decision of the Gaming Shift Manager.',
+    );
+  }
+  if (referral === null && held !== null && !during.includes('held')) {
+    const ways = held.rulings.join(', ');
+    return deny('table-held', held.by, `The table waits for a ruling on ${held.kind}; the ways out are ${ways}.`);
+  }
+  return undefined;
+}

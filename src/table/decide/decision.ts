@@ -1,0 +1,52 @@
+import { type Book, type Clauses, bookOf } from '../../games/books.ts';
+import { type Card } from '../../rules/card.ts';
+import { nextSlot } from '../../rules/play.ts';
+import { type TableEvent } from '../declare/events.ts';
+import { type Who } from '../declare/posts.ts';
+import { type TableRefusal, deny } from '../declare/refusals.ts';
+import { gameNamed, termsOf } from '../declare/setting.ts';
+import { type Phase, type RoundRecord, type Table } from '../table.ts';
+
+/** What a command leads to: events, none where nothing changes, or one refusal. */
+export type Decision = readonly TableEvent[] | TableRefusal;
+
+export const isRefusal = (decision: object): decision is TableRefusal => 'refused' in decision;
+
+/** What every event of a command carries. */
+export type Stamp = { readonly v: 1; readonly at: number; readonly who: Who; readonly second?: Who };
+
+export const stampOf = ({ at, who }: { readonly at: number; readonly who: Who }): Stamp => ({ v: 1, at, who });
+
+export const clausesAt = ({ setting }: Table): Clauses => termsOf(setting).book.clauses;
+
+/** The book of the game that a round was played by, which may not be the one on the table now. */
+export const bookFor = (round: RoundRecord): Book => bookOf(gameNamed(round.game));
+
+export const isVirtual = ({ setting }: Table): boolean => setting.dealing === 'virtual';
+
+const phaseWords: { readonly [P in Phase]: string } = {
+  idle: 'no round is being played',
+  betting: 'bets are open',
+  closing: 'the close is called',
+  dealing: 'cards are being dealt',
+  result: 'the deal is complete',
+};
+
+/** Not in this phase; `instead` says what to do. */
+export const notNow = ({ phase }: Table, by: string | null, instead: string): TableRefusal =>
+  deny('not-now', by, `That cannot be now: ${phaseWords[phase]}; ${instead}.`, { phase });
+
+export const notHere = (instead: string): TableRefusal =>
+  deny('not-here', null, `That does not fit how this table deals; ${instead}.`);
+
+/** Cards in the order in which they left the shoe, through the table of play; what it has no place for is left over. [READING 18] */
+export function replayOf(cards: readonly Card[]): {
+  used: readonly Card[];
+  surplus: readonly Card[];
+  complete: boolean;
+} {
+  let length = 0;
+  while (length < cards.length && nextSlot(cards.slice(0, length)) !== undefined) length++;
+  const used = cards.slice(0, length);
+  return { used, surplus: cards.slice(length), complete: nextSlot(used) === undefined };
+}

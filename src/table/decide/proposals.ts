@@ -1,0 +1,192 @@
+import { hashOf } from '../../rules/hash.ts';
+import { type Command, type CommandOf } from '../declare/commands.ts';
+import { type Decision, type Stamp, clausesAt, isRefusal, stampOf } from './decision.ts';
+import { type TableEvent } from '../declare/events.ts';
+import { type Amounts } from '../declare/kinds.ts';
+import { type Ruling } from '../../games/irregularities.ts';
+import { type Duty, type DutyName, duties } from '../../games/posts.ts';
+import { areSame, mayAct, proposalTime } from '../declare/posts.ts';
+import { irregularityOf } from './reports.ts';
+import { type TableRefusal, deny } from '../declare/refusals.ts';
+import { changeSetting } from './settings.ts';
+import {
+  burnCard,
+  correctCard,
+  dismissReport,
+  enterCard,
+  reconstructRound,
+  restoreOrder,
+  voidRound,
+} from './rulings.ts';
+import { endShoe, verifyShoe } from './shoes.ts';
+import { type Table, isPlaying } from '../table.ts';
+
+/** What two persons do together. */
+const acts = [
+  'ChangeSetting',
+  'VerifyShoe',
+  'EndShoe',
+  'VoidRound',
+  'ReconstructRound',
+  'RestoreOrder',
+  'EnterCard',
+  'CorrectCard',
+  'BurnCard',
+  'DismissReport',
+] as const;
+export type Act = { [N in (typeof acts)[number]]: CommandOf<N> }[(typeof acts)[number]];
+
+export const isAct = (command: Command): command is Act => (acts as readonly string[]).includes(command.type);
+
+/** The way out that a command takes. */
+const rulings: { readonly [name: string]: Ruling } = {
+  VoidRound: 'void',
+  ReconstructRound: 'reconstruct',
+  RestoreOrder: 'restore',
+  EnterCard: 'enter',
+  CorrectCard: 'correct',
+  BurnCard: 'burn',
+};
+
+/** Whose duty it is: the book says for each way out, unless the round is settled, or void before it has begun. */
+export function dutyOf(command: Command, named: DutyName, table: Table): Duty {
+  const { round, held } = table;
+  const ruling = rulings[command.type];
+  // What a clause computes is confirmed, and no other way leads out.
+  if (ruling === undefined || held?.kind === 'interruption') return duties[named];
+  if (!isPlaying(table) && held?.kind === 'order-altered') return duties['change the shoe'];
+  const meant = command.type === 'CorrectCard' ? round?.id === command.round : true;
+  const settled = !meant || round === null || round.ending !== null;
+  if (settled && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
+    return duties['rule after settlement'];
+  }
+  // Cards drawn together are out of the shoe, though none is on record.
+  if (ruling === 'void' && !round?.begun && held?.kind !== 'drawn-together') return duties['void with no card out'];
+  const { rulings: ways } = irregularityOf(table, held?.kind ?? 'mis-scan');
+  return duties[ways[ruling]?.duty ?? named];
+}
+
+/** What the act would do now. Without credits it is a preview, and nothing is found short. */
+export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
+  switch (act.type) {
+    case 'ChangeSetting':
+      return changeSetting(act, stamp, table);
+    case 'VerifyShoe':
+      return verifyShoe(stamp, table);
+    case 'EndShoe':
+      return endShoe(act, stamp, table);
+    case 'VoidRound':
+      return voidRound(act, stamp, table, credits);
+    case 'ReconstructRound':
+      return reconstructRound(act, stamp, table, credits);
+    case 'RestoreOrder':
+      return restoreOrder(act, stamp, table);
+    case 'EnterCard':
+      return enterCard(act, stamp, table);
+    case 'CorrectCard':
+      return correctCard(act, stamp, table, credits);
+    case 'BurnCard':
+      return burnCard(act, stamp, table);
+    case 'DismissReport':
+      return dismissReport(act, stamp, table);
+  }
+}
+
+/** Done at once where one may do it alone, else proposed. The system of an unattended table has no second person. */
+export function propose(act: Act, duty: Duty, table: Table): Decision {
+  const stamp = stampOf(act);
+  if (duty.second === undefined || 'system' in act.who) return effectsOf(act, stamp, table, {});
+  const effects = effectsOf(act, stamp, table, undefined);
+  if (isRefusal(effects)) return effects;
+  const proposal = `P${table.proposals + 1}`;
+  const { at, who: _who, ...plain } = act;
+  const credits = 'credits' in act ? act.credits : undefined;
+  const shown = credits === undefined ? effects : effectsOf(act, stamp, table, credits);
+  if (isRefusal(shown)) return shown;
+  // Credits may change until the second consent, so that what falls short is shown but not part of it.
+  const hash = consentOf(proposal, plain, previewOf(effects), table);
+  const expires = at + proposalTime;
+  const proposed = {
+    type: 'Proposed',
+    ...stamp,
+    proposal,
+    act: plain,
+    effects: previewOf(shown),
+    hash,
+    expires,
+  } as const;
+  return act.type === 'EndShoe' && act.cards !== undefined ? [lockBeforeOpening(stamp, table), proposed] : [proposed];
+}
+
+/** Whoever sees the order of a virtual shoe sees it when no round can be dealt from it any more. */
+const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
+  type: 'ShoeLocked',
+  ...stamp,
+  by: clausesAt(table).posts,
+  reason: 'The shoe is being opened.',
+});
+
+/** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
+const previewOf = (effects: readonly TableEvent[]): readonly object[] =>
+  effects.map((event) => Object.fromEntries(Object.entries(event).filter(([field]) => !notPreviewed.has(field))));
+const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'paused', 'slips', 'salts']);
+
+/** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
+const consentOf = (proposal: string, act: object, effects: readonly object[], { round }: Table): string =>
+  hashOf({
+    proposal,
+    act,
+    effects,
+    round: round && { id: round.id, cards: round.cards, totals: round.totals, terminals: round.terminals },
+  });
+
+/** The second consent. `ruleFor` tells whose duty the act is as things stand, or why it cannot be now. */
+export function approve(
+  command: CommandOf<'Approve'>,
+  table: Table,
+  ruleFor: (act: Act) => Duty | TableRefusal,
+): Decision {
+  const { proposal } = table;
+  const { posts } = clausesAt(table);
+  const { at, who } = command;
+  if (proposal === null || proposal.id !== command.proposal) {
+    return deny('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
+  }
+  if (at > proposal.expires) return deny('expired-proposal', posts, 'The proposal has waited too long; make it again.');
+  if (areSame(who, proposal.who)) {
+    return deny('same-person', posts, 'The second consent comes from another person; call one.');
+  }
+  const changed = deny(
+    'changed-proposal',
+    posts,
+    'What was proposed is not what would happen now; look again and propose again.',
+  );
+  if (command.hash !== proposal.hash) return changed;
+  const act = { ...proposal.act, at, who: proposal.who } as Act;
+  const duty = ruleFor(act);
+  if (isRefusal(duty)) return duty;
+  const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
+  const effects = effectsOf(act, stamp, table, undefined);
+  if (isRefusal(effects) || consentOf(proposal.id, proposal.act, previewOf(effects), table) !== proposal.hash)
+    return changed;
+  if (!('person' in who) || !mayAct(who, duty.second!, at)) {
+    return deny('not-your-post', posts, `This takes a ${duty.second}; call one.`);
+  }
+  const done = effectsOf(act, stamp, table, command.credits ?? {});
+  if (isRefusal(done)) return done;
+  return [{ type: 'Approved', ...stampOf(command), proposal: proposal.id, hash: proposal.hash }, ...done];
+}
+
+/** By whoever made it, or by someone above the dealer. */
+export function withdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): Decision {
+  const { proposal } = table;
+  const { posts } = clausesAt(table);
+  if (proposal === null || proposal.id !== command.proposal) {
+    return deny('unknown-proposal', posts, 'That proposal is not open; look at the one that is.');
+  }
+  const { who, at } = command;
+  if (!areSame(who, proposal.who) && !('person' in who && mayAct(who, 'supervisor', at))) {
+    return deny('not-your-post', posts, 'The proposal is somebody else’s; let them or a supervisor withdraw it.');
+  }
+  return [{ type: 'ProposalWithdrawn', ...stampOf(command), proposal: command.proposal }];
+}

@@ -1,0 +1,68 @@
+import { hashOf } from '../../rules/hash.ts';
+import { type CommandOf } from '../declare/commands.ts';
+import { type Decision, type Stamp, notNow, stampOf } from './decision.ts';
+import { duties } from '../../games/posts.ts';
+import { areSame, mayAct } from '../declare/posts.ts';
+import { deny } from '../declare/refusals.ts';
+import { type Setting, settingOf, termsOf } from '../declare/setting.ts';
+import { type Table } from '../table.ts';
+
+/** A table opens by two persons, or by the system where it runs unattended. */
+export function openTable(command: CommandOf<'OpenTable'>): Decision {
+  const { who, second, at } = command;
+  const setting = settingOf(command.setting, at);
+  if ('refused' in setting) return setting;
+  const { posts } = termsOf(setting).book.clauses;
+  const duty = duties['change the setting'];
+  const alone = 'system' in who && !setting.attended;
+  const allowed =
+    alone ||
+    ('person' in who && second !== undefined && mayAct(who, duty.first, at) && mayAct(second, duty.second, at));
+  if (!allowed) {
+    return deny(
+      'not-your-post',
+      posts,
+      `A table is opened by a ${duty.first} with a ${duty.second} as second; name both.`,
+    );
+  }
+  if (second !== undefined && areSame(who, second)) {
+    return deny('same-person', posts, 'The second consent comes from another person; name one.');
+  }
+  return [{ type: 'TableOpened', ...stampOf(command), ...(second && { second }), setting, hash: hashOf(setting) }];
+}
+
+/** What a shoe is played by; it changes between shoes only. [READING 49] */
+const shoeFields: readonly (keyof Setting)[] = [
+  'profile',
+  'game',
+  'decks',
+  'offered',
+  'roundsAfterCut',
+  'behind',
+  'burn',
+  'dealing',
+  'bets',
+  'attended',
+];
+const fixedFields: readonly (keyof Setting)[] = ['property', 'table', 'currency'];
+
+export function changeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp, table: Table): Decision {
+  if (table.phase !== 'idle' || table.jobs.length > 0) return notNow(table, 'HOUSE 10', 'finish the round first');
+  const setting = settingOf(command.setting, stamp.at);
+  if ('refused' in setting) return setting;
+  const differs = (field: keyof Setting): boolean => hashOf(setting[field]) !== hashOf(table.setting[field]);
+  const fixed = fixedFields.find(differs);
+  if (fixed !== undefined) {
+    return deny(
+      'bad-setting',
+      'HOUSE 10',
+      `The setting's "${fixed}" belongs to the table and never changes; open another table.`,
+      { field: fixed },
+    );
+  }
+  const between = shoeFields.find(differs);
+  if (between !== undefined && table.shoe !== null) {
+    return notNow(table, 'HOUSE 10', `"${between}" changes between shoes; end the shoe first`);
+  }
+  return [{ type: 'SettingChanged', ...stamp, setting, hash: hashOf(setting) }];
+}

@@ -1,0 +1,255 @@
+import { type Card, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
+import { quoted, refuse } from '../../rules/refusal.ts';
+import { type CommandOf } from '../declare/commands.ts';
+import { indexOf, isCommitted, isWholeShoe } from '../../rules/commitment.ts';
+import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notHere, notNow, stampOf } from './decision.ts';
+import { areSame } from '../declare/posts.ts';
+import { type TableRefusal, deny, under } from '../declare/refusals.ts';
+import { leastBehind, termsOf } from '../declare/setting.ts';
+import { type Shoe, type Table, isPlaying, own } from '../table.ts';
+
+export function bringShoe(command: CommandOf<'BringShoe'>, table: Table): Decision {
+  if (isVirtual(table)) return notHere('commit a virtual shoe');
+  return (
+    newShoeRefusal(command.shoe, table) ?? [
+      {
+        type: 'ShoeBrought',
+        ...stampOf(command),
+        shoe: command.shoe,
+        seal: command.seal,
+        size: termsOf(table.setting).size,
+      },
+    ]
+  );
+}
+
+export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): Decision {
+  if (!isVirtual(table)) return notHere('bring a live shoe');
+  const { size } = termsOf(table.setting);
+  const { behind } = table.setting;
+  return (
+    newShoeRefusal(command.shoe, table) ?? [
+      { type: 'ShoeCommitted', ...stampOf(command), shoe: command.shoe, root: command.root, size, behind },
+    ]
+  );
+}
+
+function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
+  if (isPlaying(table)) return notNow(table, null, 'finish the round first');
+  if (table.shoe !== null) return notNow(table, null, 'end the shoe that is on the table first');
+  return table.shoes.includes(id)
+    ? deny('shoe-used', null, `A shoe ${quoted(id)} was here before; give this one an id of its own.`)
+    : undefined;
+}
+
+/** The live shoe that is being made ready. */
+function unready(table: Table): Shoe | TableRefusal {
+  if (isVirtual(table)) return notHere('a virtual shoe is committed');
+  if (table.shoe === null) return deny('shoe-not-ready', null, 'There is no shoe; bring one first.');
+  return table.shoe.ready ? notNow(table, null, 'the shoe is ready') : table.shoe;
+}
+
+export function countCards(command: CommandOf<'CountCards'>, table: Table): Decision {
+  const shoe = unready(table);
+  if (isRefusal(shoe)) return shoe;
+  return [{ type: 'CardsCounted', ...stampOf(command), expected: shoe.size, counted: command.cards }];
+}
+
+export function shuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): Decision {
+  const shoe = unready(table);
+  return isRefusal(shoe) ? shoe : [{ type: 'ShoeShuffled', ...stampOf(command), method: command.method }];
+}
+
+/** Enough cards stay behind the cutting card that the last rounds can be dealt. [READING 23] */
+export function cutShoe(command: CommandOf<'CutShoe'>, table: Table): Decision {
+  const shoe = unready(table);
+  if (isRefusal(shoe)) return shoe;
+  const least = leastBehind(table.setting);
+  const { behind } = command;
+  if (behind < least) {
+    return deny(
+      'too-few-behind-cut',
+      clausesAt(table).cut,
+      `${behind} cards behind the cutting card are too few; leave ${least} at least.`,
+      { least },
+    );
+  }
+  if (behind >= shoe.size) {
+    return deny(
+      'wrong-count',
+      clausesAt(table).cut,
+      `The shoe has ${shoe.size} cards; put the cutting card among them.`,
+      { expected: shoe.size },
+    );
+  }
+  return [{ type: 'ShoeCut', ...stampOf(command), behind }];
+}
+
+export function verifyShoe(stamp: Stamp, table: Table): Decision {
+  const shoe = unready(table);
+  if (isRefusal(shoe)) return shoe;
+  if (!shoe.counted) {
+    return deny('wrong-count', null, `The cards are not counted, or not ${shoe.size}; count them.`, {
+      expected: shoe.size,
+    });
+  }
+  if (shoe.behind === null) return deny('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
+  const { id, size, behind, shuffled } = shoe;
+  return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
+}
+
+/** Whoever committed the order cannot also choose where it begins. */
+export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): Decision {
+  const { shoe } = table;
+  if (!isVirtual(table)) return notHere('a live shoe is cut by hand');
+  if (shoe === null) return deny('shoe-not-ready', null, 'There is no shoe; commit one first.');
+  if (shoe.turn !== null) return notNow(table, null, 'the turn is chosen once');
+  if (command.turn >= shoe.size) {
+    return under(refuse('bad-request', `The turn is ${command.turn}; choose a number below ${shoe.size}.`));
+  }
+  if (shoe.hands.some((who) => areSame(who, command.who))) {
+    return deny(
+      'same-person',
+      clausesAt(table).posts,
+      'Whoever committed the shoe cannot choose the turn; let another do it.',
+    );
+  }
+  return [{ type: 'TurnChosen', ...stampOf(command), turn: command.turn }];
+}
+
+type Shown = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
+/** A card as the shoe gives it, with its place and proof where the shoe is virtual. */
+export type Drawn = { readonly card: Card; readonly proof?: { index: number; salt: string; proof: readonly string[] } };
+
+/** The next card of the shoe as it was shown. */
+export function drawn(shown: Shown, table: Table): Drawn | TableRefusal {
+  const shoe = table.shoe!;
+  const { game, book } = termsOf(table.setting);
+  const card = parseCard(shown.card, game.deck);
+  if (typeof card !== 'string') return under(card);
+  if (shoe.drawn >= shoe.size && !shoe.carried) {
+    return deny(
+      'shoe-over',
+      book.irregularities['too-few-cards'].by,
+      'The shoe has no card left; report too few cards.',
+    );
+  }
+  const { salt, proof } = shown;
+  if (!isVirtual(table)) {
+    return salt === undefined && proof === undefined ? { card } : notHere('leave salt and proof out for a live shoe');
+  }
+  const index = indexOf(shoe.size, shoe.turn!, shoe.drawn);
+  const commitment = { shoe: shoe.id, size: shoe.size, root: shoe.root! };
+  if (salt === undefined || proof === undefined || !isCommitted(commitment, index, card, salt, proof)) {
+    return deny(
+      'wrong-proof',
+      null,
+      `${card} is not shown to be card ${index} of the shoe; give the committed card with its salt and proof.`,
+    );
+  }
+  return { card, proof: { index, salt, proof } };
+}
+
+/** The first card tells how many more are laid aside: an ace one, a ten or picture ten. */
+export function burnCards(command: CommandOf<'BurnCards'>, table: Table): Decision {
+  const { shoe, setting } = table;
+  if (setting.burn === 'none') return notHere('this table burns no cards');
+  if (isPlaying(table) || shoe === null || !shoe.ready) {
+    return deny('shoe-not-ready', null, 'Cards are burned before the first round of a shoe; make one ready.');
+  }
+  if (shoe.burned) return notNow(table, null, 'the cards are burned once');
+  const first = drawn(command, table);
+  if (isRefusal(first)) return first;
+  const count = pointsOf(first.card) || 10;
+  return [{ type: 'CardsBurned', ...stampOf(command), card: first.card, count, ...first.proof }];
+}
+
+/** [ETG 3.10, HOUSE 3] */
+export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): Decision {
+  const { shoe, round } = table;
+  const { cut } = clausesAt(table);
+  if (isVirtual(table)) return notHere('the table itself knows when the cutting card comes');
+  if (shoe === null || !shoe.ready)
+    return deny('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+  if (shoe.roundsLeft !== null) return notNow(table, cut, 'the cutting card is out already');
+  return [
+    {
+      type: 'CuttingCardOut',
+      ...stampOf(command),
+      ...(isPlaying(table) && { round: round!.id }),
+      by: cut,
+      roundsLeft: roundsLeft(table),
+    },
+  ];
+}
+
+/** Out before the first card of a round, that round is the last; else as the setting says. [READING 23] */
+export function roundsLeft(table: Table): number {
+  if (!isPlaying(table)) return 1;
+  return table.round!.begun ? table.setting.roundsAfterCut : 0;
+}
+
+/** What the shoe should have held against what was seen. A difference is reported; no round is touched. [READING 25] */
+export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Table): Decision {
+  const { shoe } = table;
+  if (isPlaying(table)) return notNow(table, null, 'finish the round first');
+  if (shoe === null) return deny('shoe-not-ready', null, 'There is no shoe to end; bring one.');
+  const { game } = termsOf(table.setting);
+  const { seen, cards, salts } = command;
+  if (shoe.root === null) {
+    if (seen === undefined || cards !== undefined || salts !== undefined) {
+      return notHere('give "seen", how often each card was counted, in the shoe and out of it');
+    }
+    const counts: { [card: string]: number } = {};
+    for (const [text, times] of Object.entries(seen)) {
+      const card = parseCard(text, game.deck);
+      if (typeof card !== 'string') return under(card);
+      counts[card] = (own(counts, card) ?? 0) + times;
+    }
+    return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...comparison(counts, table) }];
+  }
+  if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
+    // A device that has lost its order cannot open it: written down as such. [READING 29]
+    const out = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
+    const ended = { shoe: shoe.id, expected: shoe.size, seen: out, extra: {}, missing: {}, unopened: true };
+    return [{ type: 'ShoeEnded', ...stamp, ...ended }];
+  }
+  if (cards === undefined || salts === undefined || seen !== undefined) {
+    return notHere('give "cards" and "salts", all of the shoe in their committed order');
+  }
+  const opened: Card[] = [];
+  for (const text of cards) {
+    const card = parseCard(text, game.deck);
+    if (typeof card !== 'string') return under(card);
+    opened.push(card);
+  }
+  if (!isWholeShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
+    return deny('wrong-proof', null, 'These are not the cards that were committed; open the shoe as it was.');
+  }
+  const counts: { [card: string]: number } = {};
+  for (const card of opened) counts[card] = (own(counts, card) ?? 0) + 1;
+  return [
+    {
+      type: 'ShoeEnded',
+      ...stamp,
+      shoe: shoe.id,
+      expected: shoe.size,
+      ...comparison(counts, table),
+      cards: opened,
+      salts,
+    },
+  ];
+}
+
+function comparison(counts: { readonly [card: string]: number }, { setting }: Table) {
+  const extra: { [card: string]: number } = {};
+  const missing: { [card: string]: number } = {};
+  let seen = 0;
+  for (const card of cardsOf(termsOf(setting).game.deck)) {
+    const times = own(counts, card) ?? 0;
+    seen += times;
+    if (times > setting.decks) extra[card] = times - setting.decks;
+    if (times < setting.decks) missing[card] = setting.decks - times;
+  }
+  return { seen, extra, missing };
+}

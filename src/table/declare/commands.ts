@@ -1,0 +1,240 @@
+import { type Clauses } from '../../games/books.ts';
+import { type FieldsOf, type Form } from '../../rules/fields.ts';
+import { type kinds } from './kinds.ts';
+import { type DutyName } from '../../games/posts.ts';
+import { type Who } from './posts.ts';
+
+type Declaration = {
+  readonly says: string;
+  /** The clauses of the book that speak of it. */
+  readonly by?: readonly (keyof Clauses)[];
+  /** The post it takes; without one, no person may give it. */
+  readonly duty?: DutyName;
+  /** Who else may give it: a terminal, the system of an unattended table, or the service that runs any table. */
+  readonly also?: readonly ('terminal' | 'system' | 'service')[];
+  /** It may be given while the table waits for a ruling (held) or for a decision (referred). */
+  readonly during?: readonly ('held' | 'referred')[];
+  readonly fields: Form<typeof kinds>;
+};
+
+const anyTime = ['held', 'referred'] as const;
+
+/** All that can be asked of a table, beside `type`, `at` and `who`. */
+export const commands = {
+  OpenTable: {
+    says: 'Open a table with a setting; the second person is named with it.',
+    duty: 'change the setting',
+    also: ['system'],
+    fields: { setting: 'setting', second: 'person?' },
+  },
+  ChangeSetting: {
+    says: 'Put another setting in the place of the one in use.',
+    duty: 'change the setting',
+    fields: { setting: 'setting' },
+  },
+  BringShoe: {
+    says: 'Bring the cards for a live shoe, with the seal they came under.',
+    duty: 'run the table',
+    fields: { shoe: 'id', seal: 'reason' },
+  },
+  CountCards: {
+    says: 'Record how many cards were counted into the shoe.',
+    duty: 'run the table',
+    fields: { cards: 'whole' },
+  },
+  ShuffleShoe: { says: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: 'reason' } },
+  CutShoe: {
+    says: 'Record the cut: how many cards lie behind the cutting card.',
+    by: ['cut'],
+    duty: 'run the table',
+    fields: { behind: 'whole' },
+  },
+  VerifyShoe: { says: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
+  CommitShoe: {
+    says: 'Bring a virtual shoe by the root of its hash tree.',
+    duty: 'run the table',
+    also: ['service'],
+    fields: { shoe: 'id', root: 'hex' },
+  },
+  ChooseTurn: {
+    says: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
+    by: ['posts'],
+    duty: 'run the table',
+    also: ['terminal', 'system'],
+    fields: { turn: 'whole' },
+  },
+  BurnCards: {
+    says: 'Turn the first card of the shoe and lay aside as many more as it counts.',
+    duty: 'run the table',
+    also: ['system'],
+    fields: { card: 'card', salt: 'hex?', proof: 'hexes?' },
+  },
+  ReportCuttingCard: {
+    says: 'The cutting card came out of the live shoe.',
+    by: ['cut'],
+    duty: 'run the table',
+    fields: {},
+  },
+  EndShoe: {
+    says: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
+    duty: 'change the shoe',
+    also: ['system'],
+    fields: { seen: 'counts?', cards: 'cards?', salts: 'hexes?' },
+  },
+  OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
+  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: 'notice' } },
+  CallClose: {
+    says: 'Call the close: sets the deadline, never before the betting time is over.',
+    by: ['close'],
+    duty: 'run the table',
+    also: ['system'],
+    fields: { notice: 'notice?' },
+  },
+  CloseBets: { says: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
+  SetSlip: {
+    says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds.',
+    by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
+    also: ['terminal'],
+    fields: { round: 'text', slip: 'slip', credit: 'amount' },
+  },
+  DealCard: {
+    says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof.',
+    by: ['close', 'play'],
+    duty: 'run the table',
+    also: ['system'],
+    fields: { slot: 'slot', card: 'card', salt: 'hex?', proof: 'hexes?', keyed: 'flag?' },
+  },
+  TakeBackCard: {
+    says: 'Take back the last entry, before the next card and before the result.',
+    by: ['correction'],
+    duty: 'run the table',
+    fields: {},
+  },
+  Settle: {
+    says: 'Settle the round; `credits` only where a settled round is settled again.',
+    by: ['play'],
+    duty: 'run the table',
+    also: ['system'],
+    fields: { credits: 'amounts?' },
+  },
+  PostSettlement: {
+    says: 'Post the next chunk of what is settled; `credits` where money is taken back.',
+    duty: 'run the table',
+    also: ['service'],
+    during: anyTime,
+    fields: { credits: 'amounts?' },
+  },
+  ReportIrregularity: {
+    says: 'Something is wrong with cards or shoe; `place` is the first of cards drawn together, if not the next one.',
+    duty: 'refer',
+    also: ['system'],
+    fields: { kind: 'report', place: 'whole?', note: 'reason?' },
+  },
+  ReportWager: {
+    says: 'Chips were placed, raised or taken back after the close.',
+    duty: 'run the table',
+    during: anyTime,
+    fields: { kind: 'wager-report', place: 'id', wager: 'text', amount: 'amount' },
+  },
+  ReportInterruption: {
+    says: 'Table service was lost since that time; perhaps its state as well.',
+    duty: 'refer',
+    also: ['service'],
+    during: anyTime,
+    fields: { since: 'time', stateLost: 'flag' },
+  },
+  ConfirmRuling: {
+    says: 'Carry out what the clause computes after an interruption; `credits` where a settled round is voided.',
+    duty: 'confirm what a clause computes',
+    also: ['system'],
+    during: ['held'],
+    fields: { credits: 'amounts?' },
+  },
+  ReportTerminals: {
+    says: 'Terminals were lost, or are back.',
+    duty: 'run the table',
+    also: ['service'],
+    during: anyTime,
+    fields: { terminals: 'ids', lost: 'flag' },
+  },
+  VoidRound: {
+    says: 'Void the round, by the clause of what was reported.',
+    duty: 'void with a card out',
+    also: ['system'],
+    during: ['held'],
+    fields: { reason: 'reason', credits: 'amounts?' },
+  },
+  ReconstructRound: {
+    says: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { cards: 'cards', unseen: 'flag', reason: 'reason', credits: 'amounts?' },
+  },
+  RestoreOrder: {
+    says: 'The order of the shoe is restored.',
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { reason: 'reason' },
+  },
+  EnterCard: {
+    says: 'Enter by eye a card that the reader cannot read.',
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { slot: 'slot', card: 'card', reason: 'reason' },
+  },
+  CorrectCard: {
+    says: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
+    by: ['correction'],
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { round: 'text', place: 'whole', card: 'card', slips: 'slips?', reason: 'reason', credits: 'amounts?' },
+  },
+  BurnCard: {
+    says: 'Lay aside the card that was found face up.',
+    duty: 'burn a card',
+    during: ['held'],
+    fields: { card: 'card', reason: 'reason' },
+  },
+  DismissReport: {
+    says: 'The report was a mistake.',
+    duty: 'rule before settlement',
+    during: ['held'],
+    fields: { reason: 'reason' },
+  },
+  Refer: {
+    says: 'Refer to the Gaming Shift Manager; the table is frozen.',
+    by: ['refer'],
+    duty: 'refer',
+    also: ['system'],
+    during: ['held'],
+    fields: { reason: 'reason' },
+  },
+  DecideReferral: {
+    says: 'Decide a referral; `lock` takes the shoe out of use, `credits` where a settled round is voided.',
+    by: ['refer'],
+    duty: 'decide a referral',
+    during: ['referred'],
+    fields: { decision: 'decision', reason: 'reason', lock: 'flag?', credits: 'amounts?' },
+  },
+  Approve: {
+    says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
+    by: ['posts'],
+    duty: 'run the table',
+    during: ['held'],
+    fields: { proposal: 'text', hash: 'hash', credits: 'amounts?' },
+  },
+  WithdrawProposal: {
+    says: 'Take a proposal back.',
+    duty: 'run the table',
+    during: anyTime,
+    fields: { proposal: 'text' },
+  },
+} as const satisfies { readonly [name: string]: Declaration };
+
+export type CommandName = keyof typeof commands;
+export type CommandOf<N extends CommandName> = {
+  readonly type: N;
+  readonly at: number;
+  readonly who: Who;
+} & FieldsOf<(typeof commands)[N]['fields'], typeof kinds>;
+export type Command = { [N in CommandName]: CommandOf<N> }[CommandName];

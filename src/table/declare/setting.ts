@@ -1,0 +1,292 @@
+import { findGame, isInForce } from '../../games/registry.ts';
+import { type Book, bookOf } from '../../games/books.ts';
+import { type FieldsOf, isObject, isText, kind, plainKinds, readFields } from '../../rules/fields.ts';
+import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
+import { hashOf } from '../../rules/hash.ts';
+import { quoted } from '../../rules/refusal.ts';
+import { cardsIn, shoeOf } from '../../rules/shoe.ts';
+import { isAmount, isId, isTime } from './kinds.ts';
+import { type TableRefusal, deny, under } from './refusals.ts';
+
+/** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */
+export type Profile = {
+  readonly name: string;
+  readonly version: string;
+  readonly approved: readonly string[];
+  readonly timeZone: string;
+  /** The hour at which the gaming day turns. */
+  readonly dayTurns: number;
+};
+
+type Limits = { readonly [wager: string]: readonly [least: number, most: number] };
+
+const oneOf = <const T extends readonly unknown[]>(values: T) =>
+  kind<T[number]>(`one of ${values.join(', ')}`, (value) => values.includes(value));
+const isIds = (value: unknown): boolean => Array.isArray(value) && value.every(isId);
+
+const isProfile = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.keys(value).length === 5 &&
+  isId(value['name']) &&
+  isId(value['version']) &&
+  Array.isArray(value['approved']) &&
+  value['approved'].every(isText) &&
+  isText(value['timeZone']) &&
+  Number.isInteger(value['dayTurns']) &&
+  (value['dayTurns'] as number) >= 0 &&
+  (value['dayTurns'] as number) < 24;
+
+const isRange = (value: unknown): boolean => Array.isArray(value) && value.length === 2 && value.every(isAmount);
+
+const settingKinds = {
+  ...plainKinds,
+  id: kind<string>('a name of letters, digits, points and lines', isId),
+  ids: kind<readonly string[]>('a list of names', isIds),
+  currency: kind<string>('three capital letters such as SGD', (value) => isText(value) && /^[A-Z]{3}$/.test(value)),
+  profile: kind<Profile>('a profile: name, version, approved, timeZone and dayTurns (an hour)', isProfile),
+  amount: kind<number>('a whole number of minor units, one at least', (value) => isAmount(value) && value !== 0),
+  tray: kind<readonly number[]>(
+    'a list of one to ten chips in whole minor units, rising',
+    (value) =>
+      Array.isArray(value) &&
+      value.length >= 1 &&
+      value.length <= 10 &&
+      value.every((chip, n) => isAmount(chip) && chip > (n === 0 ? 0 : (value[n - 1] as number))),
+  ),
+  limits: kind<Limits>(
+    '[least, most] in whole minor units by wager',
+    (value) => isObject(value) && Object.values(value).every(isRange),
+  ),
+  duration: kind<number>(
+    'a number of milliseconds, an hour at most',
+    (value) => isTime(value) && (value as number) <= 3_600_000,
+  ),
+  whole: kind<number>('a whole number', isAmount),
+  flag: kind<boolean>('true or false', (value) => typeof value === 'boolean'),
+  rounds: oneOf([0, 1]),
+  burn: oneOf(['none', 'first-card']),
+  dealing: oneOf(['virtual', 'scanned', 'keyed']),
+  bets: oneOf(['terminals', 'chips']),
+  chunk: kind<number>(
+    'how many slips are posted at once, 1 to 100,000',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100_000,
+  ),
+} as const;
+
+/** The fields of a setting. Those that may be left out have a usual value. */
+export const settingForm = {
+  property: 'id',
+  table: 'id',
+  currency: 'currency',
+  profile: 'profile',
+  game: 'text',
+  decks: 'number?',
+  offered: 'ids?',
+  step: 'amount?',
+  tray: 'tray?',
+  limits: 'limits',
+  totalMinimum: 'amount?',
+  bettingTime: 'duration?',
+  grace: 'duration?',
+  pause: 'duration?',
+  interruption: 'duration?',
+  roundsAfterCut: 'rounds?',
+  behind: 'whole?',
+  burn: 'burn?',
+  dealing: 'dealing',
+  bets: 'bets?',
+  attended: 'flag?',
+  chunk: 'chunk?',
+} as const;
+
+export const settingWords = (field: keyof typeof settingForm): string =>
+  settingKinds[settingForm[field].replace('?', '') as keyof typeof settingKinds].wanted;
+
+/** How a table is run. Plain data, whole: every usual value is written out. */
+export type Setting = Required<FieldsOf<typeof settingForm, typeof settingKinds>>;
+
+/** What the setting's names stand for. */
+export type Terms = {
+  readonly game: Game;
+  readonly book: Book;
+  readonly gameHash: string;
+  /** Cards in the shoe. */
+  readonly size: number;
+};
+
+const known = new WeakMap<Setting, Terms>();
+
+/** Looked up once for a setting. */
+export function termsOf(setting: Setting): Terms {
+  let terms = known.get(setting);
+  if (terms === undefined) {
+    const game = gameNamed(setting.game);
+    const size = cardsIn({ deck: game.deck, decks: setting.decks }).length;
+    known.set(setting, (terms = { game, book: bookOf(game), gameHash: hashOf(game), size }));
+  }
+  return terms;
+}
+
+const wrong = (field: string, message: string): TableRefusal =>
+  deny('bad-setting', 'HOUSE 10', `The setting's "${field}" ${message}`, { field });
+
+/** A setting from outside, whole and in order, or the reason why no table can run by it. */
+export function settingOf(raw: { readonly [field: string]: unknown }, at: number): Setting | TableRefusal {
+  const fields = readFields(raw, settingForm, settingKinds);
+  if ('refused' in fields) return under(fields);
+  const { profile } = fields;
+  const now = propertyTimeOf(at, profile.timeZone);
+  if (now === undefined)
+    return wrong('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
+
+  const game = findGame(fields.game, now);
+  if ('refused' in game) return under(game);
+  const book = bookOf(game);
+  if (!profile.approved.includes(fullNameOf(game))) {
+    const listed = profile.approved.join(', ') || 'none';
+    return deny(
+      'game-not-approved',
+      null,
+      `The profile ${profile.name} approves ${listed}; it does not list ${fullNameOf(game)}.`,
+    );
+  }
+  if (!isInForce(game, now)) {
+    return under({
+      refused: 'game-not-in-force',
+      message: `${fullNameOf(game)} is in force from ${game.effective}; it is ${now} at the property.`,
+    });
+  }
+  const shoe = shoeOf(game.deck, fields.decks);
+  if ('refused' in shoe) return under(shoe);
+  const offered = layoutOf(game, fields.offered ?? wagerIdsOf(game));
+  if ('refused' in offered) return under(offered);
+
+  const exact = stepOf(game);
+  const step = fields.step ?? usualStep;
+  if (step % exact !== 0) {
+    return deny(
+      'inexact-step',
+      'HOUSE 10',
+      `A chip step of ${step} could make a payout of part of a minor unit; use a multiple of ${exact}.`,
+      { step: exact },
+    );
+  }
+  const setting: Setting = {
+    ...fields,
+    game: fullNameOf(game),
+    decks: shoe.decks,
+    offered,
+    step,
+    tray: fields.tray ?? [1, 5, 25, 100, 500].map((chips) => chips * step),
+    totalMinimum: fields.totalMinimum ?? step,
+    bettingTime: fields.bettingTime ?? 20_000,
+    grace: fields.grace ?? 500,
+    pause: fields.pause ?? 2_000,
+    interruption: fields.interruption ?? 10_000,
+    roundsAfterCut: fields.roundsAfterCut ?? 0,
+    behind: fields.behind ?? 14,
+    burn: fields.burn ?? 'none',
+    bets: fields.bets ?? 'terminals',
+    attended: fields.attended ?? true,
+    chunk: fields.chunk ?? 1_000,
+  };
+  return refusalOf(setting, game, book, cardsIn(shoe).length) ?? setting;
+}
+
+const usualStep = 100;
+
+/** Most cards that a round and the burn at the start can take. */
+const mostInRound = 6;
+const mostBurned = 11;
+
+/** The fewest cards behind the cutting card with which the last rounds can be dealt. [READING 23] */
+export const leastBehind = ({ roundsAfterCut }: Pick<Setting, 'roundsAfterCut'>): number =>
+  mostInRound * (1 + roundsAfterCut);
+
+/** What the parts of a setting do to one another. */
+function refusalOf(setting: Setting, game: Game, book: Book, size: number): TableRefusal | undefined {
+  const { offered, step, tray, limits, totalMinimum, behind, burn, dealing, bets, attended } = setting;
+  const offStep = tray.find((chip) => chip % step !== 0);
+  if (offStep !== undefined)
+    return wrong('tray', `has a chip of ${offStep}, which is not a multiple of the step ${step}; leave it out.`);
+  const stray = Object.keys(limits).find((wager) => !offered.includes(wager));
+  if (stray !== undefined) return wrong('limits', `names ${quoted(stray)}, which is not offered; leave it out.`);
+  for (const wager of offered) {
+    if (!Object.hasOwn(limits, wager))
+      return wrong('limits', `has no entry for ${wager}; give its minimum and maximum.`);
+    const [least, most] = limits[wager]!;
+    if (least < 1 || least > most || least % step !== 0 || most % step !== 0) {
+      return wrong(
+        'limits',
+        `gives ${wager} ${least} to ${most}; give two multiples of the step ${step}, the smaller first.`,
+      );
+    }
+    if (most * dearest(game, wager) > mostPayable) {
+      return wrong('limits', `lets ${wager} go to ${most}, which could not be paid exactly; give a smaller maximum.`);
+    }
+  }
+  if (totalMinimum % step !== 0)
+    return wrong('totalMinimum', `is ${totalMinimum}; give a multiple of the step ${step}.`);
+  const least = leastBehind(setting);
+  if (behind < least) {
+    return deny(
+      'too-few-behind-cut',
+      book.clauses.cut,
+      `${behind} cards behind the cutting card are too few; leave ${least} at least.`,
+      { least },
+    );
+  }
+  const most = size - mostInRound - (burn === 'none' ? 0 : mostBurned);
+  if (behind > most)
+    return wrong('behind', `is ${behind}, which leaves no round before the cutting card; ${most} is the most.`);
+  if (bets === 'chips' && !book.felt) {
+    return wrong('bets', `is "chips", which the book ${book.id} does not know; use "terminals".`);
+  }
+  if (!attended && (dealing !== 'virtual' || bets !== 'terminals')) {
+    return wrong('attended', 'is false; a table without staff needs a virtual shoe and terminals.');
+  }
+  return undefined;
+}
+
+/** A hundred thousand of the largest payouts still add up exactly. */
+const mostPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
+
+/** The most that a stake can turn into, in stakes. */
+const dearest = (game: Game, wager: string): number =>
+  Math.max(2, ...game.wagers[wager]!.lines.map(({ pays }) => (pays === 'push' ? 1 : (pays[0] * 20) / pays[1] + 1)));
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The property's own time of day, written 2026-11-15T20:00:00; undefined for a zone that does not exist. */
+function propertyTimeOf(at: number, timeZone: string): string | undefined {
+  let clock = clocks.get(timeZone);
+  if (clock === undefined) {
+    try {
+      clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    } catch {
+      return undefined;
+    }
+    clocks.set(timeZone, clock);
+  }
+  return clock.format(at).replace(' ', 'T');
+}
+
+const hour = 3_600_000;
+
+/** The date on which the gaming day began: the date itself once its hour has come, else the one before. */
+export function gamingDayOf(at: number, { timeZone, dayTurns }: Profile): string {
+  const local = propertyTimeOf(at, timeZone)!;
+  const hours = Number(local.slice(11, 13));
+  // Three hours further back than midnight, so that no change of the clock leads back to the same date.
+  const day = hours >= dayTurns ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hour), timeZone)!;
+  return day.slice(0, 10);
+}
+
+const names = new Map<string, Game>();
+
+/** The game version that a round or a setting names. */
+export function gameNamed(name: string): Game {
+  let game = names.get(name);
+  if (game === undefined) names.set(name, (game = findGame(name, '') as Game));
+  return game;
+}

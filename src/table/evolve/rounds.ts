@@ -1,0 +1,183 @@
+import { assert } from '../../rules/assert.ts';
+import { type Card } from '../../rules/card.ts';
+import { hashOf } from '../../rules/hash.ts';
+import { type EventOf } from '../declare/events.ts';
+import { type Slip, type Slips } from '../declare/kinds.ts';
+import { type Ending, orderOf } from '../money.ts';
+import { type EarlierRound, type Phase, type Round, type RoundRecord, type Shoe, type Table, own } from '../table.ts';
+
+// How a round and its shoe change by what an event says.
+
+export function shoeAt({ shoe }: Table): Shoe {
+  assert(shoe !== null, 'there is a shoe');
+  return shoe;
+}
+
+export function roundAt({ round }: Table): Round {
+  assert(round !== null, 'there is a round');
+  return round;
+}
+
+export function see(shoe: Shoe, card: string, times: number): void {
+  shoe.seen[card] = (own(shoe.seen, card) ?? 0) + times;
+}
+
+export function open(table: Table, event: EventOf<'BetsOpened'>): void {
+  const shoe = shoeAt(table);
+  if (table.round !== null) table.history.push(recordOnly(table.round));
+  if (event.day > table.day) {
+    table.day = event.day;
+    table.shoes = [shoe.id];
+  }
+  table.history = table.history.filter((round) => round.day === event.day || round.shoe === shoe.id);
+  shoe.rounds = event.number;
+  if (shoe.roundsLeft !== null) shoe.roundsLeft -= 1;
+  table.phase = 'betting';
+  table.round = {
+    id: event.round,
+    number: event.number,
+    day: event.day,
+    shoe: shoe.id,
+    game: event.game,
+    decks: event.decks,
+    virtual: shoe.root !== null,
+    cards: [],
+    ending: null,
+    settlements: 0,
+    totals: {},
+    terminals: 0,
+    openedAt: event.at,
+    closesAt: event.closesAt,
+    deadline: null,
+    resultAt: null,
+    reopenedBy: null,
+    slips: {},
+    begun: false,
+    lastEntry: false,
+    proofs: [],
+  };
+  for (const [terminal, lost] of Object.entries(table.lost)) {
+    if (lost.back) delete table.lost[terminal];
+    else lost.closed = false;
+  }
+}
+
+/** What is kept of a round once the next one opens; of its slips only what tells them from others. */
+const recordOnly = (round: Round): EarlierRound => ({
+  id: round.id,
+  number: round.number,
+  day: round.day,
+  shoe: round.shoe,
+  game: round.game,
+  decks: round.decks,
+  virtual: round.virtual,
+  cards: round.cards,
+  ending: round.ending,
+  settlements: round.settlements,
+  slipsHash: hashOf(round.slips),
+});
+
+export function setSlip(round: Round, terminal: string, slip: Slip): void {
+  const before = own(round.slips, terminal);
+  if (before) {
+    round.terminals -= 1;
+    count(round, before, -1);
+  }
+  if (Object.keys(slip).length === 0) delete round.slips[terminal];
+  else {
+    round.slips[terminal] = slip;
+    round.terminals += 1;
+    count(round, slip, 1);
+  }
+}
+
+function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
+  for (const wager of Object.keys(slip)) {
+    const total = (totals[wager] ??= { stake: 0, bettors: 0 });
+    total.stake += sign * slip[wager]!;
+    total.bettors += sign;
+  }
+}
+
+export function deal(table: Table, { at, card, complete, index, salt, proof, byEye }: EventOf<'CardDealt'>): void {
+  const shoe = shoeAt(table);
+  const round = roundAt(table);
+  round.cards.push(card as Card);
+  round.begun = true;
+  round.lastEntry = byEye === undefined;
+  if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
+  see(shoe, card, 1);
+  if (shoe.carried) shoe.carried = false;
+  else shoe.drawn += 1;
+  table.held = null;
+  move(table, complete ? 'result' : 'dealing', at);
+}
+
+function move(table: Table, phase: Phase, at: number): void {
+  table.phase = phase;
+  roundAt(table).resultAt = phase === 'result' ? at : null;
+}
+
+export function end(table: Table, ending: Ending): void {
+  const round = roundAt(table);
+  round.ending = ending;
+  round.settlements += 1;
+  table.phase = 'idle';
+  queue(table, round, null, round.slips);
+}
+
+/** A round without slips has nothing to post. */
+function queue(table: Table, round: RoundRecord, before: Ending | null, slips: Slips): void {
+  const order = orderOf(slips);
+  if (order.length === 0) return;
+  table.jobs.push({
+    settlement: `${round.id}#${round.settlements}`,
+    round: round.id,
+    before,
+    after: round.ending!,
+    slips,
+    order,
+    done: 0,
+  });
+}
+
+export function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
+  const round = recordOf(table, event.round);
+  const before = round.ending;
+  round.cards = [...event.cards] as Card[];
+  round.ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
+  round.settlements += 1;
+  if (table.round === round) table.phase = 'idle';
+  table.held = null;
+  queue(table, round, before, event.slips ?? roundAt(table).slips);
+}
+
+/** A round that is still kept, the present one among them. */
+export function recordOf(table: Table, id: string): RoundRecord {
+  const round = table.round?.id === id ? table.round : table.history.find((one) => one.id === id);
+  assert(round !== undefined, 'a round that is touched is kept');
+  return round;
+}
+
+/** Other cards, or other places for them; what is left over is laid aside. */
+export function replay(
+  table: Table,
+  before: readonly string[],
+  event: EventOf<'RoundReconstructed'> | EventOf<'CardCorrected'>,
+): void {
+  const round = recordOf(table, event.round);
+  const { shoe } = table;
+  if (shoe?.id === round.shoe) {
+    for (const card of before) see(shoe, card, -1);
+    for (const card of [...event.after, ...event.burned]) see(shoe, card, 1);
+    shoe.drawn += event.after.length + event.burned.length - before.length;
+  }
+  round.cards = [...event.after] as Card[];
+  table.held = null;
+  if (event.phase === 'settled') return;
+  move(table, event.phase, event.at);
+  const present = roundAt(table);
+  present.begun = true;
+  present.lastEntry = false;
+  if (round.ending !== null) present.reopenedBy = event.by;
+}

@@ -1,0 +1,445 @@
+import { createHash } from 'node:crypto';
+import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor, type FloorTable } from '../../src/floor/floor.ts';
+import { type Answered } from '../../src/floor/runner.ts';
+import { verify } from '../../src/floor/verify.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store, type StoredEntry } from '../../src/store/store.ts';
+import { Auditor, type Sent } from './auditor.ts';
+import { type Ran, noCounts } from './counts.ts';
+import { Disk, type Operation, isMade } from './disk.ts';
+import { Life } from './life.ts';
+import { Network } from './network.ts';
+import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
+import { tapped } from './tap.ts';
+import { MadeTime, rest } from './time.ts';
+import { type Weather, fair, spell } from './weather.ts';
+import { Witness } from './witness.ts';
+
+const start = 1_700_006_400_000;
+const minute = 60_000;
+/** How long a table may show nothing of its own doing. */
+const patience = 3 * minute;
+/** A table gives up only after so many failures in a row. */
+const leastFaults = 2;
+
+/** A run that has gone so wrong goes no further. */
+const enough = 100;
+
+/**
+ * A whole floor under one seed: its clock, its disk, its network, its patrons, and whoever pulls its plug. The same seed
+ * gives the same run.
+ */
+export async function chaos(
+  seed: string,
+  rounds: number,
+  weather: Weather,
+  settings: readonly { readonly table: string; readonly limits: object }[] = demoSettings,
+): Promise<Ran> {
+  const run = new Run(seed, weather, settings);
+  return run.run(rounds);
+}
+
+class Run {
+  readonly #seed: string;
+  readonly #settings: readonly { readonly table: string; readonly limits: object }[];
+  #weather: Weather;
+  readonly #time = new MadeTime(start);
+  readonly #chance: Chance;
+  readonly #network: Network;
+  readonly #record = memoryStore();
+  readonly #behind: Store;
+  readonly #witness = new Witness();
+  readonly #credits = new Map<string, number>();
+  readonly #auditor = new Auditor((secret) => this.#credits.get(secret));
+  readonly #seen: Map<string, Seen>;
+  readonly #counter: Counter;
+  #patrons: Patron[] = [];
+  readonly #wrong: string[] = [];
+  readonly #key: Buffer;
+  #life: Life | undefined;
+  #lives = 0;
+  #ids = 0;
+  #badUntil = 0;
+  #isOver = false;
+  readonly #counts = noCounts();
+
+  constructor(
+    seed: string,
+    weather: Weather,
+    settings: readonly { readonly table: string; readonly limits: object }[],
+  ) {
+    this.#seed = seed;
+    this.#weather = weather;
+    // Settlements in small chunks, so that many a crash falls between two of them.
+    this.#settings = settings.map((setting) => ({ ...setting, chunk: 3 }));
+    this.#chance = this.#luck('storm');
+    this.#network = new Network(this.#time, this.#luck('network'), weather.lines);
+    this.#key = createHash('sha256').update(seed).digest();
+    this.#behind = tapped(this.#record, {
+      wrote: (entries) => this.#wrote(entries),
+      refused: (stream, why) => this.#refused(stream, why),
+      saved: () => this.#saved(),
+      cameBack: () => (this.#counts.backFromSnapshot += 1),
+    });
+    this.#seen = new Map(
+      settings.map(({ table }) => [table, { table, round: undefined, before: undefined, phase: 'over' }]),
+    );
+    this.#counter = {
+      sit: (secret, credit, hear) => this.#network.carry(() => this.#seat(secret, credit, hear)),
+      ask: (sent, hear) => this.#network.carry(() => this.#ask(sent, hear)),
+      seen: [...this.#seen.values()],
+      wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
+      protest: (what) => this.#wrong.push(what),
+    };
+  }
+
+  async run(rounds: number): Promise<Ran> {
+    for (let n = 0; n < 10; n++) this.#welcome();
+    this.#begin();
+    this.#spell();
+    this.#watch();
+    await this.#until(() => this.#counts.settled + this.#counts.voids >= rounds, rounds * 3_000);
+    if (!this.#isHopeless) await this.#calm();
+    this.#isOver = true;
+    if (this.#life) this.#leave(this.#life);
+    await rest();
+    const { problem } = await verify(this.#record);
+    const wrong = [
+      ...this.#wrong,
+      ...this.#witness.wrong,
+      ...(await this.#auditor.audit(this.#record)),
+      ...(problem === undefined ? [] : [problem]),
+    ];
+    const ran = { ...this.#counts, ...this.#auditor.count() };
+    return { ...ran, hash: await this.#hashOf(ran), wrong };
+  }
+
+  get #isHopeless(): boolean {
+    return this.#wrong.length + this.#witness.wrong.length > enough;
+  }
+
+  /** The storm is over: one last floor goes on where the record ends, answers whoever still asks, and parks. */
+  async #calm(): Promise<void> {
+    const { life: span } = this.#weather;
+    this.#weather = fair;
+    this.#network.lines = fair.lines;
+    this.#badUntil = 0;
+    if (this.#life && span !== undefined) this.#kill(this.#life, 'any');
+    for (const patron of this.#patrons) patron.playing = false;
+    const last = new Map([...this.#seen].map(([table, { round }]) => [table, round]));
+    const goOn = (): boolean => [...this.#seen].every(([table, { round }]) => round !== last.get(table));
+    await this.#until(() => goOn() && this.#patrons.every(({ waiting }) => waiting === 0), 100_000);
+    const life = this.#life;
+    if (life?.floor === undefined) {
+      this.#wrong.push('The floor is closed after the storm');
+      return;
+    }
+    this.#isOver = true;
+    this.#park(life);
+    await this.#until(() => !life.isAlive, 100_000);
+  }
+
+  async #until(isDone: () => boolean, most: number): Promise<void> {
+    for (let steps = 0; !isDone() && !this.#isHopeless; steps++) {
+      try {
+        if (!(await this.#time.next())) this.#wrong.push('Nothing is left to happen');
+      } catch (error) {
+        this.#wrong.push(`A call broke: ${String(error)}`);
+      }
+      if (steps > most) {
+        this.#wrong.push(`It goes on for ever, at ${this.#time.now}`);
+        return;
+      }
+    }
+  }
+
+  async #hashOf(ran: object): Promise<string> {
+    const hash = createHash('sha256').update(JSON.stringify(ran));
+    for (const stream of await this.#record.streams()) {
+      let last = '';
+      for await (const entries of this.#record.read(stream)) last = entries.at(-1)!.hash;
+      hash.update(last);
+    }
+    return hash.digest('hex');
+  }
+
+  #luck(of: string): Chance {
+    return seededChance(`${this.#seed}/${of}`);
+  }
+
+  /** A time around the mean, in milliseconds. */
+  #around(seconds: number): number {
+    return this.#chance.below(2 * seconds * 1000);
+  }
+
+  /** One floor that looks before it writes meets no guard of the store, but for credit of which it is in doubt. */
+  #refused(stream: string, why: Parameters<Parameters<typeof tapped>[1]['refused']>[1]): void {
+    if (why.refused === 'balance-guard' && why.account.includes('/terminal/')) return;
+    this.#wrong.push(`The store had to refuse ${JSON.stringify(why)} at ${stream}`);
+  }
+
+  /** Soon after a snapshot somebody has to come back from it. */
+  #saved(): void {
+    this.#counts.snapshots += 1;
+    const life = this.#life;
+    if (life && this.#weather.life !== undefined && this.#chance.below(3) > 0) {
+      this.#time.after(this.#around(5), () => this.#kill(life, 'any'));
+    }
+  }
+
+  #wrote(entries: readonly StoredEntry[]): void {
+    this.#witness.wrote(entries);
+    for (const { stream, event } of entries) {
+      const seen = this.#seen.get(stream.split('/')[2]!);
+      if (seen) see(seen, event);
+      if (event.type === 'RoundSettled') this.#counts.settled += 1;
+      if (event.type === 'RoundVoided') this.#counts.voids += 1;
+      if (event.type === 'TerminalSeated') this.#counts.seats += 1;
+    }
+  }
+
+  // The floor and its lives.
+
+  #begin(): void {
+    const number = ++this.#lives;
+    const diskFor = (of: Life): Disk =>
+      new Disk(this.#behind, {
+        time: this.#time,
+        chance: this.#luck(`disk ${number}`),
+        faults: () => (this.#time.now < this.#badUntil ? spell : this.#weather.faults),
+        pull: (operation) => this.#kill(of, operation),
+        struck: (operation, how, stream) => this.#struck(of, operation, how, stream),
+        told: (entries, how) => {
+          if (how === 'append' && entries[0]) of.wrote(entries[0].stream);
+          if (of.isAlive) this.#witness.told(entries);
+        },
+      });
+    const life = new Life(this.#time, diskFor);
+    this.#life = life;
+    this.#witness.began();
+    const { life: span } = this.#weather;
+    if (span !== undefined) this.#time.after(this.#around(span), () => this.#endOf(life));
+    this.#time.after(5 * minute, () => life.floor ?? this.#loseHeart(life, 'Opening'));
+    const world = {
+      store: life.disk.store,
+      clock: this.#time.clock,
+      chance: this.#luck(`floor ${number}`),
+      key: this.#key,
+      after: life.after,
+      id: () => (this.#ids++).toString(16).padStart(8, '0'),
+      publish: ({ id }: FloorTable, entries: readonly StoredEntry[]) => this.#published(life, id, entries),
+      trouble: (table: string, error: unknown) => this.#trouble(life, table, error),
+      stopped: (table: string, error: unknown) => this.#trouble(life, table, error),
+    };
+    Floor.open(demoOwner, this.#settings, demoPace, world).then(
+      (floor) => this.#opened(life, floor),
+      (error: unknown) => this.#failed(life, error),
+    );
+  }
+
+  #opened(life: Life, floor: Floor): void {
+    if (!life.isAlive) return;
+    life.floor = floor;
+    for (const [table, { runner }] of floor.tables) if (runner.isStopped) this.#stopped(life, table);
+    const beat = (): void => {
+      if (!life.isAlive) return;
+      floor.beat().catch((error: unknown) => this.#claimMade(error, 'The heartbeat'));
+      this.#time.after(2_000, beat);
+    };
+    beat();
+  }
+
+  #failed(life: Life, error: unknown): void {
+    if (!life.isAlive) return;
+    // The refusal of a table that stopped while it was opened; why it did was told before.
+    if (!String(error).includes('The table has stopped')) this.#claimMade(error, 'Opening');
+    this.#counts.failedStarts += 1;
+    this.#leave(life);
+  }
+
+  /** Whatever it is doing: nothing of it is left. */
+  #kill(life: Life, where: Operation | 'any'): void {
+    if (!life.isAlive) return;
+    const name = life.floor === undefined ? 'opening' : life.parking ? 'parking' : where;
+    this.#counts.crashes[name] = (this.#counts.crashes[name] ?? 0) + 1;
+    this.#leave(life);
+  }
+
+  #leave(life: Life): void {
+    life.end();
+    this.#auditor.gone();
+    this.#life = undefined;
+    if (!this.#isOver) this.#time.after(500 + this.#around(this.#chance.below(3) === 0 ? 20 : 3), () => this.#begin());
+  }
+
+  /** Its time is up: by a pulled plug, in good order, or both. */
+  #endOf(life: Life): void {
+    const how = this.#chance.below(5);
+    if (how < 2) this.#kill(life, 'any');
+    else this.#park(life);
+    if (how > 2) this.#time.after(this.#around(3), () => this.#kill(life, 'any'));
+  }
+
+  #park(life: Life): void {
+    if (!life.isAlive || life.floor === undefined || life.parking) return;
+    const { floor } = life;
+    life.parking = true;
+    this.#time.after(5 * minute, () => this.#loseHeart(life, 'Parking'));
+    floor.park().then(
+      () => this.#parked(life),
+      (error: unknown) => {
+        if (!life.isAlive) return;
+        this.#claimMade(error, 'Parking');
+        this.#leave(life);
+      },
+    );
+  }
+
+  #loseHeart(life: Life, what: string): void {
+    if (!life.isAlive) return;
+    this.#wrong.push(`${what} never ends`);
+    this.#leave(life);
+  }
+
+  #parked(life: Life): void {
+    if (!life.isAlive) return;
+    this.#counts.parks += 1;
+    for (const { table, phase } of this.#seen.values()) {
+      if (life.stopped.has(table)) continue;
+      this.#witness.rested(streamOf(table));
+      if (phase === 'dealing') this.#wrong.push(`${table} was parked while cards were dealt`);
+    }
+    this.#leave(life);
+  }
+
+  #published(life: Life, table: string, entries: readonly StoredEntry[]): void {
+    if (!life.isAlive) return;
+    this.#witness.published(streamOf(table), entries);
+    if (entries.some(({ event }) => event?.type !== 'SlipSet')) life.moved.set(table, this.#time.now);
+    // Some have seen it, and nobody is answered.
+    if (this.#chance.below(10_000) < this.#weather.faults.plug) this.#kill(life, 'any');
+  }
+
+  #trouble(life: Life, table: string, error: unknown): void {
+    if (!life.isAlive) return;
+    this.#claimMade(error, table);
+    if (life.floor?.tables.get(table)?.runner.isStopped === true) this.#stopped(life, table);
+  }
+
+  /** The floor may give a table up, but not at the first failure. */
+  #stopped(life: Life, table: string): void {
+    if (life.stopped.has(table)) return;
+    life.stopped.add(table);
+    this.#counts.stops += 1;
+    const faults = life.faultsAt(streamOf(table));
+    if (faults < leastFaults) this.#wrong.push(`${table} stopped after ${faults} failures of the store`);
+    // Somebody sees it and starts the floor again.
+    this.#time.after(5_000 + this.#around(10), () =>
+      this.#chance.below(2) === 0 ? this.#park(life) : this.#kill(life, 'any'),
+    );
+  }
+
+  #claimMade(error: unknown, what: string): void {
+    if (!isMade(error)) this.#wrong.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+
+  #struck(life: Life, operation: Operation, how: string, stream: string | undefined): void {
+    const name = `${operation} ${how}`;
+    this.#counts.faults[name] = (this.#counts.faults[name] ?? 0) + 1;
+    if (how === 'late') return;
+    for (const { table } of this.#settings) {
+      const own = streamOf(table);
+      if (stream === undefined || stream === own) life.struck(own);
+    }
+  }
+
+  /** Now and then the disk is bad for some seconds. */
+  #spell(): void {
+    const { spells } = this.#weather;
+    if (spells === undefined) return;
+    this.#time.after(this.#around(spells), () => {
+      if (this.#weather.spells === undefined) return;
+      this.#badUntil = this.#time.now + 500 + this.#around(2);
+      // Just then others come, and some go for them.
+      for (const patron of this.#patrons.filter(({ playing }) => playing).slice(0, 3)) this.#replace(patron);
+      this.#spell();
+    });
+  }
+
+  /** Looks after tables that stand still without having stopped, and after patrons without credit. */
+  #watch(): void {
+    this.#time.after(minute, () => {
+      const life = this.#life;
+      if (life?.floor !== undefined && !life.parking) {
+        for (const { table } of this.#settings) {
+          const last = life.moved.get(table) ?? this.#time.now;
+          life.moved.set(table, last);
+          if (life.stopped.has(table) || this.#time.now - last < patience) continue;
+          this.#wrong.push(`${table} stands still since ${last - start} ms after the start`);
+          this.#kill(life, 'any');
+          break;
+        }
+      }
+      for (const patron of this.#patrons.filter(({ isBroke, playing }) => isBroke && playing)) this.#replace(patron);
+      this.#patrons = this.#patrons.filter(({ playing, waiting }) => playing || waiting > 0);
+      this.#watch();
+    });
+  }
+
+  // The patrons and their way to the floor.
+
+  /** Half of them have little, so that they ask several tables for the same money. */
+  #welcome(): void {
+    const number = this.#credits.size;
+    const secret = `p${number}`;
+    const credit = number % 2 === 0 ? 2_000_000 : 60_000;
+    this.#credits.set(secret, credit);
+    this.#patrons.push(new Patron(secret, credit, this.#counter, this.#time, this.#luck(secret)));
+  }
+
+  #replace(patron: Patron): void {
+    patron.playing = false;
+    this.#welcome();
+  }
+
+  #seat(secret: string, credit: number, hear: (terminal: string) => void): void {
+    const life = this.#life;
+    if (life?.counter === undefined) return;
+    life.seat(life.counter, secret, credit).then(
+      (terminal) => life.isAlive && this.#network.carry(() => hear(terminal)),
+      (error: unknown) => life.isAlive && this.#claimMade(error, `Seating ${secret}`),
+    );
+  }
+
+  #ask(sent: Sent, hear: (heard: Heard) => void): void {
+    const life = this.#life;
+    if (life?.floor === undefined) return;
+    const say = (heard: Heard): void =>
+      this.#network.carry(() => {
+        // What was under way when the plug was pulled is lost or not.
+        if (life.isAlive || this.#chance.below(2) === 0) hear(heard);
+      });
+    if (life.parking) {
+      say({ accepted: false, why: 'server-closing' });
+      return;
+    }
+    const { id, terminal, table, round, slip } = sent;
+    this.#auditor.asked(sent);
+    const asking = this.#witness.asked(sent);
+    const asked = { type: 'SetSlip', who: { terminal }, round, slip } as const;
+    const answer = (answered: Answered): void => {
+      if (!life.isAlive) return;
+      // That is no answer: it is asked again.
+      if ('refused' in answered && answered.refused === 'result-unknown') return;
+      this.#witness.answered(asking, answered);
+      this.#auditor.answered(id, !('refused' in answered));
+      say('refused' in answered ? { accepted: false, why: answered.refused } : { accepted: true });
+    };
+    const broke = (error: unknown): unknown => this.#wrong.push(`The slip ${id} broke: ${String(error)}`);
+    life.floor.tables.get(table)!.submit(id, asked).then(answer, broke);
+  }
+}
+
+const streamOf = (table: string): string => `${demoOwner.property}/table/${table}`;
