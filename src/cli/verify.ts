@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { verify as verifyStore } from '../floor/verify.ts';
+import { verify as verifyStore } from '../verify/verify.ts';
 import { quoted } from '../rules/refusal.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';

@@ -4,7 +4,8 @@ import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type Chance } from '../floor/chance.ts';
-import { Floor, type Owner, floorPulse } from '../floor/floor.ts';
+import { Floor, floorPulse } from '../floor/floor.ts';
+import { type Owner } from '../floor/world.ts';
 import { type Pace } from '../floor/pace.ts';
 import { type Store } from '../store/store.ts';
 import { Connection } from './connection.ts';
@@ -130,6 +131,7 @@ export async function startServer(running: Running): Promise<Server> {
         trouble(`the view of ${table.id}`, error);
       }
     },
+    credited: (terminal) => hub.credited(terminal),
     trouble: (table, error) => trouble(`table ${table}`, error),
     stopped: (table, error) => {
       trouble(`table ${table}, which has stopped`, error);

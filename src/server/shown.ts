@@ -1,4 +1,4 @@
-import { terminalOf } from '../ledger/accounts.ts';
+import { holderOf } from '../ledger/accounts.ts';
 import { paidOn, totalOn } from '../table/money.ts';
 import { type Ending } from '../table/money.ts';
 import { type Slip } from '../table/declare/kinds.ts';
@@ -9,7 +9,7 @@ import { type OwnView, type Tile, type View } from '../wire/views.ts';
 
 /** What a change of the record means for those who watch. */
 export type Change = {
-  /** Terminals whose slip or credit has changed, wherever they sit. */
+  /** Sessions whose slip or credit has changed, wherever they sit. */
   readonly terminals: ReadonlySet<string>;
   /** Everyone at the table sees something else of themselves: another round, or what the round came to. */
   readonly turned: boolean;
@@ -49,7 +49,7 @@ export class Shown {
     let stakesOnly = true;
     for (const { event, postings } of entries) {
       for (const { from, to } of postings) {
-        for (const terminal of [terminalOf(from), terminalOf(to)]) if (terminal !== undefined) terminals.add(terminal);
+        for (const terminal of [holderOf(from), holderOf(to)]) if (terminal !== undefined) terminals.add(terminal);
       }
       if (event.type === 'SlipSet') {
         const terminal = event['terminal'] as string;
@@ -108,8 +108,8 @@ export class Shown {
   }
 
   /** What a terminal sees of itself, with its credit. */
-  own(terminal: string, credit: number): OwnView {
-    const slip = this.#slips.get(terminal) ?? {};
+  own(terminal: string, session: string, credit: number): OwnView {
+    const slip = this.#slips.get(session) ?? {};
     const paid = this.#ending && paidOn(slip, this.#ending);
     return {
       terminal,
@@ -117,7 +117,7 @@ export class Shown {
       round: this.#round,
       slip: { ...slip },
       stake: totalOn(slip),
-      again: { ...this.#again.get(terminal) },
+      again: { ...this.#again.get(session) },
       paid: paid && [...paid],
     };
   }

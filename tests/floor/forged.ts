@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { floorPost } from '../../src/floor/pace.ts';
 import { type Posting } from '../../src/ledger/postings.ts';
 import { canonicalOf } from '../../src/rules/hash.ts';
@@ -15,7 +15,7 @@ import {
   type Store,
   type StoredEntry,
 } from '../../src/store/store.ts';
-import { worldOf } from './made.ts';
+import { seated, worldOf } from './made.ts';
 
 /** The streams of the record that is forged. */
 export const tiger = 'demo/table/tiger';
@@ -39,7 +39,7 @@ export async function honest(): Promise<Streams> {
     .filter(({ table }) => table === 'tiger' || table === 'baccarat')
     .map((setting) => (setting.table === 'tiger' ? { ...setting, chunk: 2, behind: 395 } : setting));
   const floor = await Floor.open(demoOwner, settings, demoPace, world);
-  for (const secret of ['a', 'b', 'c']) await floor.seat(secret, demoCredit);
+  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, demoCredit);
   const { runner } = floor.tables.get('tiger')!;
   let ids = 0;
   const until = async (holds: () => boolean): Promise<void> => {
@@ -49,12 +49,12 @@ export async function honest(): Promise<Streams> {
     }
   };
   const bet = async (round: number): Promise<void> => {
-    await until(() => runner.table?.phase === 'betting');
+    await until(() => runner.state?.phase === 'betting');
     for (const [who, slip] of Object.entries(slips[round % 2]!)) {
       void runner.submit(`bet-${ids++}`, {
         type: 'SetSlip',
         who: { terminal: who },
-        round: runner.table!.round!.id,
+        round: runner.state!.round!.id,
         slip,
       });
     }
@@ -70,29 +70,29 @@ export async function honest(): Promise<Streams> {
 
   await bet(0);
   await bet(1);
-  const { round } = runner.table!;
+  const { round } = runner.state!;
   void runner.submit('logged', { type: 'ReportInterruption', who: floorPost, since: time.now, stateLost: false });
-  await until(() => runner.table?.round?.id !== round!.id && runner.table?.phase === 'betting');
+  await until(() => runner.state?.round?.id !== round!.id && runner.state?.phase === 'betting');
   await bet(0);
   time.now += 60_000;
   void runner.submit('early', { type: 'ReportInterruption', who: floorPost, since: 0, stateLost: false });
   await rest();
-  await until(() => runner.table?.phase === 'betting');
+  await until(() => runner.state?.phase === 'betting');
   await bet(0);
   await stall();
-  await until(() => runner.table?.phase === 'betting');
+  await until(() => runner.state?.phase === 'betting');
   await bet(1);
-  await until(() => (runner.table?.round?.cards.length ?? 0) === 4);
+  await until(() => (runner.state?.round?.cards.length ?? 0) === 4);
   await stall();
   for (let n = 0; count('ShoeEnded') < 1; n++) {
     await bet(n);
-    await until(() => runner.table?.phase === 'idle');
-    await until(() => runner.table?.phase === 'betting' || count('ShoeEnded') > 0);
+    await until(() => runner.state?.phase === 'idle');
+    await until(() => runner.state?.phase === 'betting' || count('ShoeEnded') > 0);
   }
   await bet(0);
-  await until(() => runner.table?.phase === 'idle' && runner.table.jobs.length === 0);
+  await until(() => runner.state?.phase === 'idle' && runner.state.jobs.length === 0);
   await bet(1);
-  await until(() => (runner.table?.round?.cards.length ?? 0) === 2);
+  await until(() => (runner.state?.round?.cards.length ?? 0) === 2);
   for (const table of floor.tables.values()) await table.runner.idle();
   expect(troubles).toEqual([]);
 

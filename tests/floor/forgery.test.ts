@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { floorPost } from '../../src/floor/pace.ts';
 import { TableReplay } from '../../src/floor/replay.ts';
 import { snapshotHash } from '../../src/floor/runner.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { type Head, type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { type Bare, baccarat, honest, markOf, named, problemOf, rewritten, tiger, written } from './forged.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verify, verifyStakes } from '../../src/floor/verify.ts';
+import { verify, verifyStakes } from '../../src/verify/verify.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Balance } from '../../src/store/store.ts';
 import { hashOf } from '../../src/rules/hash.ts';

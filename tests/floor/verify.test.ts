@@ -10,7 +10,8 @@ import { MadeTime, rest } from '../chaos/time.ts';
 import { seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { seated } from './made.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-verify-'));
@@ -40,7 +41,7 @@ beforeAll(async () => {
       throw new Error(`${table}: ${String(error)}`);
     },
   });
-  const terminal = await floor.seat('hash', demoCredit);
+  const terminal = await seated(floor, 'hash', demoCredit);
   for (let step = 0; counted.rounds < 12 && step < 2000; step++) {
     await time.step();
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { Auditor } from '../chaos/auditor.ts';
 import { systemChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoSettings } from '../../src/floor/demo.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { Bettor } from './bettor.ts';
 

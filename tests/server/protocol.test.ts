@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { tells } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type Server } from '../../src/server/server.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { Guest, house, secretOf } from './house.ts';
 
