@@ -10,7 +10,7 @@ import { decide } from '../table/decide/decide.ts';
 import { isRefusal } from '../table/decide/decision.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
-import { type Results, kinds } from '../table/declare/kinds.ts';
+import * as kinds from '../table/declare/kinds.ts';
 import { totalOn } from '../table/money.ts';
 import { commandFrom } from '../table/declare/parse.ts';
 import { gameNamed } from '../table/declare/setting.ts';
@@ -165,7 +165,7 @@ function openStakes(table: Table): number {
 }
 
 /** Whether the results are those that the cards give, wager by wager. */
-function isSettledBy(name: string, cards: readonly string[], results: Results): boolean {
+function isSettledBy(name: string, cards: readonly string[], results: kinds.Results): boolean {
   const game = gameNamed(name);
   if (!kinds.cards.fits(cards) || !kinds.results.fits(results)) return false;
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });

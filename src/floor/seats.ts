@@ -1,25 +1,26 @@
 import { creditPostings } from '../ledger/credit.ts';
-import { readFields } from '../rules/fields.ts';
-import { kind } from '../rules/fields.ts';
+import { object, oneOf, read, textLike, wholeFrom } from '../rules/fields.ts';
 import { type StoredEntry } from '../store/store.ts';
-import { kinds } from '../table/declare/kinds.ts';
+import { id, time } from '../table/declare/kinds.ts';
 import { claim } from './problem.ts';
 import { arePosted } from './replay.ts';
 
 /** Where each hash of a secret was found. */
 export type Secrets = Map<string, string>;
 
-const seatKinds = {
-  ...kinds,
-  secret: kind<string>('the hash of a secret', (value) => typeof value === 'string' && value !== ''),
-  // Demo credit is all that a terminal is given so far.
-  way: kind<'promotion'>('"promotion"', (value) => value === 'promotion'),
-  some: kind<number>('an amount above zero', (value) => Number.isSafeInteger(value) && (value as number) > 0),
-} as const;
-
-const base = { type: 'text', v: 'whole', at: 'time', terminal: 'id' } as const;
-const seated = { ...base, secretHash: 'secret' } as const;
-const loaded = { ...base, by: 'way', amount: 'some' } as const;
+const base = { v: oneOf([1]), at: time, terminal: id };
+const seated = object('the event TerminalSeated', {
+  type: oneOf(['TerminalSeated']),
+  ...base,
+  secretHash: textLike('the hash of a secret', /./),
+});
+// Demo credit is all that a terminal is given so far.
+const loaded = object('the event CreditLoaded', {
+  type: oneOf(['CreditLoaded']),
+  ...base,
+  by: oneOf(['promotion']),
+  amount: wholeFrom('an amount above zero', 1),
+});
 
 /** One terminal from its first entry to its last: seated once, and given credit. */
 export class TerminalCheck {
@@ -46,9 +47,9 @@ export class TerminalCheck {
       first === (sequence === 1),
       first ? 'seats the terminal again' : 'comes before the terminal was seated',
     );
-    const fields = readFields(event, first ? seated : loaded, seatKinds);
-    if ('refused' in fields) claim(entry, false, `is not an event as it must be: ${fields.message}`);
     claim(entry, event.v === 1, 'is of a form that is not known');
+    const fields = first ? read(event, seated) : read(event, loaded);
+    if ('refused' in fields) claim(entry, false, `is not an event as it must be: ${fields.message}`);
     claim(entry, fields.terminal === this.#terminal, `is of the terminal ${fields.terminal}`);
     if ('secretHash' in fields) {
       const other = this.#secrets.get(fields.secretHash);

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Card } from '../rules/card.ts';
 import { isWholeShoe } from '../rules/commitment.ts';
-import { readFields } from '../rules/fields.ts';
+import { read } from '../rules/fields.ts';
 import { nextSlot } from '../rules/play.ts';
 import { isRefusal, isVirtual } from '../table/decide/decision.ts';
-import { type EventName, type EventOf, type TableEvent, events } from '../table/declare/events.ts';
-import { kinds } from '../table/declare/kinds.ts';
+import { type EventName, type EventOf, type TableEvent, eventKinds } from '../table/declare/events.ts';
 import { areSame } from '../table/declare/posts.ts';
 import { changeSetting } from '../table/decide/settings.ts';
 import { resultsFor } from '../table/decide/settling.ts';
@@ -14,8 +13,6 @@ import { type Table, isPlaying, nextSettlementOf, settlementOf } from '../table/
 
 // What staff does cannot always be made again from what it led to: a consent brings credits that no event keeps. Such
 // events are held to what the table shows: cards, results, chunks, phases, and what they must come from.
-
-const base = { type: 'text', v: 'number', at: 'time', who: 'who', second: 'who?' } as const;
 
 /** Why events cannot be what staff did at this table; undefined where nothing speaks against it. */
 export function misbegun(first: TableEvent, table: Table | undefined): string | undefined {
@@ -40,8 +37,8 @@ const byHand: ReadonlySet<string> = new Set([
 
 /** Why an event that came with what staff did cannot be; `first` is the one that it came with. */
 export function misfit(event: TableEvent, first: TableEvent, table: Table): string | undefined {
-  if (!Object.hasOwn(events, event.type)) return 'is no event of a table';
-  const fields = readFields(event as never, { ...base, ...events[event.type].fields }, kinds);
+  if (!Object.hasOwn(eventKinds, event.type)) return 'is no event of a table';
+  const fields = read<TableEvent>(event, eventKinds[event.type]);
   if ('refused' in fields) return `is not an event as it must be: ${fields.message}`;
   if (isVirtual(table) && byHand.has(event.type)) return 'is done by hand, and the shoe is virtual';
   switch (event.type) {
