@@ -1,6 +1,6 @@
 import { type Certainty, certain as certainAfter } from '../rules/certain.ts';
 import { prefixOf } from '../rules/deal.ts';
-import { plainKinds, readFields } from '../rules/fields.ts';
+import { listOf, number, object, optional, read, text } from '../rules/fields.ts';
 import { type Game, wagersOf } from '../rules/game.ts';
 import { type Refusal } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
@@ -51,13 +51,12 @@ export const certain: Command = {
   },
 };
 
+const texts = listOf(text, 'a list of texts');
+const asked = object('a question', { game: text, wagers: optional(texts), cards: texts, decks: optional(number) });
+
 function certainLine(find: Finder): Answer {
   return (request) => {
-    const fields = readFields(
-      request,
-      { game: 'text', wagers: 'texts?', cards: 'texts', decks: 'number?' },
-      plainKinds,
-    );
+    const fields = read(request, asked);
     if ('refused' in fields) return fields;
     const game = find(fields.game);
     if ('refused' in game) return game;

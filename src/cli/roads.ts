@@ -1,4 +1,4 @@
-import { plainKinds, readFields } from '../rules/fields.ts';
+import { object, optional, read, text } from '../rules/fields.ts';
 import { type Ask, type Result, type Roads, roadsOf } from '../roads/roads.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import { type Command } from './command.ts';
@@ -25,8 +25,10 @@ export const roads: Command = {
 const winners: { readonly [letter: string]: Result['winner'] } = { B: 'banker', P: 'player', T: 'tie' };
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
+const shoe = object('a shoe', { results: text, pairs: optional(text) });
+
 const drawLine: Answer = (request) => {
-  const fields = readFields(request, { results: 'text', pairs: 'text?' }, plainKinds);
+  const fields = read(request, shoe);
   if ('refused' in fields) return fields;
   const results = readResults(fields.results, fields.pairs);
   return 'refused' in results ? results : drawn(roadsOf(results), fields.pairs !== undefined);

@@ -1,6 +1,6 @@
 import { type Card } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';
-import { plainKinds, readFields } from '../rules/fields.ts';
+import { listOf, number, object, optional, read, text } from '../rules/fields.ts';
 import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
 import { hashOf } from '../rules/hash.ts';
@@ -71,14 +71,13 @@ function stakesIn(values: Values): ReadonlyMap<string, number> {
   return stakes;
 }
 
+const texts = listOf(text, 'a list of texts');
+const asked = object('a round', { game: text, cards: texts, decks: optional(number), wagers: optional(texts) });
+
 function settleLine(find: Finder): Answer {
   const hashes = new WeakMap<Game, string>();
   return (request) => {
-    const fields = readFields(
-      request,
-      { game: 'text', cards: 'texts', decks: 'number?', wagers: 'texts?' },
-      plainKinds,
-    );
+    const fields = read(request, asked);
     if ('refused' in fields) return fields;
     const game = find(fields.game);
     if ('refused' in game) return game;

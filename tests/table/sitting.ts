@@ -10,6 +10,7 @@ import { decide } from '../../src/table/decide/decide.ts';
 import { type Decision, isRefusal } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
 import { type Amounts, type Slip } from '../../src/table/declare/kinds.ts';
+import { type SettingAsked } from '../../src/table/declare/setting.ts';
 import { type Person, type Who } from '../../src/table/declare/posts.ts';
 import { type TableRefusal } from '../../src/table/declare/refusals.ts';
 import { type Table } from '../../src/table/table.ts';
@@ -27,7 +28,7 @@ export const morning = 1_700_006_400_000;
 export const gameOf = (name: string): Game => findGame(name, '2026-01-01T00:00:00') as Game;
 
 /** A usual setting: every wager on offer, 1.00 to 1,000.00. */
-export function usual(name: string, changes: { readonly [field: string]: unknown } = {}) {
+export function usual(name: string, changes: { readonly [field: string]: unknown } = {}): SettingAsked {
   const game = gameOf(name);
   return {
     property: 'sg1',
@@ -41,7 +42,7 @@ export function usual(name: string, changes: { readonly [field: string]: unknown
       dayTurns: 6,
     },
     game: game.id,
-    limits: Object.fromEntries(wagerIdsOf(game).map((wager) => [wager, [100, 100_000]])),
+    limits: Object.fromEntries(wagerIdsOf(game).map((wager) => [wager, [100, 100_000] as const])),
     dealing: 'keyed',
     ...changes,
   };
