@@ -26,16 +26,16 @@ type Ran = { readonly well: boolean; readonly output: string; readonly seconds: 
 async function ran(name: string, args: readonly string[]): Promise<Ran> {
   const begun = performance.now();
   const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter) };
-  const tool = spawn(process.execPath, [commandOf(name), ...args], {
+  const child = spawn(process.execPath, [commandOf(name), ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const parts: Buffer[] = [];
-  for (const pipe of [tool.stdout, tool.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
+  for (const pipe of [child.stdout, child.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
   const well = await new Promise<boolean>((resolve, reject) => {
-    tool.on('error', reject);
-    tool.on('close', (code) => resolve(code === 0));
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code === 0));
   });
   return { well, output: Buffer.concat(parts).toString('utf8'), seconds: (performance.now() - begun) / 1000 };
 }
