@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     // this takes 31. No test changes a module for others.
     pool: 'threads',
     isolate: false,
+    env: { PUNTO_SEED: process.env['PUNTO_SEED'] ?? String(randomInt(2 ** 31)) },
+    setupFiles: 'tests/seed.ts',
     // Speed is for the benches: a busy machine fails no test.
     testTimeout: 600_000,
     hookTimeout: 600_000,
