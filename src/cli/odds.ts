@@ -18,8 +18,6 @@ import { columns, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
 export const odds: Command = {
-  name: 'odds',
-  summary: 'Give the exact odds of every wager: a PAR sheet.',
   help: `Usage: punto odds GAME [--decks N] [--json | --csv | --html]
        punto odds GAME --shoe counts.json
        punto odds --file game.json [--decks N]
@@ -46,11 +44,13 @@ export const odds: Command = {
     out: { type: 'string' },
   },
   mostArguments: 1,
-  run: (values, [name]) =>
-    values['all'] || values['out'] !== undefined ? writeAll(values, name) : printOne(values, name),
+  run: (values, [name], { output }) => {
+    print(output, ...(values['all'] || values['out'] !== undefined ? writeAll(values, name) : oneSheet(values, name)));
+    return 0;
+  },
 };
 
-function printOne(values: Values, name: string | undefined): number {
+function oneSheet(values: Values, name: string | undefined): readonly string[] {
   const forms = ['json', 'csv', 'html'].filter((form) => values[form]);
   if (forms.length > 1) {
     throw new Stop(2, 'unexpected-argument', `Choose one form: --${forms.join(' or --')}.`);
@@ -58,11 +58,9 @@ function printOne(values: Values, name: string | undefined): number {
   const game = chooseGame(name, textOf(values, 'file'), 'odds');
   const { shoe, source } = shoeIn(values, game);
   const sheet = sheetOf(game, shoe);
-  if (values['json']) print(JSON.stringify(sheetJson(sheet, source), null, 2));
-  else if (values['csv']) print(...sheetCsv(sheet, source));
-  else if (values['html']) print(sheetPage(sheet, source));
-  else print(...sheetTable(sheet, source));
-  return 0;
+  if (values['json']) return [JSON.stringify(sheetJson(sheet, source), null, 2)];
+  if (values['csv']) return sheetCsv(sheet, source);
+  return values['html'] ? [sheetPage(sheet, source)] : sheetTable(sheet, source);
 }
 
 function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source } {
@@ -79,7 +77,7 @@ function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source
 }
 
 /** The seventy sheets of the ten games, with an index. */
-function writeAll(values: Values, name: string | undefined): number {
+function writeAll(values: Values, name: string | undefined): readonly string[] {
   const out = textOf(values, 'out');
   const folder = out === undefined ? undefined : resolve(out);
   const beside =
@@ -103,8 +101,7 @@ function writeAll(values: Values, name: string | undefined): number {
     });
   }
   writing(() => writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`));
-  print(`${sheets.length} sheets in ${folder}; begin with index.html.`);
-  return 0;
+  return [`${sheets.length} sheets in ${folder}; begin with index.html.`];
 }
 
 /** A folder with all above it, one by one: what cannot be made is said at once. */

@@ -9,8 +9,6 @@ import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const verify: Command = {
-  name: 'verify',
-  summary: 'Check a record by itself: chains, events, settlements, balances, shoes.',
   help: `Usage: punto verify [--data DIR]
 
   --data DIR   the data folder; "data" unless given. No floor may be running on it.
@@ -20,12 +18,13 @@ every round again from its cards, holds every card and every opened shoe against
 balance and stake, and finds every command by its id. Names the first entry that is not as it must be; exit code 1.`,
   options: { data: { type: 'string' } },
   mostArguments: 0,
-  run: async (values) => {
+  run: async (values, _, { output }) => {
     const folder = textOf(values, 'data') ?? 'data';
     const store = await openRecord(folder);
     try {
       const { streams, entries, rounds, voids, shoes, accounts, problem } = await verifyStore(store);
       print(
+        output,
         `${streams} streams, ${entries} entries, ${rounds} rounds settled, ${voids} void, ${shoes} shoes ended, ${accounts} accounts`,
       );
       if (problem !== undefined)
@@ -34,7 +33,7 @@ balance and stake, and finds every command by its id. Names the first entry that
           'damaged-record',
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
-      print('Everything is as it was written, and adds up.');
+      print(output, 'Everything is as it was written, and adds up.');
       return 0;
     } finally {
       await store.close();

@@ -1,0 +1,34 @@
+import { floorRefusals } from '../floor/runner.ts';
+import { refusals } from '../rules/refusal.ts';
+import { wireRefusals } from '../wire/refusals.ts';
+import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';
+
+/** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
+const commandErrors = [
+  'address-unavailable',
+  'bad-results',
+  'bad-simulation',
+  'broken',
+  'damaged-record',
+  'data-in-use',
+  'empty-line',
+  'line-too-long',
+  'malformed-argument',
+  'missing-argument',
+  'newer-record',
+  'not-found',
+  'not-json',
+  'unexpected-argument',
+  'unknown-command',
+  'unknown-option',
+  'unmet-expectation',
+  'unreadable-file',
+  'unusable-data',
+  'unwritable-output',
+  'wrong-key',
+] as const;
+
+const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
+
+export const errorCodes = [...refusals, ...commandErrors, ...tableCodes, ...floorRefusals, ...wireRefusals].toSorted();
+export type ErrorCode = (typeof errorCodes)[number];
