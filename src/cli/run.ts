@@ -55,6 +55,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Check a record by itself: chains, events, settlements, balances, shoes.',
     load: async () => (await import('./verify.ts')).verify,
   },
+  export: {
+    summary: 'Write a record out, an entry a line, for programs of others to check.',
+    load: async () => (await import('./export.ts')).exportRecord,
+  },
 };
 
 const help = (): readonly string[] => [

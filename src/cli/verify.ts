@@ -1,10 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { verify as verifyStore } from '../verify/verify.ts';
-import { quoted } from '../rules/refusal.ts';
-import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
-import { openData } from './data.ts';
+import { openExisting } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
@@ -20,7 +16,7 @@ balance and stake, and finds every command by its id. Names the first entry that
   mostArguments: 0,
   run: async (values, _, { output }) => {
     const folder = textOf(values, 'data') ?? 'data';
-    const store = await openRecord(folder);
+    const store = await openExisting(folder);
     try {
       const { streams, entries, rounds, voids, shoes, accounts, problem } = await verifyStore(store);
       print(
@@ -40,15 +36,3 @@ balance and stake, and finds every command by its id. Names the first entry that
     }
   },
 };
-
-/** The record of a folder that has one. */
-async function openRecord(folder: string): Promise<Store> {
-  if (!existsSync(join(folder, 'record.sqlite'))) {
-    throw new Stop(
-      1,
-      'unreadable-file',
-      `There is no record in ${quoted(folder)}; name the data folder of a floor with --data.`,
-    );
-  }
-  return openData(folder);
-}
