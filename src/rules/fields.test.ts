@@ -22,3 +22,13 @@ test('a field that is unknown, missing or of another kind is refused, with what 
   expect(read({ name: 'x', tags: [1] })).toMatchObject({ refused: 'bad-request' });
   expect(read({ name: 'x', size: '1' })).toMatchObject({ refused: 'bad-request' });
 });
+
+test('what JSON cannot say again is refused at the door: halves of pairs, and numbers that are too large', () => {
+  for (const text of [
+    String.raw`{"name":"\ud83d"}`,
+    String.raw`{"name":"x","tags":["\ude00"]}`,
+    '{"name":"x","size":1e999}',
+  ]) {
+    expect(read(JSON.parse(text) as { [field: string]: unknown }), text).toMatchObject({ refused: 'bad-request' });
+  }
+});

@@ -26,13 +26,14 @@ export const kind = <T>(wanted: string, fits: (value: unknown) => boolean): Kind
 export const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const isText = (value: unknown): value is string => typeof value === 'string';
+/** A text that JSON can say: half of a surrogate pair is none. */
+export const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 /** Kinds that any message may need. */
 export const plainKinds = {
   text: kind<string>('a text', isText),
   texts: kind<readonly string[]>('a list of texts', (value) => Array.isArray(value) && value.every(isText)),
-  number: kind<number>('a number', (value) => typeof value === 'number'),
+  number: kind<number>('a number', Number.isFinite),
 } as const;
 
 /** The fields of a message by a form; refused if one is missing, unknown or of the wrong kind. */

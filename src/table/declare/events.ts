@@ -21,7 +21,7 @@ export const events = {
   },
   ShoeCommitted: {
     says: 'A virtual shoe is fixed by its root.',
-    fields: { shoe: 'id', root: 'hex', size: 'whole', behind: 'whole' },
+    fields: { shoe: 'id', form: 'commitment', root: 'hex', size: 'whole', behind: 'whole' },
   },
   TurnChosen: { says: 'The card that is dealt first is chosen.', fields: { turn: 'whole' } },
   CardsBurned: {

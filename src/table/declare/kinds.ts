@@ -1,5 +1,6 @@
 import { isObject, isText, kind, plainKinds } from '../../rules/fields.ts';
 import { irregularityKinds } from '../../games/irregularities.ts';
+import { commitmentForm } from '../../rules/commitment.ts';
 import { slots } from '../../rules/play.ts';
 import { type Ratio } from '../../rules/ratio.ts';
 import { type LinePost, type Post, linePosts, sidePosts } from '../../games/posts.ts';
@@ -104,9 +105,7 @@ export const kinds = {
     'a list of texts of 64 hexadecimal digits',
     (value) => Array.isArray(value) && value.every(isHex),
   ),
-  slip: kind<Slip>('stakes in whole minor units by wager', (value) =>
-    isRecordOf(value, (one) => typeof one === 'number'),
-  ),
+  slip: kind<Slip>('stakes in whole minor units by wager', (value) => isRecordOf(value, Number.isFinite)),
   slips: kind<Slips>('slips by terminal', (value) => isIdRecordOf(value, isAmounts)),
   amounts: kind<Amounts>('amounts in whole minor units by terminal', (value) => isIdRecordOf(value, isAmount)),
   counts: kind<{ readonly [card: string]: number }>('a count for each card', isAmounts),
@@ -121,6 +120,7 @@ export const kinds = {
   'wager-report': oneOf(['late-wager', 'raised-wager', 'withdrawn-wager'] as const),
   decision: oneOf(['stand', 'continue', 'void', 'burn'] as const),
   ruling: oneOf(['void', 'resume'] as const),
+  commitment: oneOf([commitmentForm]),
   outcome: oneOf(['results', 'void'] as const),
   surplus: oneOf(['none', 'carried', 'burned'] as const),
   phase: oneOf(['dealing', 'result', 'settled'] as const),
