@@ -27,12 +27,12 @@ export function canonicalOf(value: unknown): string {
   return `{${text}}`;
 }
 
-/** What cannot stand in JSON as it is: quotes, backslashes, controls, and halves of pairs. */
-const special = /["\\\u0000-\u001f\ud800-\udfff]/;
+/** Letters that stand in JSON as they are, as far as ASCII goes: no quote, no backslash. */
+const plain = /^[ !#-[\]-~]*$/;
 
-/** Most texts go as they are, and that is most of the speed. */
+/** Most texts are plain, and that is most of the speed. */
 function canonicalText(text: string): string {
-  if (!special.test(text)) return `"${text}"`;
+  if (plain.test(text)) return `"${text}"`;
   assert(text.isWellFormed(), 'a text in JSON has no half of a surrogate pair');
   return JSON.stringify(text);
 }
