@@ -1,7 +1,7 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Meters, meter, noMeters } from '../ledger/meters.ts';
 import { assert } from '../rules/assert.ts';
-import { type TableEvent, events } from '../table/declare/events.ts';
+import { type EventOf, type TableEvent, events } from '../table/declare/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table, own } from '../table/table.ts';
 import { type Moved, type RecordedEntry, assertNext, movedBy } from './entry.ts';
@@ -53,8 +53,8 @@ export function take(history: TableHistory, entry: RecordedEntry): TableHistory 
   assert(Object.hasOwn(events, entry.event.type), `${entry.event.type} is an event of a table`);
   const event = entry.event as TableEvent;
   const before = history.table;
-  if (before === null) assert(event.type === 'TableOpened', 'a table is opened before anything else happens at it');
-  else {
+  if (event.type !== 'TableOpened') {
+    assert(before !== null, 'a table is opened before anything else happens at it');
     add(history, event, movedBy(entry.postings), before);
     tell(history, event);
   }
@@ -66,7 +66,7 @@ export function take(history: TableHistory, entry: RecordedEntry): TableHistory 
 /** What an event adds, given the table as it was before. */
 function add(
   { rounds, recall, meters }: TableHistory,
-  event: TableEvent,
+  event: Exclude<TableEvent, EventOf<'TableOpened'>>,
   moved: ReadonlyMap<Account, Moved>,
   table: Table,
 ): void {
@@ -104,7 +104,6 @@ function add(
       recallSettlement(recall, event, moved, table);
       meter(meters, event, table);
       return;
-    case 'TableOpened':
     case 'SettingChanged':
     case 'ShoeBrought':
     case 'CardsCounted':

@@ -74,7 +74,7 @@ export function recallSettlement(
 ): void {
   const { order, slips, after } = jobOf(event, table);
   for (const terminal of order.slice(event.from, event.from + event.count)) {
-    const lines = own(terminals, terminal) ?? [];
+    const lines = terminals[terminal]!;
     const line = lines.findLast(({ round }) => round === event.round);
     if (line === undefined) continue;
     const credit = moved.get(terminalAccount(table.setting, terminal));
