@@ -34,7 +34,7 @@ export type RecallLine = {
 export type Recall = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
 
 /** Regulators ask for the last ten rounds at least. */
-export const leastRecall = 10;
+const leastRecall = 10;
 
 export function noRecall(depth: number): Recall {
   assert(Number.isInteger(depth) && depth >= leastRecall, `a recall holds ${leastRecall} rounds at least`);

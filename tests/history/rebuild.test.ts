@@ -4,9 +4,8 @@ import { type RecordedEntry } from '../../src/history/entry.ts';
 import { type TableHistory, tableHistory, take } from '../../src/history/history.ts';
 import { type Paid } from '../../src/table/money.ts';
 import { type Roll, commandFrom, terminals } from '../table/random.ts';
-import { type CommandOf, type CommandName } from '../../src/table/declare/commands.ts';
 import { type Who } from '../../src/table/declare/posts.ts';
-import { Sitting, at, ready, type VirtualShoe } from '../table/sitting.ts';
+import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
 import { historyOf, recordOf, tableStream } from './recorded.ts';
 
 const begin = 5_000;
@@ -28,7 +27,7 @@ function played({ sit, shoe }: Start, rolls: readonly Roll[]): Sitting {
   for (const roll of rolls) {
     const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
     const { type, who, ...fields } = commandFrom(roll, sit.table!, credits, shoe);
-    sit.wait(roll.wait).ask(type, fields as Omit<CommandOf<CommandName>, 'type' | 'at' | 'who'>, who as Who);
+    sit.wait(roll.wait).ask(type, fields, who as Who);
   }
   return sit;
 }
@@ -52,7 +51,10 @@ function agrees(history: TableHistory, sit: Sitting): void {
     expect(round.cards.map(({ card }) => card)).toEqual(record.cards);
     expect(round.ends).toHaveLength(record.settlements);
     expect([round.number, round.day, round.shoe, round.game]).toEqual([
-      ...[record.number, record.day, record.shoe, record.game],
+      record.number,
+      record.day,
+      record.shoe,
+      record.game,
     ]);
     const last = round.ends.at(-1)?.ending;
     if (record.ending === null) expect(last).toBeUndefined();

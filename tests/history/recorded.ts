@@ -24,8 +24,12 @@ export class Record {
         from,
         to,
         amount,
-        ...{ fromBefore: taken.before, fromAfter: taken.after, fromVersion: taken.version },
-        ...{ toBefore: given.before, toAfter: given.after, toVersion: given.version },
+        fromBefore: taken.before,
+        fromAfter: taken.after,
+        fromVersion: taken.version,
+        toBefore: given.before,
+        toAfter: given.after,
+        toVersion: given.version,
       };
     });
     const entry = { stream, sequence, at: event.at, event, postings: booked };

@@ -57,7 +57,13 @@ test('while a round is dealt its totals are known, its winner and its end are no
   sit.deal('7S');
   expect(lastOf(sit)).toMatchObject({ totals: { player: 7, banker: 7 }, winner: 'tie' });
   expect(typesIn(lastOf(sit)).slice(3)).toEqual([
-    ...['CardDealt', 'CardDealt', 'CardDealt', 'CardTakenBack', 'CardDealt', 'CardDealt', 'CardDealt'],
+    'CardDealt',
+    'CardDealt',
+    'CardDealt',
+    'CardTakenBack',
+    'CardDealt',
+    'CardDealt',
+    'CardDealt',
   ]);
 });
 
@@ -109,7 +115,11 @@ test('[READING 28] a corrected round has both ends, the second in the place of t
   ]);
   expect(closedAt).toBe(sit.events('BetsClosed')[0]!.at);
   expect(story.map(({ type }) => type).slice(-5)).toEqual([
-    ...['Proposed', 'Approved', 'CardCorrected', 'RoundResettled', 'SettlementPosted'],
+    'Proposed',
+    'Approved',
+    'CardCorrected',
+    'RoundResettled',
+    'SettlementPosted',
   ]);
   expect(historyAt(sit).rounds[sit.round]!.story.map(({ type }) => type)).toEqual(['BetsOpened']);
 });
