@@ -30,13 +30,7 @@ const climb = (hash, index, size, proof) => {
     : node(neighbour, climb(hash, index - split, size - split, rest));
 };
 
-const points = (card) =>
-  Number(
-    card
-      .slice(0, -1)
-      .replace(/^[TJQK]$/, '0')
-      .replace('A', '1'),
-  );
+const points = (card) => (/^[TJQKSLF]/.test(card) ? 0 : card[0] === 'A' ? 1 : Number(card[0]));
 const total = (cards) => cards.reduce((sum, card) => sum + points(card), 0) % 10;
 /** The hands in dealing order: Player, Banker, Player, Banker, then third cards. */
 const handsOf = ([p1, b1, p2, b2, ...more]) => {
@@ -52,7 +46,9 @@ let stream = '';
 let previous = '';
 let sequence = 0;
 let shoe;
-const counts = { entries: 0, streams: 0, cards: 0, shoes: 0, rounds: 0 };
+let slips;
+let settled;
+const counts = { entries: 0, streams: 0, cards: 0, shoes: 0, rounds: 0, slips: 0 };
 for await (const line of createInterface({ input: process.stdin })) {
   const { hash, body } = JSON.parse(line);
   const text = line.slice(line.indexOf('"body":') + 7, -1);
@@ -84,7 +80,25 @@ for await (const line of createInterface({ input: process.stdin })) {
       const due = wager === won ? ['win', 'push'] : won === 'tie' ? ['push'] : ['lose'];
       if (result !== undefined && !due.includes(result)) fail(`${where} settles ${wager} otherwise than its cards.`);
     }
+    settled = event;
     counts.rounds++;
+  }
+  if (event.type === 'BetsOpened') [slips, settled] = [{}, undefined];
+  if (event.type === 'SlipSet') slips[event.terminal] = event.slip;
+  // What each patron of the chunk got is what the results make of the slip, to the cent.
+  if (event.type === 'SettlementPosted' && event.settlement === settled?.settlement) {
+    const order = Object.keys(slips).filter((who) => Object.keys(slips[who]).length > 0).sort();
+    for (const who of order.slice(event.from, event.from + event.count)) {
+      const isOwn = (account) => account.endsWith(`/terminal/${who}`);
+      const got = body.postings.reduce((sum, { from, to, amount }) => sum + amount * (isOwn(to) - isOwn(from)), 0);
+      const due = Object.entries(slips[who]).reduce((sum, [wager, stake]) => {
+        const { result, pays, commission } = settled.results[wager];
+        const won = (stake * pays[0]) / pays[1];
+        return result === 'lose' ? sum : sum + stake + won - (won * commission[0]) / commission[1];
+      }, 0);
+      if (got !== due) fail(`${where} gives ${who} ${got}, and its slip comes to ${due}.`);
+      counts.slips++;
+    }
   }
 }
 console.log(

@@ -34,7 +34,7 @@ export const asks = {
       type: Type.Literal('slip'),
       id: commandId,
       table: tableId,
-      round: Type.String({ minLength: 1, maxLength: 200 }),
+      round: Type.String({ pattern: '^[^\\ud800-\\udfff]{1,200}$' }),
       slip: Slip,
     },
     closed,

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoSettings } from '../../src/floor/demo.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Tell, tells } from '../../src/wire/messages.ts';
 import { seed } from '../seed.ts';
