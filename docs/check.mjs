@@ -87,7 +87,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (event.type === 'SlipSet') slips[event.terminal] = event.slip;
   // What each patron of the chunk got is what the results make of the slip, to the cent.
   if (event.type === 'SettlementPosted' && event.settlement === settled?.settlement) {
-    const order = Object.keys(slips).filter((who) => Object.keys(slips[who]).length > 0).sort();
+    const order = Object.keys(slips)
+      .filter((who) => Object.keys(slips[who]).length > 0)
+      .sort();
     for (const who of order.slice(event.from, event.from + event.count)) {
       const isOwn = (account) => account.endsWith(`/terminal/${who}`);
       const got = body.postings.reduce((sum, { from, to, amount }) => sum + amount * (isOwn(to) - isOwn(from)), 0);

@@ -11,6 +11,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Run the demo floor: ten tables that deal by themselves, and a page to play at.',
     load: async () => (await import('./serve.ts')).serve,
   },
+  init: {
+    summary: 'Write a property with comments, to begin from.',
+    load: async () => (await import('./init.ts')).init,
+  },
   play: {
     summary: 'Sit down at a table of your own and play with demo credit.',
     load: async () => (await import('./play.ts')).play,

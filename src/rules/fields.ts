@@ -311,7 +311,7 @@ export const named = <T>(name: string, kind: Kind<T>): Kind<T> => ({
   },
 });
 
-const placeOf = (path: Problem['path']): string =>
+export const placeOf = (path: Problem['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
 /** A problem as a refusal; `within` is what the value itself is called. */
