@@ -1,15 +1,15 @@
 import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../rules/refusal.ts';
-import { type Ask, type Tell } from '../wire/messages.ts';
+import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
-import { askIn } from './asked.ts';
+import { messageIn } from './incoming.ts';
 import { Allowance, type Limits } from './limits.ts';
 
 /** What a connection hands on, once a message is known to be one. */
 export type Hub = {
   readonly clock: () => number;
   readonly limits: Limits;
-  readonly asked: (connection: Connection, ask: Ask, arrived: number) => Promise<void>;
+  readonly asked: (connection: Connection, ask: ClientMessage, arrived: number) => Promise<void>;
   readonly left: (connection: Connection) => void;
   readonly broken: (error: unknown) => void;
 };
@@ -61,7 +61,7 @@ export class Connection {
     socket.on('error', () => socket.terminate());
   }
 
-  tell(tell: Tell): void {
+  tell(tell: ServerMessage): void {
     this.send(JSON.stringify(tell));
   }
 
@@ -117,7 +117,7 @@ export class Connection {
         ? refuse<'frame-too-large'>('frame-too-large', `A message has ${limits.frame} bytes at most; send less.`)
         : isBinary
           ? refuse<'bad-request'>('bad-request', 'The message is binary; send JSON as text.')
-          : askIn(bytes.toString('utf8'));
+          : messageIn(bytes.toString('utf8'));
     const wrong = 'refused' in ask;
     if (!this.#spend(wrong ? wrongCosts : 1)) return;
     if (wrong) this.refuse(ask, 'id' in ask ? (ask.id ?? null) : null);
@@ -134,7 +134,7 @@ export class Connection {
   }
 
   /** Messages of one connection are taken in the order in which they came. */
-  #inTurn(ask: Ask): void {
+  #inTurn(ask: ClientMessage): void {
     const arrived = this.#hub.clock();
     this.#turn = this.#turn
       .then(() => (this.gone && ask.type !== 'slip' ? undefined : this.#hub.asked(this, ask, arrived)))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Floor, type FloorTable } from '../floor/floor.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
 import { type StoredEntry } from '../store/store.ts';
-import { type Ask, type AskOf } from '../wire/messages.ts';
+import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type Connection } from './connection.ts';
 import { Allowance, type Limits } from './limits.ts';
@@ -95,7 +95,7 @@ export class Hub {
     if (others?.size === 0) this.#ofTerminal.delete(connection.terminal);
   }
 
-  async asked(connection: Connection, ask: Ask, arrived: number): Promise<void> {
+  async asked(connection: Connection, ask: ClientMessage, arrived: number): Promise<void> {
     switch (ask.type) {
       case 'hello':
         return this.#hello(connection, ask);
@@ -116,7 +116,7 @@ export class Hub {
     }
   }
 
-  #hello(connection: Connection, { secret }: AskOf<'hello'>): void {
+  #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): void {
     if (connection.secretHash !== undefined) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
@@ -134,7 +134,7 @@ export class Hub {
     this.#move(connection, undefined);
   }
 
-  async #sit(connection: Connection, { table }: AskOf<'sit'>): Promise<void> {
+  async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
     if (!this.#shown.has(table)) {
       connection.refuse(
         refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`),
@@ -175,7 +175,11 @@ export class Hub {
     return allowance.spend(1, at);
   }
 
-  async #slip(connection: Connection, { id, table, round, slip }: AskOf<'slip'>, arrived: number): Promise<void> {
+  async #slip(
+    connection: Connection,
+    { id, table, round, slip }: ClientMessageOf<'slip'>,
+    arrived: number,
+  ): Promise<void> {
     const { terminal } = connection;
     if (terminal === undefined) {
       connection.refuse(refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.'), id);

@@ -131,7 +131,7 @@ export class Shown {
   #take(table: Table): void {
     const { round, stopped, referred, roads, ...rest } = publicView(table);
     this.#totals = structuredClone(table.round?.totals ?? {});
-    const { staked: _, ...played } = round ?? { staked: null };
+    const played = round && withoutTotals(round);
     const view: Omit<View, 'staked'> = {
       table: rest.table,
       currency: rest.currency,
@@ -140,9 +140,9 @@ export class Shown {
       tray: [...rest.tray],
       step: rest.step,
       totalMinimum: rest.totalMinimum,
-      phase: rest.phase as View['phase'],
+      phase: rest.phase,
       call: rest.call,
-      round: round && (played as unknown as View['round']),
+      round: played,
       shoe: rest.shoe,
       stopped: stopped ?? (referred && { kind: 'referred', by: referred.by }),
       notice: this.#notice,
@@ -178,6 +178,11 @@ export class Shown {
     const view = fields.map((field) => `"${field}":${this.#texts.get(field)!}`).join(',');
     return `{"type":"table","table":"${this.id}","version":${this.version},"whole":${whole},"view":{${view}}}`;
   }
+}
+
+function withoutTotals<R extends { readonly staked: unknown }>(round: R): Omit<R, 'staked'> {
+  const { staked: _, ...rest } = round;
+  return rest;
 }
 
 /** The slips of a round that is over become those that can be staked again. */

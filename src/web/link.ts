@@ -1,5 +1,5 @@
 import { batch, effect, untracked } from '@preact/signals';
-import { type Ask, type Tell, type TellOf } from '../wire/messages.ts';
+import { type ClientMessage, type ServerMessage, type ServerMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type View } from '../wire/views.ts';
 import { ownSecret } from './secret.ts';
@@ -11,8 +11,8 @@ const delays = [250, 500, 1000, 2000, 4000] as const;
 
 /** Those who wait for the answer to a slip. */
 type Answers = {
-  readonly accepted: (tell: TellOf<'accepted'>) => void;
-  readonly refused: (tell: TellOf<'refused'>) => void;
+  readonly accepted: (tell: ServerMessageOf<'accepted'>) => void;
+  readonly refused: (tell: ServerMessageOf<'refused'>) => void;
   /** The link is back, and the table is known. */
   readonly back: () => void;
 };
@@ -26,7 +26,7 @@ let lobbyVersion = -1;
 let tableVersion = -1;
 let ownVersion = -1;
 
-export function say(ask: Ask): boolean {
+export function say(ask: ClientMessage): boolean {
   if (socket?.readyState !== WebSocket.OPEN) return false;
   socket.send(JSON.stringify(ask));
   return true;
@@ -44,7 +44,7 @@ export function connect(): void {
     clearTimeout(watchdog);
     watchdog = setTimeout(() => opened.close(), silence);
     // All that one message changes is drawn at once.
-    batch(() => hear(JSON.parse(data) as Tell));
+    batch(() => hear(JSON.parse(data) as ServerMessage));
   });
   opened.addEventListener('close', () => {
     clearTimeout(watchdog);
@@ -54,7 +54,7 @@ export function connect(): void {
   });
 }
 
-function hear(tell: Tell): void {
+function hear(tell: ServerMessage): void {
   switch (tell.type) {
     case 'welcome':
       tries = 0;
@@ -90,7 +90,7 @@ function hear(tell: Tell): void {
   }
 }
 
-function hearLobby({ version, whole, tiles: told }: TellOf<'lobby'>): void {
+function hearLobby({ version, whole, tiles: told }: ServerMessageOf<'lobby'>): void {
   if (!whole && version !== lobbyVersion + 1) {
     if (version > lobbyVersion) say({ type: 'whole', of: 'lobby' });
     return;
@@ -99,7 +99,7 @@ function hearLobby({ version, whole, tiles: told }: TellOf<'lobby'>): void {
   tiles.value = whole ? told : tiles.value.map((tile) => told.find(({ table }) => table === tile.table) ?? tile);
 }
 
-function hearTable({ table, version, whole, view: told }: TellOf<'table'>): void {
+function hearTable({ table, version, whole, view: told }: ServerMessageOf<'table'>): void {
   if (table !== page.value) return;
   if (whole) view.value = told as View;
   else if (view.value !== null && version === tableVersion + 1) view.value = { ...view.value, ...told };
@@ -110,7 +110,7 @@ function hearTable({ table, version, whole, view: told }: TellOf<'table'>): void
   tableVersion = version;
 }
 
-function hearRefusal(tell: TellOf<'refused'>): void {
+function hearRefusal(tell: ServerMessageOf<'refused'>): void {
   if (tell.code === 'wrong-protocol') link.value = 'outdated';
   else if (tell.code === 'unknown-table') location.hash = '';
   refused.value = tell;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { type Auditor } from '../chaos/auditor.ts';
 import { type Chance } from '../../src/floor/chance.ts';
-import { type Tell } from '../../src/wire/messages.ts';
+import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 
 type Sent = {
@@ -50,7 +50,7 @@ export class Bettor {
       this.#say({ type: 'hello', v: protocol, secret: this.#secret });
       this.#say({ type: 'sit', table: this.#table });
     });
-    socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as Tell));
+    socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as ServerMessage));
   }
 
   leave(): void {
@@ -61,7 +61,7 @@ export class Bettor {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  #hear(tell: Tell): void {
+  #hear(tell: ServerMessage): void {
     switch (tell.type) {
       case 'own':
         if (this.#terminal !== undefined && this.#terminal !== tell.view.terminal) {

@@ -10,7 +10,7 @@ import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
-import { type Tell, type TellOf } from '../../src/wire/messages.ts';
+import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 
 export const secretOf = (letter: string): string => letter.repeat(64);
@@ -62,7 +62,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
 
 /** A terminal that speaks the protocol, and a malicious one where a test wants it. */
 export class Guest {
-  readonly heard: Tell[] = [];
+  readonly heard: ServerMessage[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   readonly socket: WebSocket;
   #wake = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ export class Guest {
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer) => {
-      this.heard.push(JSON.parse(data.toString('utf8')) as Tell);
+      this.heard.push(JSON.parse(data.toString('utf8')) as ServerMessage);
       this.#stir();
     });
     socket.on('close', (code, reason) => {
@@ -120,15 +120,15 @@ export class Guest {
   }
 
   /** The next message of a type, or the first among those that came since `from`. */
-  async hears<T extends Tell['type']>(
+  async hears<T extends ServerMessage['type']>(
     type: T,
-    fits: (tell: TellOf<T>) => boolean = () => true,
+    fits: (tell: ServerMessageOf<T>) => boolean = () => true,
     from = 0,
-  ): Promise<TellOf<T>> {
+  ): Promise<ServerMessageOf<T>> {
     for (;;) {
       const found = this.heard
         .slice(from)
-        .find((tell): tell is TellOf<T> => tell.type === type && fits(tell as TellOf<T>));
+        .find((tell): tell is ServerMessageOf<T> => tell.type === type && fits(tell as ServerMessageOf<T>));
       if (found !== undefined) return found;
       if (this.closed !== undefined) throw new Error(`closed by ${this.closed.code} ${this.closed.reason}`);
       await this.#stirred(`nothing like ${type} was heard`);
@@ -136,7 +136,7 @@ export class Guest {
   }
 
   /** The refusal of what was said last. */
-  async refusal(message: unknown): Promise<TellOf<'refused'>> {
+  async refusal(message: unknown): Promise<ServerMessageOf<'refused'>> {
     const from = this.heard.length;
     this.say(message);
     return this.hears('refused', () => true, from);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Compile } from 'typebox/compile';
-import { tells } from '../../src/wire/messages.ts';
+import { serverMessages } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type Server } from '../../src/server/server.ts';
 import { verify } from '../../src/floor/verify.ts';
@@ -81,7 +80,7 @@ test("another terminal's id cannot be used up, and no message can speak for anot
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), who: { terminal: 'T1' } },
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), credit: 1e9 },
   ]) {
-    expect(await guest.refusal(forged)).toMatchObject({ code: 'bad-request', id: 'slip-0002' });
+    expect(await guest.refusal(forged)).toMatchObject({ code: 'unknown-field', id: 'slip-0002' });
   }
 });
 
@@ -205,14 +204,13 @@ test('random bytes never stop the server', async () => {
   expect((await still.hears('own')).view.credit).toBe(100_000);
 });
 
-test('what the server says fits its schemas, and what it wrote is sound', async () => {
+test('what the server says is as it is declared, and what it wrote is sound', async () => {
   const guest = await Guest.seated(server, secretOf('d'), 'fabulous-4');
   guest.say({ type: 'whole', of: 'table' });
   guest.say({ type: 'leave' });
   await guest.hears('lobby', ({ whole }) => whole, guest.heard.length);
   for (const tell of guest.heard) {
-    const check = Compile(tells[tell.type]);
-    expect([...check.Errors(tell)], tell.type).toEqual([]);
+    expect(serverMessages[tell.type].check(tell), tell.type).toBeUndefined();
   }
   expect((await verify(store)).problem).toBeUndefined();
 });

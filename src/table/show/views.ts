@@ -9,7 +9,7 @@ import { statisticsOf } from '../../roads/statistics.ts';
 import { type Paid, paidOn, totalOn } from '../money.ts';
 import { nextCommands } from './next.ts';
 import { type Setting, gameNamed, termsOf } from '../declare/setting.ts';
-import { type Round, type RoundRecord, type Table, own } from '../table.ts';
+import { type Phase, type Round, type RoundRecord, type Table, own } from '../table.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
 
@@ -27,7 +27,7 @@ export function publicView(table: Table) {
     tray: setting.tray,
     step: setting.step,
     totalMinimum: setting.totalMinimum,
-    phase: table.phase === 'idle' && table.jobs.length > 0 ? 'paying' : table.phase,
+    phase: shownPhase(table),
     call: callOf(table),
     round: round && publicRound(round, table),
     shoe: shoe && {
@@ -48,6 +48,9 @@ export function publicView(table: Table) {
     statistics: statisticsOf(facts),
   };
 }
+
+const shownPhase = ({ phase, jobs }: Table): Phase | 'paying' =>
+  phase === 'idle' && jobs.length > 0 ? 'paying' : phase;
 
 const layoutSpot = (wager: string, game: Game, { limits }: Setting) => {
   const [least, most] = limits[wager]!;
