@@ -17,7 +17,8 @@ async function bettor(table: string): Promise<() => Promise<void>> {
   let answered = Promise.withResolvers<void>();
   socket.on('message', (data: Buffer) => {
     const tell = JSON.parse(data.toString('utf8')) as ServerMessage;
-    if (tell.type === 'table' && tell.view.phase === 'betting' && tell.view.round) open.resolve(tell.view.round.id);
+    const told = tell.type === 'table' ? tell.view : tell.type === 'change' ? tell.fields : undefined;
+    if (told?.phase === 'betting' && told.round) open.resolve(told.round.id);
     else if (tell.type === 'accepted') answered.resolve();
     else if (tell.type === 'refused') throw new Error(tell.message);
   });

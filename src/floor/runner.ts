@@ -144,8 +144,24 @@ export class Runner {
     return found;
   }
 
-  /** Takes the state from the record: the last snapshot and what came after it. */
+  /** What the record holds so far, as a state that nobody else has. */
+  async stand(): Promise<{ readonly table: Table; readonly sequence: number }> {
+    const { table, sequence } = await this.#worked();
+    assert(table !== undefined, 'a table of the floor is open');
+    return { table, sequence };
+  }
+
+  /** Takes the state from the record. */
   async #read(): Promise<void> {
+    const { table, sequence, head, snapshotAt } = await this.#worked();
+    this.#table = table;
+    this.#sequence = sequence;
+    this.#head = head;
+    this.#snapshotAt = snapshotAt;
+  }
+
+  /** The state worked out from the record: the last snapshot and what came after it. */
+  async #worked(): Promise<{ table: Table | undefined; sequence: number; head: string; snapshotAt: number }> {
     const { store, stream } = this.#parts;
     const snapshot = await this.#snapshot();
     let table = snapshot?.table;
@@ -156,10 +172,7 @@ export class Runner {
       sequence += entries.length;
       head = entries.at(-1)!.hash;
     }
-    this.#table = table;
-    this.#sequence = sequence;
-    this.#head = head;
-    this.#snapshotAt = snapshot?.sequence ?? 0;
+    return { table, sequence, head, snapshotAt: snapshot?.sequence ?? 0 };
   }
 
   /** The last snapshot, if it is what was saved at that entry; else everything is worked out from the first one. */

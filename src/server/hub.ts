@@ -6,7 +6,7 @@ import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type Connection } from './connection.ts';
 import { Allowance, type Limits } from './limits.ts';
-import { Shown } from './shown.ts';
+import { Feed } from './feed.ts';
 
 /** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
 const totalsEvery = 500;
@@ -25,7 +25,9 @@ type Parts = {
 export class Hub {
   readonly #parts: Parts;
   #floor: Floor | undefined;
-  readonly #shown = new Map<string, Shown>();
+  readonly #feeds = new Map<string, Feed>();
+  /** What was written before the hub was open. */
+  readonly #early: [table: string, entries: readonly StoredEntry[]][] = [];
   readonly #lobby = new Set<Connection>();
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
@@ -41,12 +43,12 @@ export class Hub {
   /** Begins once every table is back from its record. */
   async open(floor: Floor): Promise<void> {
     this.#floor = floor;
-    for (const table of floor.tables.values()) {
-      await table.runner.idle();
-      const shown = this.#shown.get(table.id) ?? new Shown(table.table);
-      this.#shown.set(table.id, shown);
-      shown.recall(await table.runner.last(recalled));
+    for (const { id, runner } of floor.tables.values()) {
+      const feed = new Feed(await runner.stand(), await runner.last(recalled));
+      this.#feeds.set(id, feed);
+      for (const [, entries] of this.#early.filter(([table]) => table === id)) this.#tell(feed, entries);
     }
+    this.#early.length = 0;
   }
 
   /** Takes no more bets, but goes on telling. */
@@ -57,33 +59,28 @@ export class Hub {
   }
 
   /** The record of a table has grown. */
-  publish(table: FloorTable, entries: readonly StoredEntry[]): void {
-    let shown = this.#shown.get(table.id);
-    if (shown === undefined) {
-      shown = new Shown(table.table);
-      this.#shown.set(table.id, shown);
-    }
-    const before = shown.tile;
-    const { terminals, turned, stakesOnly } = shown.add(entries, table.table);
-    if (stakesOnly) this.#tellLater(shown);
-    else {
-      this.#tellTable(shown);
-      this.#tellTile(shown, before);
-    }
+  publish({ id }: FloorTable, entries: readonly StoredEntry[]): void {
+    const feed = this.#feeds.get(id);
+    if (feed) this.#tell(feed, entries);
+    else this.#early.push([id, entries]);
+  }
+
+  #tell(feed: Feed, entries: readonly StoredEntry[]): void {
+    const { terminals, turned, stakesOnly } = feed.add(entries);
+    if (stakesOnly) this.#tellLater(feed);
+    else this.#tellTable(feed);
     for (const terminal of terminals) {
       for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
     }
-    if (turned) for (const connection of this.#watchers(table.id)) this.#tellOwn(connection);
+    if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
   }
 
   /** A table cannot go on. */
   stopped(id: string): void {
-    const shown = this.#shown.get(id);
-    if (shown === undefined) return;
-    const before = shown.tile;
-    const text = shown.stop();
-    if (text !== undefined) this.#tellAll(this.#watchers(id), text);
-    this.#tellTile(shown, before);
+    const feed = this.#feeds.get(id);
+    if (feed === undefined) return;
+    feed.stop();
+    this.#tellTable(feed);
   }
 
   left(connection: Connection): void {
@@ -109,7 +106,7 @@ export class Hub {
       case 'whole':
         if (ask.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
-          if (ask.of === 'table') connection.send(this.#shown.get(connection.table)!.whole());
+          if (ask.of === 'table') connection.send(this.#feeds.get(connection.table)!.whole());
           else this.#tellOwn(connection, true);
         }
         return undefined;
@@ -135,7 +132,7 @@ export class Hub {
   }
 
   async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
-    if (!this.#shown.has(table)) {
+    if (!this.#feeds.has(table)) {
       connection.refuse(
         refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`),
       );
@@ -220,7 +217,7 @@ export class Hub {
     }
     this.#lobby.delete(connection);
     this.#watchers(table).add(connection);
-    connection.send(this.#shown.get(table)!.whole());
+    connection.send(this.#feeds.get(table)!.whole());
     this.#tellOwn(connection);
   }
 
@@ -230,27 +227,24 @@ export class Hub {
     return watchers;
   }
 
-  #tellLater(shown: Shown): void {
-    if (this.#closing || this.#waiting.has(shown.id)) return;
+  #tellLater(feed: Feed): void {
+    if (this.#closing || this.#waiting.has(feed.id)) return;
     const timer = setTimeout(() => {
-      this.#waiting.delete(shown.id);
-      this.#tellTable(shown);
+      this.#waiting.delete(feed.id);
+      this.#tellTable(feed);
     }, totalsEvery);
-    this.#waiting.set(shown.id, timer);
+    this.#waiting.set(feed.id, timer);
   }
 
-  #tellTable(shown: Shown): void {
-    const text = shown.change();
+  #tellTable(feed: Feed): void {
+    const text = feed.change();
     if (text === undefined) return;
-    this.#tellAll(this.#watchers(shown.id), text);
-  }
-
-  #tellTile({ tile }: Shown, before: Shown['tile']): void {
-    const text = JSON.stringify(tile);
-    if (text === JSON.stringify(before)) return;
+    this.#tellAll(this.#watchers(feed.id), text);
+    const change = feed.tileChange();
+    if (change === undefined) return;
     this.#lobbyVersion += 1;
-    const message = `{"type":"lobby","version":${this.#lobbyVersion},"whole":false,"tiles":[${text}]}`;
-    this.#tellAll(this.#lobby, message);
+    const told = { type: 'tile', version: this.#lobbyVersion, table: feed.id, ...change };
+    this.#tellAll(this.#lobby, JSON.stringify(told));
   }
 
   /** One message for many, made into bytes once. */
@@ -260,14 +254,14 @@ export class Hub {
   }
 
   #tellLobby(connection: Connection): void {
-    const tiles = [...this.#floor!.tables.keys()].map((id) => this.#shown.get(id)!.tile);
-    connection.tell({ type: 'lobby', version: this.#lobbyVersion, whole: true, tiles });
+    const tiles = [...this.#floor!.tables.keys()].map((id) => this.#feeds.get(id)!.tile);
+    connection.tell({ type: 'lobby', version: this.#lobbyVersion, tiles });
   }
 
   #tellOwn(connection: Connection, again = false): void {
     const { terminal, table } = connection;
     if (terminal === undefined || table === undefined) return;
-    const view = this.#shown.get(table)!.own(terminal, this.#floor!.creditOf(terminal));
+    const view = this.#feeds.get(table)!.own(terminal, this.#floor!.creditOf(terminal));
     const text = JSON.stringify(view);
     if (text === connection.lastOwn && !again) return;
     connection.lastOwn = text;

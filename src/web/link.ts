@@ -1,7 +1,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { type ClientMessage, type ServerMessage, type ServerMessageOf } from '../wire/messages.ts';
+import { changed } from '../wire/changes.ts';
 import { protocol } from '../wire/protocol.ts';
-import { type View } from '../wire/views.ts';
 import { ownSecret } from './secret.ts';
 import { link, own, page, refused, setServerTime, terminal, tiles, view } from './state.ts';
 
@@ -69,10 +69,19 @@ function hear(tell: ServerMessage): void {
       setServerTime(tell.at);
       return;
     case 'lobby':
-      hearLobby(tell);
+      lobbyVersion = tell.version;
+      tiles.value = tell.tiles;
+      return;
+    case 'tile':
+      hearTile(tell);
       return;
     case 'table':
-      hearTable(tell);
+      if (tell.table !== page.value) return;
+      tableVersion = tell.version;
+      view.value = tell.view;
+      return;
+    case 'change':
+      hearChange(tell);
       return;
     case 'own':
       if (tell.table !== page.value || (own.value !== null && tell.version <= ownVersion)) return;
@@ -90,24 +99,23 @@ function hear(tell: ServerMessage): void {
   }
 }
 
-function hearLobby({ version, whole, tiles: told }: ServerMessageOf<'lobby'>): void {
-  if (!whole && version !== lobbyVersion + 1) {
-    if (version > lobbyVersion) say({ type: 'whole', of: 'lobby' });
+function hearTile(tell: ServerMessageOf<'tile'>): void {
+  if (tell.version !== lobbyVersion + 1) {
+    if (tell.version > lobbyVersion) say({ type: 'whole', of: 'lobby' });
     return;
   }
-  lobbyVersion = version;
-  tiles.value = whole ? told : tiles.value.map((tile) => told.find(({ table }) => table === tile.table) ?? tile);
+  lobbyVersion = tell.version;
+  tiles.value = tiles.value.map((tile) => (tile.table === tell.table ? changed(tile, tell) : tile));
 }
 
-function hearTable({ table, version, whole, view: told }: ServerMessageOf<'table'>): void {
-  if (table !== page.value) return;
-  if (whole) view.value = told as View;
-  else if (view.value !== null && version === tableVersion + 1) view.value = { ...view.value, ...told };
-  else {
-    if (version > tableVersion) say({ type: 'whole', of: 'table' });
+function hearChange(tell: ServerMessageOf<'change'>): void {
+  if (tell.table !== page.value) return;
+  if (view.value === null || tell.version !== tableVersion + 1) {
+    if (tell.version > tableVersion) say({ type: 'whole', of: 'table' });
     return;
   }
-  tableVersion = version;
+  tableVersion = tell.version;
+  view.value = changed(view.value, tell);
 }
 
 function hearRefusal(tell: ServerMessageOf<'refused'>): void {

@@ -1,19 +1,6 @@
-import {
-  type ValueOf,
-  flag,
-  listOf,
-  object,
-  oneOf,
-  orNull,
-  partly,
-  recordOf,
-  tagged,
-  text,
-  textLike,
-  whole,
-} from '../rules/fields.ts';
+import { type ValueOf, flag, listOf, oneOf, orNull, recordOf, tagged, text, textLike, whole } from '../rules/fields.ts';
 import { amount, hex, time } from '../table/declare/kinds.ts';
-import { ownView, tile, viewForm } from './views.ts';
+import { ownView, tile, tileChange, view, viewChange } from './views.ts';
 
 // Everything that crosses the network, both ways. The server checks what comes in by these kinds; a browser takes the
 // types alone. Whoever is speaking is known by the connection, so that no message names a terminal.
@@ -61,12 +48,14 @@ export const serverMessages = tagged(
     },
     /** Sent while nothing else is, so that a broken link is noticed. */
     beat: { fields: { at: time } },
-    /** All tables, or those that changed since the version before. */
-    lobby: { fields: { version: whole, whole: flag, tiles: listOf(tile, 'tables in the lobby') } },
-    /** What everyone sees of a table: whole, or the fields that changed since the version before. */
-    table: {
-      fields: { table: name, version: whole, whole: flag, view: object('a part of a view', partly(viewForm)) },
-    },
+    /** All tables. */
+    lobby: { fields: { version: whole, tiles: listOf(tile, 'tables in the lobby') } },
+    /** A table of the lobby has changed since the version before. */
+    tile: { fields: { version: whole, table: name, ...tileChange } },
+    /** What everyone sees of a table. */
+    table: { fields: { table: name, version: whole, view } },
+    /** A table has changed since the version before. */
+    change: { fields: { table: name, version: whole, ...viewChange } },
     /** What this terminal alone sees: always whole, since it is small. Each is one version on from the last. */
     own: { fields: { table: name, version: whole, view: ownView } },
     /** The slip with that id stands in the record. */

@@ -1,6 +1,7 @@
 import { factValues } from '../rules/facts.ts';
 import {
-  type FieldsOf,
+  type Kind,
+  type Optional,
   type ValueOf,
   flag,
   listOf,
@@ -8,6 +9,7 @@ import {
   oneOf,
   optional,
   orNull,
+  partly,
   recordOf,
   text,
   whole,
@@ -31,25 +33,26 @@ const dealt = object('a dealt card, a virtual one with what proves it', {
   /** Its place in the committed order. */
   index: optional(whole),
   salt: optional(hex),
+  /** Without the hashes at its end that are those of the card before, and how many they are. */
   proof: optional(hexes),
+  shared: optional(whole),
 });
 
-const round = object('a round', {
+const roundForm = {
   id: text,
   number: whole,
   closesAt: time,
   deadline: orNull(time),
   player: hand,
   banker: hand,
-  cards: listOf(dealt, 'the cards in the order in which they were dealt'),
   next: orNull(oneOf(slots)),
   winner: orNull(winner),
   results: orNull(results),
   voidBy: orNull(text),
   settledAgain: flag,
-});
+};
 
-const shoe = object('a shoe', {
+const shoeForm = {
   id: text,
   cards: whole,
   out: whole,
@@ -60,12 +63,11 @@ const shoe = object('a shoe', {
   cuttingCardOut: flag,
   roundsLeft: orNull(whole),
   lockedBy: orNull(text),
-});
+};
 
 const spot = object('a wager on offer with its limits', { wager: text, name: text, least: amount, most: amount });
 
-/** The fields of a table as everyone sees it. */
-export const viewForm = {
+const viewForm = {
   table: text,
   currency: text,
   game: object('a game', { name: text, version: text, book: text, electronicApproval: flag }),
@@ -75,16 +77,44 @@ export const viewForm = {
   totalMinimum: amount,
   phase,
   call: orNull(text),
-  round: orNull(round),
+  round: orNull(object('a round', roundForm)),
+  /** The cards of the round in the order in which they were dealt. */
+  cards: listOf(dealt, 'dealt cards'),
   /** All stakes on each wager; they change at most twice a second. */
   staked: recordOf(text, object('a total', { stake: amount, bettors: whole }), 'totals by wager'),
-  shoe: orNull(shoe),
+  shoe: orNull(object('a shoe', shoeForm)),
   /** Waits for a ruling or a decision, or cannot go on. */
   stopped: orNull(object('why the table stands still', { kind: text, by: orNull(text) })),
   /** What happened to an interrupted round, by which clause. */
   notice: orNull(object('a notice', { kind: oneOf(['void', 'resumed']), number: whole, by: text, reason: text })),
   bead: listOf(bead, 'the bead plate'),
   big: listOf(cell, 'the big road'),
+};
+
+/** What a list holds from a place on; whatever stood there is gone. */
+const tailOf = <T>(one: Kind<T>, wanted: string): Optional<{ readonly from: number; readonly items: readonly T[] }> =>
+  optional(object(wanted, { from: whole, items: listOf(one, wanted) }));
+
+export const view = object('a table as everyone sees it', viewForm);
+
+/** What is another than in the version before. */
+export const viewChange = {
+  fields: optional(object('fields of a table', partly(viewForm))),
+  parts: optional(
+    object('parts of a table', {
+      round: optional(object('fields of the round', partly(roundForm))),
+      shoe: optional(object('fields of the shoe', partly(shoeForm))),
+    }),
+  ),
+  lists: optional(
+    object('lists of a table', {
+      layout: tailOf(spot, 'the wagers on offer'),
+      tray: tailOf(amount, 'the chips'),
+      cards: tailOf(dealt, 'dealt cards'),
+      bead: tailOf(bead, 'the bead plate'),
+      big: tailOf(cell, 'the big road'),
+    }),
+  ),
 };
 
 /** What becomes of one stake. */
@@ -111,7 +141,7 @@ export const ownView = object('what a terminal sees of itself', {
   paid: orNull(listOf(paid, 'what becomes of each stake')),
 });
 
-export const tile = object('a table in the lobby', {
+const tileForm = {
   table: text,
   name: text,
   phase,
@@ -120,11 +150,18 @@ export const tile = object('a table in the lobby', {
   winner: orNull(winner),
   stopped: flag,
   big: listOf(cell, 'the big road'),
-});
+};
+export const tile = object('a table in the lobby', tileForm);
 
-export type View = FieldsOf<typeof viewForm>;
+export const tileChange = {
+  fields: optional(object('fields of a table in the lobby', partly(tileForm))),
+  lists: optional(object('lists of a table in the lobby', { big: tailOf(cell, 'the big road') })),
+};
+
+export type View = ValueOf<typeof view>;
 export type OwnView = ValueOf<typeof ownView>;
 export type Tile = ValueOf<typeof tile>;
+export type Dealt = ValueOf<typeof dealt>;
 export type Spot = ValueOf<typeof spot>;
 export type Cell = ValueOf<typeof cell>;
 export type Bead = ValueOf<typeof bead>;

@@ -10,7 +10,8 @@ import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
-import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
+import { changed } from '../../src/wire/changes.ts';
+import { type ServerMessage, type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 
 export const secretOf = (letter: string): string => letter.repeat(64);
@@ -65,12 +66,14 @@ export class Guest {
   readonly heard: ServerMessage[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   readonly socket: WebSocket;
+  #table: ServerMessageOf<'table'> | undefined;
+  #lobby: ServerMessageOf<'lobby'> | undefined;
   #wake = Promise.withResolvers<void>();
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer) => {
-      this.heard.push(JSON.parse(data.toString('utf8')) as ServerMessage);
+      this.#take(JSON.parse(data.toString('utf8')) as ServerMessage);
       this.#stir();
     });
     socket.on('close', (code, reason) => {
@@ -78,6 +81,24 @@ export class Guest {
       this.#stir();
     });
     socket.on('error', () => {});
+  }
+
+  /** Every message is held to its declaration, and what has changed is heard as the whole that it makes. */
+  #take(told: ServerMessage): void {
+    const problem = serverMessages[told.type].check(told);
+    if (problem) throw new Error(`The message ${told.type} is wrong: ${JSON.stringify(problem)}`);
+    if (told.type === 'change') {
+      const last = this.#table!;
+      if (told.version !== last.version + 1) throw new Error(`After version ${last.version} comes ${told.version}.`);
+      this.#table = { ...last, version: told.version, view: changed(last.view, told) };
+    } else if (told.type === 'tile') {
+      const last = this.#lobby!;
+      if (told.version !== last.version + 1) throw new Error(`After version ${last.version} comes ${told.version}.`);
+      const tiles = last.tiles.map((tile) => (tile.table === told.table ? changed(tile, told) : tile));
+      this.#lobby = { ...last, version: told.version, tiles };
+    } else if (told.type === 'table') this.#table = told;
+    else if (told.type === 'lobby') this.#lobby = told;
+    this.heard.push(told.type === 'change' ? this.#table! : told.type === 'tile' ? this.#lobby! : told);
   }
 
   #stir(): void {
@@ -149,11 +170,8 @@ export class Guest {
 
   /** The round that takes bets. */
   async round(): Promise<string> {
-    for (let from = 0; ;) {
-      const { view, whole } = await this.hears('table', ({ view: { phase } }) => phase === 'betting', from);
-      if (view.round) return view.round.id;
-      if (whole) from = this.heard.length;
-    }
+    const { view } = await this.hears('table', ({ view: { phase, round } }) => phase === 'betting' && round !== null);
+    return view.round!.id;
   }
 
   leave(): void {
