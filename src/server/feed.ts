@@ -1,4 +1,5 @@
 import { terminalOf } from '../ledger/accounts.ts';
+import { type Statistics } from '../roads/statistics.ts';
 import { assert } from '../rules/assert.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type TableEvent } from '../table/declare/events.ts';
@@ -35,6 +36,7 @@ export class Feed {
   #notice: View['notice'] = null;
   readonly #again = new Map<string, Slip>();
   #fixed: { readonly setting: Setting; readonly view: ReturnType<typeof fixedView> } | undefined;
+  #roads: { readonly statistics: Statistics; readonly bead: View['bead']; readonly big: View['big'] } | undefined;
   /** What was told last, and its text once somebody has asked for the whole. */
   #told: View;
   #whole: string | undefined;
@@ -145,7 +147,11 @@ export class Feed {
     const table = this.#table;
     const { setting, round, shoe, held, referral } = table;
     if (this.#fixed?.setting !== setting) this.#fixed = { setting, view: fixedView(setting) };
-    const { roads } = this.#follower.tally;
+    const { roads, statistics } = this.#follower.tally;
+    // Every result makes other statistics.
+    if (this.#roads?.statistics !== statistics) {
+      this.#roads = { statistics, bead: [...roads.beads], big: [...roads.bigRoad] };
+    }
     const stopped = held ? { kind: held.kind, by: held.by } : referral && { kind: 'referred', by: referral.by };
     return {
       ...this.#fixed.view,
@@ -157,8 +163,8 @@ export class Feed {
       shoe: shoe && shoeView(shoe),
       stopped: this.#broken ? { kind: 'broken', by: null } : stopped,
       notice: this.#notice,
-      bead: [...roads.beads],
-      big: [...roads.bigRoad],
+      bead: this.#roads.bead,
+      big: this.#roads.big,
     };
   }
 }

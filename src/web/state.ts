@@ -23,7 +23,8 @@ export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'
 export const refused = signal<Refused | null>(null);
 
 /** The table in the address, or null for the lobby. */
-const tableIn = (hash: string): string | null => /^#\/table\/([a-z0-9-]{1,64})$/.exec(hash)?.[1] ?? null;
+const tableIn = (hash: string): string | null =>
+  /^#\/table\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/.exec(hash)?.[1] ?? null;
 export const page = signal<string | null>(tableIn(location.hash));
 addEventListener('hashchange', () => {
   page.value = tableIn(location.hash);

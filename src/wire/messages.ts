@@ -1,15 +1,15 @@
 import { type ValueOf, flag, listOf, oneOf, orNull, recordOf, tagged, text, textLike, whole } from '../rules/fields.ts';
-import { amount, hex, time } from '../table/declare/kinds.ts';
+import { amount, hex, id, time } from '../table/declare/kinds.ts';
 import { ownView, tile, tileChange, view, viewChange } from './views.ts';
 
 // Everything that crosses the network, both ways. The server checks what comes in by these kinds; a browser takes the
 // types alone. Whoever is speaking is known by the connection, so that no message names a terminal.
 
-const name = textLike('a name of small letters, digits and lines', /^[a-z0-9-]{1,64}$/);
+const wager = textLike('a name of small letters, digits and lines', /^[a-z0-9-]{1,64}$/);
 const commandId = textLike('an id of 8 to 64 letters, digits and lines', /^[A-Za-z0-9-]{8,64}$/);
 
 /** All stakes of a terminal in a round, in whole minor units by wager. */
-const slip = recordOf(name, amount, 'stakes in whole minor units by wager', 100);
+const slip = recordOf(wager, amount, 'stakes in whole minor units by wager', 100);
 export type Slip = ValueOf<typeof slip>;
 
 /** What a client may say, by its type. */
@@ -20,11 +20,11 @@ export const clientMessages = tagged(
     /** The first message: the secret is known to this browser alone, and the server keeps no more than its hash. */
     hello: { fields: { v: whole, secret: hex } },
     /** Sit down at a table; a terminal that is new gets its demo credit. */
-    sit: { fields: { table: name } },
+    sit: { fields: { table: id } },
     /** Back to the lobby. */
     leave: { fields: {} },
     /** All stakes for a round. Sent again with the same id it changes nothing. */
-    slip: { fields: { id: commandId, table: name, round: textLike('the id of a round', /^[\s\S]{1,200}$/), slip } },
+    slip: { fields: { id: commandId, table: id, round: textLike('the id of a round', /^[\s\S]{1,200}$/), slip } },
     /** A version was missed: send the whole again. */
     whole: { fields: { of: oneOf(['lobby', 'table', 'own']) } },
   },
@@ -51,13 +51,13 @@ export const serverMessages = tagged(
     /** All tables. */
     lobby: { fields: { version: whole, tiles: listOf(tile, 'tables in the lobby') } },
     /** A table of the lobby has changed since the version before. */
-    tile: { fields: { version: whole, table: name, ...tileChange } },
+    tile: { fields: { version: whole, table: id, ...tileChange } },
     /** What everyone sees of a table. */
-    table: { fields: { table: name, version: whole, view } },
+    table: { fields: { table: id, version: whole, view } },
     /** A table has changed since the version before. */
-    change: { fields: { table: name, version: whole, ...viewChange } },
+    change: { fields: { table: id, version: whole, ...viewChange } },
     /** What this terminal alone sees: always whole, since it is small. Each is one version on from the last. */
-    own: { fields: { table: name, version: whole, view: ownView } },
+    own: { fields: { table: id, version: whole, view: ownView } },
     /** The slip with that id stands in the record. */
     accepted: { fields: { id: commandId, round: text, slip } },
     /** Why not: a code of docs/errors.md, a sentence and, where one says so, the clause. */

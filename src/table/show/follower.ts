@@ -40,10 +40,9 @@ export class Follower {
   take(event: TableEvent): Table {
     const table = evolve(this.#table, event);
     this.#table = table;
-    if (event.type === 'RoundSettled') {
-      const facts = countedFacts(table.round!, table);
-      if (facts) this.#tally.add(facts);
-    } else if (!quiet.has(event.type)) this.#tally = tallyOf(table);
+    const facts = event.type === 'RoundSettled' ? countedFacts(table.round!, table) : undefined;
+    if (facts) this.#tally.add(facts);
+    else if (!quiet.has(event.type)) this.#tally = tallyOf(table);
     return table;
   }
 }
