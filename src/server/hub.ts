@@ -92,21 +92,21 @@ export class Hub {
     if (others?.size === 0) this.#ofTerminal.delete(connection.terminal);
   }
 
-  async asked(connection: Connection, ask: ClientMessage, arrived: number): Promise<void> {
-    switch (ask.type) {
+  async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
+    switch (said.type) {
       case 'hello':
-        return this.#hello(connection, ask);
+        return this.#hello(connection, said);
       case 'sit':
-        return this.#sit(connection, ask);
+        return this.#sit(connection, said);
       case 'leave':
         this.#move(connection, undefined);
         return undefined;
       case 'slip':
-        return this.#slip(connection, ask, arrived);
+        return this.#slip(connection, said, arrived);
       case 'whole':
-        if (ask.of === 'lobby') this.#tellLobby(connection);
+        if (said.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
-          if (ask.of === 'table') connection.send(this.#feeds.get(connection.table)!.whole());
+          if (said.of === 'table') connection.send(this.#feeds.get(connection.table)!.whole());
           else this.#tellOwn(connection, true);
         }
         return undefined;

@@ -6,7 +6,7 @@ import { type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts
 import { lengthened } from '../../src/wire/proofs.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Slips } from '../../src/table/declare/kinds.ts';
-import { Sitting, at, floor, type VirtualShoe } from '../table/sitting.ts';
+import { type Sitting, type VirtualShoe, at, floor } from '../table/sitting.ts';
 
 /** The entries of a sitting from a place on, as a record has them. */
 const recorded = (sit: Sitting, from = 0): readonly StoredEntry[] =>

@@ -63,8 +63,8 @@ test('a slip is accepted, shown to its terminal alone, and a resend changes noth
   expect((await guest.hears('own', () => true, from)).view).toMatchObject({ stake: 1500, credit: 98_500 });
 
   // The stakes of all are public, and come at most twice a second; whose they are is not.
-  const total = await other.hears('table', (told) => told.view.staked?.['banker'] !== undefined);
-  expect(total.view.staked!['banker']).toEqual({ stake: 1000, bettors: 1 });
+  const total = await other.hears('table', (told) => told.view.staked['banker'] !== undefined);
+  expect(total.view.staked['banker']).toEqual({ stake: 1000, bettors: 1 });
   expect(JSON.stringify(other.heard)).not.toContain(view.terminal + '"');
 });
 
