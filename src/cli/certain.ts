@@ -1,6 +1,6 @@
 import { type Certainty, certain as certainAfter } from '../rules/certain.ts';
 import { prefixOf } from '../rules/deal.ts';
-import { listOf, number, object, optional, read, text } from '../rules/fields.ts';
+import { number, object, optional, read, text, texts } from '../rules/fields.ts';
 import { type Game, wagersOf } from '../rules/game.ts';
 import { type Refusal } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
@@ -50,7 +50,6 @@ export const certain: Command = {
   },
 };
 
-const texts = listOf(text, 'a list of texts');
 const asked = object('a question', { game: text, wagers: optional(texts), cards: texts, decks: optional(number) });
 
 function certainLine(find: Finder): Answer {
@@ -66,14 +65,14 @@ function certainLine(find: Finder): Answer {
 function certaintyOf(
   game: Game,
   offered: readonly string[] | undefined,
-  texts: readonly string[],
+  dealt: readonly string[],
   decks: unknown,
 ): Certainty | Refusal {
   const wagers = wagersOf(game, offered);
   if ('refused' in wagers) return wagers;
   const shoe = shoeOf(game.deck, decks);
   if ('refused' in shoe) return shoe;
-  const cards = prefixOf(texts, shoe);
+  const cards = prefixOf(dealt, shoe);
   if ('refused' in cards) return cards;
   return certainAfter(game, wagers, cards);
 }

@@ -6,7 +6,7 @@ import { type Definitions, type Form, type Kind, isOptional } from '../rules/fie
 import { commandKinds, commands } from '../table/declare/commands.ts';
 import { eventKinds, events } from '../table/declare/events.ts';
 import { refusalKinds, tableRefusals } from '../table/declare/refusals.ts';
-import { setting, settingAsked, settingForm } from '../table/declare/setting.ts';
+import { settingAsked, settingForm, wholeSetting } from '../table/declare/setting.ts';
 import { columns } from './print.ts';
 
 type Declared = {
@@ -46,7 +46,7 @@ const list = (declared: { readonly [name: string]: Declared }) =>
 /** A JSON Schema for every command, event and refusal by its name, and for what they are made of. */
 function schemas(): Definitions {
   const definitions: Definitions = {};
-  for (const kind of [settingAsked, setting]) kind.schema(definitions);
+  for (const kind of [settingAsked, wholeSetting]) kind.schema(definitions);
   for (const [name, kind] of Object.entries<Kind>({ ...commandKinds, ...eventKinds, ...refusalKinds })) {
     definitions[name] = kind.schema(definitions);
   }

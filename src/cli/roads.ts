@@ -33,17 +33,17 @@ const drawLine: Answer = (request) => {
   return 'refused' in results ? results : drawn(roadsOf(results), fields.pairs !== undefined);
 };
 
-function readResults(text: string, pairs: string | undefined): readonly Result[] | Refusal<ErrorCode> {
-  if (!/^[BPT]*$/.test(text)) {
-    return refuse<ErrorCode>('bad-results', `${quoted(text)} is no row of results; use the letters B, P and T alone.`);
+function readResults(row: string, pairs: string | undefined): readonly Result[] | Refusal<ErrorCode> {
+  if (!/^[BPT]*$/.test(row)) {
+    return refuse<ErrorCode>('bad-results', `${quoted(row)} is no row of results; use the letters B, P and T alone.`);
   }
-  if (pairs !== undefined && (pairs.length !== text.length || !/^[-BPD]*$/.test(pairs))) {
+  if (pairs !== undefined && (pairs.length !== row.length || !/^[-BPD]*$/.test(pairs))) {
     return refuse<ErrorCode>(
       'bad-results',
       `${quoted(pairs)} does not fit the results; give one of -, B, P or D for each.`,
     );
   }
-  return text.split('').map((letter, place) => {
+  return row.split('').map((letter, place) => {
     const pair = pairs?.[place] ?? '-';
     return { winner: winners[letter]!, bankerPair: 'BD'.includes(pair), playerPair: 'PD'.includes(pair) };
   });

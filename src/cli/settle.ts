@@ -1,6 +1,6 @@
 import { type Card } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';
-import { listOf, number, object, optional, read, text } from '../rules/fields.ts';
+import { number, object, optional, read, text, texts } from '../rules/fields.ts';
 import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
 import { hashOf } from '../rules/hash.ts';
@@ -52,13 +52,13 @@ export const settle: Command = {
 
 function stakesIn(values: Values): ReadonlyMap<string, number> {
   const stakes = new Map<string, number>();
-  for (const text of textsOf(values, 'stake')) {
-    const [, wager, cents] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  for (const stake of textsOf(values, 'stake')) {
+    const [, wager, cents] = /^([^=]+)=(.+)$/.exec(stake) ?? [];
     if (wager === undefined || cents === undefined) {
       throw new Stop(
         2,
         'malformed-argument',
-        `The stake ${quoted(text)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
+        `The stake ${quoted(stake)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
       );
     }
     if (stakes.has(wager)) {
@@ -69,7 +69,6 @@ function stakesIn(values: Values): ReadonlyMap<string, number> {
   return stakes;
 }
 
-const texts = listOf(text, 'a list of texts');
 const asked = object('a round', { game: text, cards: texts, decks: optional(number), wagers: optional(texts) });
 
 function settleLine(find: Finder): Answer {

@@ -1,4 +1,4 @@
-import { type LinePost, type Post } from '../games/posts.ts';
+import { type Post, type linePosts } from '../games/posts.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/declare/events.ts';
 import { type Who } from '../table/declare/posts.ts';
 import { without } from './entry.ts';
@@ -8,7 +8,7 @@ import { without } from './entry.ts';
 
 /** Who did it: a post, and the one acted in if it was another; a terminal; a part of the system. */
 export type Actor =
-  | { readonly post: Post; readonly acting?: LinePost }
+  | { readonly post: Post; readonly acting?: (typeof linePosts)[number] }
   | { readonly terminal: string }
   | { readonly system: string };
 

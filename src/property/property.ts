@@ -10,11 +10,12 @@ import {
   partly,
   recordOf,
   text,
+  texts,
   wholeFrom,
 } from '../rules/fields.ts';
 import { wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../rules/refusal.ts';
-import { id, texts } from '../table/declare/kinds.ts';
+import { id } from '../table/declare/kinds.ts';
 import { type Setting, propertyTimeOf, range, settingForm, settingOf } from '../table/declare/setting.ts';
 
 // A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where

@@ -19,13 +19,13 @@ import {
   refined,
   tagged,
   text,
+  texts,
   textLike,
   tuple,
   whole,
   wholeFrom,
 } from './fields.ts';
 
-const texts = listOf(text, 'a list of texts');
 const form = { name: text, tags: optional(texts), size: optional(number) };
 const thing = object('a thing', form);
 

@@ -61,12 +61,12 @@ const kindOf = <T>(wanted: string, check: Kind<T>['check'], schema: (definitions
 });
 
 /** A kind without parts. */
-const plain = <T>(wanted: string, schema: Schema, fits: (value: unknown) => boolean): Kind<T> =>
-  kindOf(
-    wanted,
-    (value) => (fits(value) ? undefined : misfit(value, wanted)),
-    () => schema,
-  );
+const plain = <T>(wanted: string, schema: Schema, fits: (value: unknown) => boolean): Kind<T> => ({
+  wanted,
+  check: (value) => (fits(value) ? undefined : misfit(value, wanted)),
+  fits: (value): value is T => fits(value),
+  schema: () => schema,
+});
 
 /** A text that JSON can say: half of a surrogate pair is none. */
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
@@ -120,6 +120,8 @@ export function listOf<T>(
     }),
   );
 }
+
+export const texts = listOf(text, 'a list of texts');
 
 /** A list with a kind for each place. */
 export function tuple<const K extends readonly Kind[]>(
@@ -190,29 +192,41 @@ export const optional = <T>(kind: Kind<T>): Optional<T> => ({
   fits: (value): value is T => value === undefined || kind.fits(value),
 });
 
+/** The first thing wrong with the fields of an object: a stray one, or else one that does not fit. */
+function problemIn(value: { readonly [field: string]: unknown }, form: Form): Problem | undefined {
+  const stray = Object.keys(value).find((field) => !Object.hasOwn(form, field));
+  if (stray !== undefined) {
+    const known = Object.keys(form).join(', ') || 'no field';
+    return { path: [stray], is: 'is not known here', instead: `use ${known}`, stray: true };
+  }
+  for (const [field, kind] of Object.entries(form)) {
+    const problem = kind.check(Object.hasOwn(value, field) ? value[field] : undefined);
+    if (problem) return inside(field, problem);
+  }
+  return undefined;
+}
+
 /** An object with all fields of a form and no others. */
 export function object<const F extends Form>(wanted: string, form: F): Kind<FieldsOf<F>> {
-  const fields = Object.entries(form);
+  const names = Object.keys(form);
+  const kinds = Object.values(form);
   return kindOf(
     wanted,
     (value) => {
       if (!isObject(value)) return misfit(value, wanted);
-      for (const field of Object.keys(value)) {
-        if (!Object.hasOwn(form, field)) {
-          const known = Object.keys(form).join(', ') || 'no field';
-          return { path: [field], is: 'is not known here', instead: `use ${known}`, stray: true };
-        }
+      // What fits has nothing but fields that fit; only for the rest is it worth asking what is wrong.
+      let left = Object.keys(value).length;
+      for (let n = 0; n < names.length; n++) {
+        const one = value[names[n]!];
+        if (kinds[n]!.check(one)) return problemIn(value, form);
+        if (one !== undefined) left--;
       }
-      for (const [field, kind] of fields) {
-        const problem = kind.check(Object.hasOwn(value, field) ? value[field] : undefined);
-        if (problem) return inside(field, problem);
-      }
-      return undefined;
+      return left === 0 ? undefined : problemIn(value, form);
     },
     (definitions) => ({
       type: 'object',
-      properties: Object.fromEntries(fields.map(([field, kind]) => [field, kind.schema(definitions)])),
-      required: fields.filter(([, kind]) => !isOptional(kind)).map(([field]) => field),
+      properties: Object.fromEntries(names.map((name) => [name, form[name]!.schema(definitions)])),
+      required: names.filter((name) => !isOptional(form[name]!)),
       additionalProperties: false,
     }),
   );
@@ -315,7 +329,7 @@ export const placeOf = (path: Problem['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
 /** A problem as a refusal; `within` is what the value itself is called. */
-export function refusalOf({ path, is, instead, stray }: Problem, within?: string): Refusal {
+function refusalOf({ path, is, instead, stray }: Problem, within?: string): Refusal {
   const place = placeOf(within === undefined ? path : [within, ...path]);
   const what = place === '' ? 'The message' : `The field ${quoted(place)}`;
   return refuse(stray ? 'unknown-field' : 'bad-request', `${what} ${is}; ${instead}.`);

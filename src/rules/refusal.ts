@@ -31,8 +31,9 @@ export const refuse = <Code extends string = (typeof refusals)[number]>(
   message: string,
 ): Refusal<Code> => ({ refused, message });
 
-/** Whether something asked for was refused. */
-export const isRefused = <T extends object>(value: T): value is Extract<T, Refusal<string>> => 'refused' in value;
+/** Whether what was asked for was refused. */
+export const isRefused = <T>(value: T): value is Extract<T, { readonly refused: string }> =>
+  typeof value === 'object' && value !== null && 'refused' in value;
 
 const isShort = (list: readonly unknown[]): boolean =>
   list.length <= 5 && list.every((one) => typeof one === 'number' || (typeof one === 'string' && one.length <= 10));

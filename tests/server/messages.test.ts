@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoSettings } from '../../src/floor/demo.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
-import { type Tell, tells } from '../../src/wire/messages.ts';
+import { type ServerMessage, serverMessages } from '../../src/wire/messages.ts';
 import { seed } from '../seed.ts';
 import { times } from '../times.ts';
 import { Guest, house } from './house.ts';
@@ -16,7 +15,6 @@ const talkers = 8;
 const breath = 25;
 
 const settings = demoSettings.filter(({ table }) => ['tiger', 'sands-elements'].includes(table));
-const schemas = new Map(Object.entries(tells).map(([type, schema]) => [type, Compile(schema)]));
 
 /** Says anything at all, and holds what it is told against its schema. */
 class Talker {
@@ -35,7 +33,7 @@ class Talker {
     this.#guest = guest;
     this.#name = name;
     this.#chance = chance;
-    guest.socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as Tell));
+    guest.socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as ServerMessage));
   }
 
   /** Says so much, and waits for the answer to each slip. */
@@ -49,10 +47,12 @@ class Talker {
     this.#guest.leave();
   }
 
-  #hear(tell: Tell): void {
-    const [error] = schemas.get(tell.type)?.Errors(tell) ?? [`no schema for ${tell.type}`];
-    if (error !== undefined) this.wrong.push(JSON.stringify(error));
+  #hear(tell: ServerMessage): void {
+    const problem = serverMessages[tell.type].check(tell);
+    if (problem) this.wrong.push(JSON.stringify(problem));
     if (tell.type === 'table' && tell.view.round) this.#rounds.set(tell.table, tell.view.round.id);
+    const round = tell.type === 'change' ? (tell.fields?.round ?? tell.parts?.round) : undefined;
+    if (tell.type === 'change' && round?.id !== undefined) this.#rounds.set(tell.table, round.id);
     if ((tell.type !== 'accepted' && tell.type !== 'refused') || tell.id === null) return;
     this.answers += 1;
     const left = (this.open.get(tell.id) ?? 0) - 1;

@@ -6,7 +6,7 @@ import { type Kind } from '../../src/rules/fields.ts';
 import { commandKinds } from '../../src/table/declare/commands.ts';
 import { eventKinds } from '../../src/table/declare/events.ts';
 import { refusalKinds } from '../../src/table/declare/refusals.ts';
-import { setting, settingAsked } from '../../src/table/declare/setting.ts';
+import { settingAsked, wholeSetting } from '../../src/table/declare/setting.ts';
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 import { driver } from '../../src/cli/table.ts';
 
@@ -19,14 +19,17 @@ const kinds: { readonly [name: string]: Kind } = {
   ...commandKinds,
   ...eventKinds,
   ...refusalKinds,
-  setting,
+  setting: wholeSetting,
   'setting-asked': settingAsked,
 };
 
 test('every command, event, refusal and setting has a schema of its own, and no name stands for two', () => {
-  const names = [commandKinds, eventKinds, refusalKinds, { setting, 'setting-asked': settingAsked }].flatMap(
-    Object.keys,
-  );
+  const names = [
+    commandKinds,
+    eventKinds,
+    refusalKinds,
+    { setting: wholeSetting, 'setting-asked': settingAsked },
+  ].flatMap(Object.keys);
   expect(new Set(names).size).toBe(names.length);
   expect(Object.keys($defs)).toEqual(expect.arrayContaining(names));
 });
@@ -45,37 +48,35 @@ test('no schema leaves open what an object holds', () => {
   expect(open).toEqual([]);
 });
 
-/** Each command of the scenarios that a table took, with all that it answered. */
+type Fields = { readonly [field: string]: unknown };
+
+/** Each line of the scenarios with what a table answered. */
 const played = scenarioRows().map((row) => {
   const answer = driver();
-  return [
-    row,
-    linesOf(row).map((line) => [line, answer(line) as { readonly [field: string]: unknown }] as const),
-  ] as const;
+  return [row, linesOf(row).map((line) => [line, answer(line) as Fields] as const)] as const;
 });
+const eventsIn = (told: Fields): readonly Fields[] =>
+  ((told['events'] ?? []) as readonly Fields[]).map((event) =>
+    Object.fromEntries(Object.entries(event).filter(([field]) => field !== 'postings')),
+  );
 
-describe('the schemas describe what goes in and out', () => {
+/** Whether `"proposed"` stands for an id or a hash, which a file written by hand cannot know. */
+const isShort = (line: Fields): boolean => line['hash'] === 'proposed' || line['proposal'] === 'proposed';
+
+describe('what goes in and out is as the schemas say, also where the table refuses', () => {
   test.each(played)('%s', (_row, lines) => {
     let seen = 0;
-    for (const [line, told] of lines) {
-      const judge = judges.get(String(line['type']));
-      if (judge === undefined || told['refused'] === 'bad-request' || told['refused'] === 'unknown-field') continue;
-      const { hash, proposal, ...rest } = line;
-      const asked =
-        hash === 'proposed' || proposal === 'proposed'
-          ? null
-          : { ...rest, ...(hash !== undefined && { hash }), ...(proposal !== undefined && { proposal }) };
-      if (asked !== null) expect(judge.Check(asked), JSON.stringify([line, judge.Errors(asked)])).toBe(true);
-      for (const { postings: _, ...event } of (told['events'] ?? []) as readonly {
-        readonly [field: string]: unknown;
-      }[]) {
-        expect(judges.get(String(event['type']))!.Check(event), JSON.stringify(event)).toBe(true);
-      }
-      if (typeof told['refused'] === 'string' && Object.hasOwn(refusalKinds, told['refused'])) {
-        const { refused: code, ...fields } = told;
-        expect(judges.get(told['refused'])!.Check({ code, ...fields }), JSON.stringify(told)).toBe(true);
-      }
+    const expectFit = (name: string, value: Fields): void => {
+      const judge = judges.get(name)!;
+      expect(judge.Check(value), JSON.stringify([value, judge.Errors(value)])).toBe(true);
       seen++;
+    };
+    for (const [line, told] of lines) {
+      const { refused: code, ...fields } = told;
+      const wrongForm = code === 'bad-request' || code === 'unknown-field';
+      if (typeof line['type'] === 'string' && !isShort(line) && !wrongForm) expectFit(line['type'], line);
+      for (const event of eventsIn(told)) expectFit(String(event['type']), event);
+      if (typeof code === 'string' && Object.hasOwn(refusalKinds, code)) expectFit(code, { code, ...fields });
     }
     expect(seen).toBeGreaterThan(0);
   });
@@ -95,12 +96,7 @@ function bent(value: unknown, at: number, into: unknown): unknown {
 }
 
 test('whatever is bent in whatever way, check and schema say the same', () => {
-  const samples = played.flatMap(([, lines]) =>
-    lines.flatMap(([line, told]) => [
-      line,
-      ...((told['events'] ?? []) as readonly { readonly [field: string]: unknown }[]),
-    ]),
-  );
+  const samples = played.flatMap(([, lines]) => lines.flatMap(([line, told]) => [line, ...eventsIn(told)]));
   const known = samples.filter((sample) => Object.hasOwn(kinds, String(sample['type'])));
   const values = fc.oneof(
     fc.constantFrom(
@@ -128,9 +124,12 @@ test('whatever is bent in whatever way, check and schema say the same', () => {
     fc.property(fc.constantFrom(...known), fc.nat(60), values, (sample, at, into) => {
       const value = JSON.parse(JSON.stringify(bent(sample, at, into))) as { readonly [field: string]: unknown };
       const kind = kinds[String(sample['type'])]!;
-      const fits = kind.fits(value);
-      if (!fits) refused++;
-      expect(judges.get(String(sample['type']))!.Check(value), JSON.stringify(value)).toBe(fits);
+      const problem = kind.check(value);
+      if (problem) refused++;
+      const judged = judges.get(String(sample['type']))!.Check(value);
+      // That chips rise is all that a schema cannot say.
+      if (problem?.path.at(-1) === 'tray' && judged) return;
+      expect(judged, JSON.stringify(value)).toBe(problem === undefined);
     }),
     { numRuns: 3000 },
   );

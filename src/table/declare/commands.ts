@@ -1,5 +1,5 @@
 import { type Clauses } from '../../games/books.ts';
-import { type Form, byTag, named, tagged, type ValueOf, flag, optional, text, whole } from '../../rules/fields.ts';
+import { type Form, type ValueOf, byTag, flag, named, optional, tagged, text, whole } from '../../rules/fields.ts';
 import {
   amount,
   amounts,
@@ -88,7 +88,7 @@ export const commands = {
     says: 'Turn the first card of the shoe and lay aside as many more as it counts.',
     duty: 'run the table',
     also: ['system'],
-    fields: { card: card, salt: optional(hex), proof: optional(hexes) },
+    fields: { card, salt: optional(hex), proof: optional(hexes) },
   },
   ReportCuttingCard: {
     says: 'The cutting card came out of the live shoe.',
@@ -116,14 +116,14 @@ export const commands = {
     says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: text, slip: slip, credit: amount },
+    fields: { round: text, slip, credit: amount },
   },
   DealCard: {
     says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof.',
     by: ['close', 'play'],
     duty: 'run the table',
     also: ['system'],
-    fields: { slot: slot, card: card, salt: optional(hex), proof: optional(hexes), keyed: optional(flag) },
+    fields: { slot, card, salt: optional(hex), proof: optional(hexes), keyed: optional(flag) },
   },
   TakeBackCard: {
     says: 'Take back the last entry, before the next card and before the result.',
@@ -155,7 +155,7 @@ export const commands = {
     says: 'Chips were placed, raised or taken back after the close.',
     duty: 'run the table',
     during: anyTime,
-    fields: { kind: wagerReport, place: id, wager: text, amount: amount },
+    fields: { kind: wagerReport, place: id, wager: text, amount },
   },
   ReportInterruption: {
     says: 'Table service was lost since that time; perhaps its state as well.',
@@ -183,25 +183,25 @@ export const commands = {
     duty: 'void with a card out',
     also: ['system'],
     during: ['held'],
-    fields: { reason: reason, credits: optional(amounts) },
+    fields: { reason, credits: optional(amounts) },
   },
   ReconstructRound: {
     says: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { cards: cards, unseen: flag, reason: reason, credits: optional(amounts) },
+    fields: { cards, unseen: flag, reason, credits: optional(amounts) },
   },
   RestoreOrder: {
     says: 'The order of the shoe is restored.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { reason: reason },
+    fields: { reason },
   },
   EnterCard: {
     says: 'Enter by eye a card that the reader cannot read.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { slot: slot, card: card, reason: reason },
+    fields: { slot, card, reason },
   },
   CorrectCard: {
     says: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
@@ -211,9 +211,9 @@ export const commands = {
     fields: {
       round: text,
       place: whole,
-      card: card,
+      card,
       slips: optional(slips),
-      reason: reason,
+      reason,
       credits: optional(amounts),
     },
   },
@@ -221,13 +221,13 @@ export const commands = {
     says: 'Lay aside the card that was found face up.',
     duty: 'burn a card',
     during: ['held'],
-    fields: { card: card, reason: reason },
+    fields: { card, reason },
   },
   DismissReport: {
     says: 'The report was a mistake.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { reason: reason },
+    fields: { reason },
   },
   Refer: {
     says: 'Refer to the Gaming Shift Manager; the table is frozen.',
@@ -235,21 +235,21 @@ export const commands = {
     duty: 'refer',
     also: ['system'],
     during: ['held'],
-    fields: { reason: reason },
+    fields: { reason },
   },
   DecideReferral: {
     says: 'Decide a referral; `lock` takes the shoe out of use, `credits` where a settled round is voided.',
     by: ['refer'],
     duty: 'decide a referral',
     during: ['referred'],
-    fields: { decision: decision, reason: reason, lock: optional(flag), credits: optional(amounts) },
+    fields: { decision, reason, lock: optional(flag), credits: optional(amounts) },
   },
   Approve: {
     says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
     by: ['posts'],
     duty: 'run the table',
     during: ['held'],
-    fields: { proposal: text, hash: hash, credits: optional(amounts) },
+    fields: { proposal: text, hash, credits: optional(amounts) },
   },
   WithdrawProposal: {
     says: 'Take a proposal back.',

@@ -1,16 +1,17 @@
 import {
-  type ValueOf,
   type Form,
+  type Kind,
+  type ValueOf,
   byTag,
+  flag,
   listOf,
   named,
-  oneOf,
-  tagged,
-  type Kind,
-  flag,
   number,
+  oneOf,
   optional,
+  tagged,
   text,
+  texts,
   whole,
 } from '../../rules/fields.ts';
 import {
@@ -37,20 +38,19 @@ import {
   slips,
   slot,
   surplus,
-  texts,
   time,
   wagerReport,
 } from './kinds.ts';
 import { act } from './commands.ts';
 import { who } from './posts.ts';
-import { setting } from './setting.ts';
+import { wholeSetting } from './setting.ts';
 
 type Declaration = { readonly says: string; readonly fields: Form };
 
 /** What can happen by itself or after a second consent. */
 const happenings = {
-  TableOpened: { says: 'The table is open.', fields: { setting: setting, hash: hash } },
-  SettingChanged: { says: 'Another setting is in use.', fields: { setting: setting, hash: hash } },
+  TableOpened: { says: 'The table is open.', fields: { setting: wholeSetting, hash } },
+  SettingChanged: { says: 'Another setting is in use.', fields: { setting: wholeSetting, hash } },
   ShoeBrought: {
     says: 'Cards for a live shoe are at the table.',
     fields: { shoe: id, seal: reason, size: whole },
@@ -69,7 +69,7 @@ const happenings = {
   TurnChosen: { says: 'The card that is dealt first is chosen.', fields: { turn: whole } },
   CardsBurned: {
     says: 'The first card was turned and so many more laid aside unseen.',
-    fields: { card: card, count: whole, index: optional(whole), salt: optional(hex), proof: optional(hexes) },
+    fields: { card, count: whole, index: optional(whole), salt: optional(hex), proof: optional(hexes) },
   },
   CuttingCardOut: {
     says: 'The cutting card came out.',
@@ -97,7 +97,7 @@ const happenings = {
       day: text,
       game: text,
       decks: whole,
-      hash: hash,
+      hash,
       closesAt: time,
       by: text,
     },
@@ -110,14 +110,14 @@ const happenings = {
   BetsClosed: { says: 'Bets are closed.', fields: { round: text, by: text } },
   SlipSet: {
     says: 'The terminal has these stakes; `hold` moves from its credit to the stakes, back if below zero.',
-    fields: { round: text, terminal: id, slip: slip, hold: number },
+    fields: { round: text, terminal: id, slip, hold: number },
   },
   CardDealt: {
     says: 'A card was dealt.',
     fields: {
       round: text,
-      slot: slot,
-      card: card,
+      slot,
+      card,
       complete: flag,
       index: optional(whole),
       salt: optional(hex),
@@ -127,10 +127,10 @@ const happenings = {
       carried: optional(flag),
     },
   },
-  CardTakenBack: { says: 'The last entry was taken back.', fields: { round: text, slot: slot, card: card } },
+  CardTakenBack: { says: 'The last entry was taken back.', fields: { round: text, slot, card } },
   RoundSettled: {
     says: 'The round has its results; postings follow in chunks.',
-    fields: { round: text, settlement: text, cards: cards, results: results },
+    fields: { round: text, settlement: text, cards, results },
   },
   RoundResettled: {
     says: 'A settled round gets other results or is void; what it paid is reversed.',
@@ -139,8 +139,8 @@ const happenings = {
       settlement: text,
       reverses: text,
       by: text,
-      cards: cards,
-      outcome: outcome,
+      cards,
+      outcome,
       results: optional(results),
       slips: optional(slips),
     },
@@ -175,9 +175,9 @@ const happenings = {
       by: text,
       before: cards,
       after: cards,
-      surplus: surplus,
+      surplus,
       burned: cards,
-      phase: phase,
+      phase,
       reason: text,
     },
   },
@@ -192,20 +192,20 @@ const happenings = {
       by: text,
       place: whole,
       was: card,
-      card: card,
+      card,
       after: cards,
       burned: cards,
-      phase: phase,
+      phase,
       reason: text,
     },
   },
   CardBurned: {
     says: 'A card was laid aside.',
-    fields: { card: card, by: text, reason: text, paused: duration },
+    fields: { card, by: text, reason: text, paused: duration },
   },
   WagerReported: {
     says: 'A wager was placed, raised or taken back too late; what was accepted stands.',
-    fields: { round: text, kind: wagerReport, place: id, wager: text, amount: amount, by: text },
+    fields: { round: text, kind: wagerReport, place: id, wager: text, amount, by: text },
   },
   Interrupted: {
     says: 'Table service was lost; what the clause computes from the cards dealt.',
@@ -214,7 +214,7 @@ const happenings = {
       by: text,
       since: time,
       stateLost: flag,
-      ruling: ruling,
+      ruling,
       won: texts,
       lost: texts,
     },
@@ -235,7 +235,7 @@ const happenings = {
   },
   ReferralDecided: {
     says: 'The Gaming Shift Manager decided.',
-    fields: { round: optional(text), decision: decision, by: text, reason: text, paused: duration },
+    fields: { round: optional(text), decision, by: text, reason: text, paused: duration },
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
@@ -258,9 +258,9 @@ export const events = {
   ...happenings,
   Proposed: {
     says: 'A first person proposes, with all it would do; a second one is asked for.',
-    fields: { proposal: text, act: act, effects: effects, hash: hash, expires: time },
+    fields: { proposal: text, act, effects, hash, expires: time },
   },
-  Approved: { says: 'A second person consents.', fields: { proposal: text, hash: hash } },
+  Approved: { says: 'A second person consents.', fields: { proposal: text, hash } },
   ProposalWithdrawn: { says: 'A proposal was taken back.', fields: { proposal: text } },
 } as const satisfies { readonly [name: string]: Declaration };
 

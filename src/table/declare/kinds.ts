@@ -26,7 +26,6 @@ export const id = textLike(
 /** Names within a property: letters, digits, points, lines; they make up round and account ids. */
 export const isId = id.fits;
 export const ids = listOf(id, 'a list of names');
-export const texts = listOf(text, 'a list of texts');
 
 const mostLetters = 500;
 export const reason = refined(

@@ -110,7 +110,7 @@ export const tableRefusals = {
   'wrong-cards': { says: 'The cards given cannot be those of the round or shoe.', fields: {} },
   'wrong-count': { says: 'The cards counted are not the cards of the shoe.', fields: { expected: whole } },
   'wrong-proof': { says: 'The card is not the one that was committed.', fields: {} },
-  'wrong-slot': { says: 'The table of play names another slot.', by: ['play'], fields: { slot: slot } },
+  'wrong-slot': { says: 'The table of play names another slot.', by: ['play'], fields: { slot } },
 } as const satisfies { readonly [code: string]: Declaration };
 
 export type TableCode = keyof typeof tableRefusals;

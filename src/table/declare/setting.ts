@@ -15,19 +15,20 @@ import {
   refined,
   text,
   textLike,
+  texts,
   tuple,
   whole,
   wholeFrom,
 } from '../../rules/fields.ts';
 import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../rules/hash.ts';
-import { quoted } from '../../rules/refusal.ts';
+import { isRefused, quoted } from '../../rules/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
-import { amount, id, ids, notice, texts } from './kinds.ts';
+import { amount, id, ids, notice } from './kinds.ts';
 import { type TableRefusal, deny, under } from './refusals.ts';
 
 /** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */
-const profile = object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
+const jurisdiction = object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
   name: id,
   version: id,
   approved: texts,
@@ -35,7 +36,7 @@ const profile = object('a profile: name, version, approved, timeZone and dayTurn
   /** The hour at which the gaming day turns. */
   dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
 });
-export type Profile = ValueOf<typeof profile>;
+export type Profile = ValueOf<typeof jurisdiction>;
 
 const some = wholeFrom('a whole number of minor units, one at least', 1);
 export const range = tuple('[least, most] in whole minor units', amount, amount);
@@ -45,7 +46,7 @@ export const settingForm = {
   property: id,
   table: id,
   currency: textLike('three capital letters such as SGD', /^[A-Z]{3}$/),
-  profile,
+  profile: jurisdiction,
   game: text,
   decks: optional(number),
   offered: optional(ids),
@@ -77,8 +78,8 @@ export const settingAsked = named('setting-asked', object('a setting', settingFo
 export type SettingAsked = ValueOf<typeof settingAsked>;
 
 /** How a table is run. Plain data, whole: every usual value is written out. */
-export const setting = named('setting', object('a whole setting', fully(settingForm)));
-export type Setting = ValueOf<typeof setting>;
+export const wholeSetting = named('setting', object('a whole setting', fully(settingForm)));
+export type Setting = ValueOf<typeof wholeSetting>;
 
 /** What the setting's names stand for. */
 export type Terms = {
@@ -108,14 +109,14 @@ const wrong = (field: string, message: string): TableRefusal =>
 /** A setting from outside, whole and in order, or the reason why no table can run by it. */
 export function settingOf(raw: { readonly [field: string]: unknown }, at: number): Setting | TableRefusal {
   const fields = read(raw, settingAsked, 'setting');
-  if ('refused' in fields) return under(fields);
+  if (isRefused(fields)) return under(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
   if (now === undefined)
     return wrong('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
 
   const game = findGame(fields.game, now);
-  if ('refused' in game) return under(game);
+  if (isRefused(game)) return under(game);
   const book = bookOf(game);
   if (!profile.approved.includes(fullNameOf(game))) {
     const listed = profile.approved.join(', ') || 'none';
@@ -132,9 +133,9 @@ export function settingOf(raw: { readonly [field: string]: unknown }, at: number
     });
   }
   const shoe = shoeOf(game.deck, fields.decks);
-  if ('refused' in shoe) return under(shoe);
+  if (isRefused(shoe)) return under(shoe);
   const offered = layoutOf(game, fields.offered ?? wagerIdsOf(game));
-  if ('refused' in offered) return under(offered);
+  if (isRefused(offered)) return under(offered);
 
   const exact = stepOf(game);
   const step = fields.step ?? usualStep;
