@@ -133,7 +133,5 @@ export function endAgain(round: RoundHistory, event: EventOf<'RoundResettled'>):
 const namesOf = ({ cards }: RoundHistory): readonly string[] => cards.map(({ card }) => card);
 
 export function postRound(round: RoundHistory, { at, settlement, last }: EventOf<'SettlementPosted'>): void {
-  const end = round.ends.find((one) => one.settlement === settlement);
-  assert(end !== undefined, 'what is posted was settled before');
-  if (last) end.postedAt = at;
+  for (const end of round.ends) if (last && end.settlement === settlement) end.postedAt = at;
 }

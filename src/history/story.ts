@@ -23,6 +23,7 @@ const untold = [
   'proof',
   'salts',
   'slips',
+  'slipsHash',
   'results',
   'act',
   'effects',

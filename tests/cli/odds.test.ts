@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { wagerIdsOf } from '../../src/rules/game.ts';
+import { writeSheets } from '../../src/cli/odds.ts';
+import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { hashOf } from '../../src/rules/hash.ts';
 import { punto } from './punto.ts';
 
 let folder = '';
@@ -19,6 +21,7 @@ const fileWith = (name: string, text: string): string => {
 
 type Sheet = {
   game: string;
+  hash: string;
   decks?: number;
   cards?: number;
   deals: string;
@@ -84,11 +87,42 @@ test('odds --all --out writes seventy sheets in two forms and an index', async (
   const ran = await punto(['odds', '--all', '--out', out]);
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(readdirSync(out)).toHaveLength(141);
-  expect(JSON.parse(readFileSync(join(out, 'sands-elements-10.json'), 'utf8'))).toMatchObject({
+  const elements = games.find(({ id }) => id === 'sands-elements')!;
+  expect(JSON.parse(readFileSync(join(out, `${fullNameOf(elements)}-10.json`), 'utf8'))).toMatchObject({
     game: 'sands-elements',
+    version: elements.version,
     decks: 10,
   });
-  for (const { id } of games) expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`${id}-4.html`);
+  const index = readFileSync(join(out, 'index.html'), 'utf8');
+  for (const game of games) expect(index).toContain(`href="${fullNameOf(game)}-4.html"`);
+});
+
+test('[READING 47] two versions of a game have their sheets side by side, each with its own hash and odds', () => {
+  const tiger = games.find(({ id }) => id === 'tiger')!;
+  const paying45 = { ...tiger.wagers['tiger-tie']!.lines[0]!, pays: [45, 1] } as const;
+  const later: Game = {
+    ...tiger,
+    version: '2031-01-01',
+    wagers: { ...tiger.wagers, 'tiger-tie': { ...tiger.wagers['tiger-tie']!, lines: [paying45] } },
+  };
+  const out = mkdtempSync(join(folder, 'versions-'));
+  expect(writeSheets(out, [tiger, later])).toBe(14);
+  expect(readdirSync(out)).toHaveLength(2 * 14 + 1);
+  const [old, young] = [tiger, later].map(
+    (game) => JSON.parse(readFileSync(join(out, `${fullNameOf(game)}-8.json`), 'utf8')) as Sheet,
+  );
+  expect([old!.hash, young!.hash]).toEqual([hashOf(tiger), hashOf(later)]);
+  expect(old!.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.3073541, 8);
+  expect(young!.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.11495247, 8);
+  expect(young!.wagers['banker']).toEqual(old!.wagers['banker']);
+  const index = readFileSync(join(out, 'index.html'), 'utf8');
+  const linked = [...index.matchAll(/href="([^"]+)"/g)].map(([, file]) => file!);
+  expect(linked.toSorted()).toEqual(
+    readdirSync(out)
+      .filter((file) => file !== 'index.html')
+      .toSorted(),
+  );
+  for (const version of ['2021-10-28', '2031-01-01']) expect(index).toContain(`<code>tiger@${version}</code>`);
 });
 
 test.for([
