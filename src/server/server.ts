@@ -41,7 +41,8 @@ export type Server = {
 };
 
 const beatEvery = 1_000;
-const tellEvery = 5_000;
+/** A client that hears nothing for two seconds takes the link for lost. */
+const tellEvery = 1_000;
 const pingEvery = 15_000;
 /** Beyond this, in bytes, a frame is not even read to its end. */
 const largestFrame = 1 << 16;
@@ -145,8 +146,8 @@ export async function startServer(running: Running): Promise<Server> {
 
   const beat = setInterval(() => floor.beat().catch((error: unknown) => trouble('heartbeat', error)), beatEvery);
   const tell = setInterval(() => {
-    const text = JSON.stringify({ type: 'beat', at: clock() });
-    for (const connection of connections) if (connection.secretHash !== undefined) connection.send(text);
+    const bytes = Buffer.from(JSON.stringify({ type: 'beat', at: clock() }), 'utf8');
+    for (const connection of connections) if (connection.secretHash !== undefined) connection.send(bytes);
   }, tellEvery);
   const ping = setInterval(() => {
     for (const connection of connections) connection.ping();

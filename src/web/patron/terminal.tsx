@@ -1,14 +1,14 @@
-import { money } from './figures.ts';
+import { money } from '../shared/figures.ts';
 import { Controls } from './controls.tsx';
 import { Hands, winnerWords } from './hands.tsx';
-import { gameName, wagerName } from './names.ts';
+import { gameName, wagerName } from '../shared/names.ts';
 import { checked } from './proof.ts';
-import { BeadPlate, BigRoad } from './roads.tsx';
+import { BeadPlate, BigRoad } from '../shared/roads.tsx';
 import { PayTable, Spots } from './spots.tsx';
 import { isOpen, link, own, page, secondsTo, view } from './state.ts';
-import { Header, LinkNotice, Refusal, RoundNotice } from './frame.tsx';
+import { Header, Lamp, Refusal, RoundNotice } from './frame.tsx';
 import { Help } from './help.tsx';
-import { type Paid } from '../wire/views.ts';
+import { type Paid } from '../../wire/views.ts';
 import { words } from './words.ts';
 
 /** The phase in the words of the table. */
@@ -32,6 +32,7 @@ function Phase() {
   const left = open && round ? secondsTo(round.deadline ?? round.closesAt) : null;
   return (
     <div class={open ? 'phase open' : 'phase'}>
+      <Lamp />
       <strong data-testid="call">{callWords()}</strong>
       {left !== null && (
         <span
@@ -160,7 +161,6 @@ export function Terminal() {
       <Header title={gameName(page.value!, shown.game.name)} back>
         <Phase />
       </Header>
-      <LinkNotice />
       <RoundNotice />
       <main class="felt">
         <h1 class="spoken">{gameName(page.value!, shown.game.name)}</h1>

@@ -1,9 +1,8 @@
-import { computed, effect, signal, untracked } from '@preact/signals';
-import { type Book, bookOf } from '../games/books.ts';
-import { type Slip } from '../wire/messages.ts';
-import { gameOf } from './figures.ts';
-import { onAnswers, say } from './link.ts';
-import { freshId } from './secret.ts';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import { type Book, bookOf } from '../../games/books.ts';
+import { type Slip, type TellOf } from '../../wire/messages.ts';
+import { gameOf } from '../shared/figures.ts';
+import { patron } from './link.ts';
 import { isOpen, link, own, page, refused, view } from './state.ts';
 
 // Betting: whatever a patron does makes another whole slip, and that is what the server is asked for. One message is on
@@ -12,7 +11,7 @@ import { isOpen, link, own, page, refused, view } from './state.ts';
 /** The round that a slip is meant for, and what it is if it never gets there. */
 type Aim = { readonly table: string; readonly round: string; readonly number: number; readonly missedBy: string };
 /** With how many steps lie behind it. */
-type Sent = Aim & { readonly id: string; readonly slip: Slip; readonly depth: number };
+type Sent = Aim & { readonly slip: Slip; readonly depth: number };
 
 /** What the patron wants and the server has not accepted yet. */
 export const wanted = signal<Slip | null>(null);
@@ -31,12 +30,13 @@ let delayed = false;
 
 const empty: Slip = {};
 export const accepted = computed<Slip>(() => own.value?.slip ?? empty);
-export const shown = computed<Slip>(() => wanted.value ?? accepted.value);
+/** The chips as they lie on the spots. */
+export const onFelt = computed<Slip>(() => wanted.value ?? accepted.value);
 export const canUndo = computed(() => before.value.length > 0);
 
 export const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 /** Credit that no chip on the felt lays claim to. */
-export const free = computed(() => (own.value?.credit ?? 0) + totalOf(accepted.value) - totalOf(shown.value));
+export const free = computed(() => (own.value?.credit ?? 0) + totalOf(accepted.value) - totalOf(onFelt.value));
 
 const isSame = (one: Slip, other: Slip): boolean =>
   Object.keys(one).length === Object.keys(other).length &&
@@ -86,7 +86,7 @@ function want(slip: Slip): void {
 
 function change(slip: Slip): void {
   const steps = before.value;
-  before.value = [...steps, shown.value];
+  before.value = [...steps, onFelt.value];
   want(slip);
   if (wanted.value !== slip) before.value = steps;
 }
@@ -94,13 +94,13 @@ function change(slip: Slip): void {
 /** One chip more on a spot. */
 export function add(wager: string): void {
   const amount = view.value?.tray[chip.value];
-  if (amount !== undefined) change({ ...shown.value, [wager]: (shown.value[wager] ?? 0) + amount });
+  if (amount !== undefined) change({ ...onFelt.value, [wager]: (onFelt.value[wager] ?? 0) + amount });
 }
 
 export const clear = (): void => change({});
 export const again = (): void => change({ ...own.value?.again });
 export const double = (): void =>
-  change(Object.fromEntries(Object.entries(shown.value).map(([wager, stake]) => [wager, 2 * stake])));
+  change(Object.fromEntries(Object.entries(onFelt.value).map(([wager, stake]) => [wager, 2 * stake])));
 
 /** Takes back the last of all these. */
 export function undo(): void {
@@ -113,43 +113,42 @@ export function undo(): void {
 function flush(): void {
   if (sent !== undefined || wanted.value === null || aim === undefined || lacking.value !== undefined) return;
   if (link.value !== 'open') return;
-  sent = { ...aim, id: freshId(), slip: wanted.value, depth: before.value.length };
-  send(sent);
+  sent = { ...aim, slip: wanted.value, depth: before.value.length };
+  void ask(sent);
 }
 
-const send = ({ id, table, round, slip }: Sent): boolean => say({ type: 'slip', id, table, round, slip });
+async function ask(asked: Sent): Promise<void> {
+  const answer = await patron.slip(asked.table, asked.round, asked.slip);
+  if (sent !== asked) return;
+  sent = undefined;
+  batch(() => {
+    if (answer.type === 'refused') hearRefusal(answer, asked);
+    if (answer.type !== 'accepted') return;
+    depth = asked.depth;
+    if (wanted.value !== null && isSame(wanted.value, asked.slip)) wanted.value = null;
+    else flush();
+  });
+}
 
 const tooLate = new Set(['bets-closed', 'late-raise', 'late-withdrawal']);
 
-onAnswers({
-  accepted: ({ id }) => {
-    if (id !== sent?.id) return;
-    const { slip } = sent;
-    depth = sent.depth;
-    sent = undefined;
-    if (wanted.value !== null && isSame(wanted.value, slip)) wanted.value = null;
-    else flush();
-  },
-  // What was wanted on top of it goes as well: the patron sees why, and begins from what stands.
-  refused: (tell) => {
-    if (tell.id !== sent?.id) return;
-    const { slip } = sent;
-    // The patron was in time and the link was not: what that means is said instead.
-    if (delayed && tooLate.has(tell.code)) {
-      refused.value = null;
-      missed.value = sent;
-    } else refused.value = { ...tell, slip, stood: accepted.value, credit: own.value?.credit ?? 0 };
-    sent = undefined;
-    wanted.value = null;
-    before.value = before.value.slice(0, depth);
-  },
-  // An answer may have been lost with the link. The same id asks for it again, and changes nothing if it was accepted.
-  back: () => {
-    if (lost) delayed = true;
-    if (sent !== undefined && sent.table === page.value && lost) send(sent);
-    else flush();
-    lost = false;
-  },
+// What was wanted on top of it goes as well: the patron sees why, and begins from what stands.
+function hearRefusal(answer: TellOf<'refused'>, { slip, number, missedBy }: Sent): void {
+  // The patron was in time and the link was not: what that means is said instead.
+  if (delayed && tooLate.has(answer.code)) {
+    refused.value = null;
+    missed.value = { number, missedBy };
+  } else refused.value = { ...answer, slip, stood: accepted.value, credit: own.value?.credit ?? 0 };
+  wanted.value = null;
+  before.value = before.value.slice(0, depth);
+}
+
+// The link is back, and the table is known. What was unanswered is asked again by the client itself.
+patron.watch((_, tell) => {
+  if (tell?.type !== 'own') return;
+  if (lost) delayed = true;
+  lost = false;
+  flush();
 });
 
 effect(() => {

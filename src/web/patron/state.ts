@@ -1,10 +1,9 @@
 import { computed, signal } from '@preact/signals';
-import { type Slip, type TellOf } from '../wire/messages.ts';
-import { type OwnView, type Tile, type View } from '../wire/views.ts';
+import { type LinkState } from '../../client/link.ts';
+import { type Slip, type TellOf } from '../../wire/messages.ts';
+import { type OwnView, type Tile, type View } from '../../wire/views.ts';
 
 // What the screens draw, as the server told it. Nothing here decides anything.
-
-export type LinkState = 'joining' | 'open' | 'lost' | 'outdated';
 
 export const link = signal<LinkState>('joining');
 export const terminal = signal<string | null>(null);
@@ -35,9 +34,9 @@ const tick = 200;
 /** How far the server's clock is ahead of ours. */
 let ahead = 0;
 export const now = signal(Date.now());
-export function setServerTime(at: number): void {
-  ahead = at - Date.now();
-  now.value = at;
+export function setAhead(time: number): void {
+  ahead = time;
+  now.value = Date.now() + ahead;
 }
 setInterval(() => {
   now.value = Date.now() + ahead;

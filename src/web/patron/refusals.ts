@@ -1,9 +1,9 @@
-import { type Slip } from '../wire/messages.ts';
-import { money } from './figures.ts';
-import { wagerName } from './names.ts';
+import { type Slip } from '../../wire/messages.ts';
+import { money } from '../shared/figures.ts';
+import { wagerName } from '../shared/names.ts';
 import { totalOf } from './slip.ts';
 import { type Refused, view } from './state.ts';
-import { language } from './words.ts';
+import { language } from '../shared/language.ts';
 
 // Refusals as a patron reads them: names of spots and amounts in place of ids and cents.
 

@@ -1,6 +1,6 @@
-import { handsOf } from '../rules/play.ts';
-import { type Card } from '../rules/card.ts';
-import { CardFace } from './cards.tsx';
+import { handsOf } from '../../rules/play.ts';
+import { type Card } from '../../rules/card.ts';
+import { CardFace } from '../shared/cards.tsx';
 import { checked } from './proof.ts';
 import { view } from './state.ts';
 import { words } from './words.ts';

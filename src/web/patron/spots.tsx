@@ -1,10 +1,10 @@
-import { type Spot } from '../wire/views.ts';
-import { rowsOf } from './cases.ts';
-import { stackOf } from './chips.ts';
-import { type Odds, gameOf, money, oddsOf, short } from './figures.ts';
+import { type Spot } from '../../wire/views.ts';
+import { payRowsOf } from '../shared/paytable.ts';
+import { stackOf } from '../shared/chips.ts';
+import { type Odds, gameOf, money, oddsOf, short } from '../shared/figures.ts';
 import { intoView } from './frame.tsx';
-import { wagerName } from './names.ts';
-import { accepted, add, shown } from './slip.ts';
+import { wagerName } from '../shared/names.ts';
+import { accepted, add, onFelt } from './slip.ts';
 import { isOpen, own, view } from './state.ts';
 import { words } from './words.ts';
 
@@ -33,7 +33,7 @@ function Stack({ stake, pale }: { stake: number; pale: boolean }) {
 function SpotButton({ spot, odds }: { spot: Spot; odds: Odds }) {
   const t = words();
   const { wager, name, least, most } = spot;
-  const stake = shown.value[wager] ?? 0;
+  const stake = onFelt.value[wager] ?? 0;
   const stood = accepted.value[wager] ?? 0;
   const pale = stake !== stood;
   const title = wagerName(wager, name);
@@ -120,7 +120,7 @@ export function PayTable() {
         <table key={wager}>
           <caption>{wagerName(wager, name)}</caption>
           <tbody>
-            {rowsOf(data.wagers[wager]!).map(([when, pays, by]) => (
+            {payRowsOf(data.wagers[wager]!).map(([when, pays, by]) => (
               <tr key={when}>
                 <td>{when}</td>
                 <td>{pays}</td>

@@ -1,10 +1,11 @@
 import { type ComponentChildren } from 'preact';
-import { money } from './figures.ts';
-import { reasonText, wagerName } from './names.ts';
+import { money } from '../shared/figures.ts';
+import { reasonText, wagerName } from '../shared/names.ts';
 import { refusalText } from './refusals.ts';
 import { lacking, missed, wanted } from './slip.ts';
 import { link, refused, view } from './state.ts';
-import { switchLanguage, words } from './words.ts';
+import { switchLanguage } from '../shared/language.ts';
+import { words } from './words.ts';
 
 /** The bar at the top of every screen. */
 export function Header({
@@ -31,15 +32,28 @@ export function Header({
       <button type="button" class="language" aria-label={t.languageName} onClick={switchLanguage}>
         {t.language}
       </button>
+      <LinkNotice />
     </header>
   );
 }
 
+/** Whether the link is up, at a glance. */
+export function Lamp() {
+  const t = words();
+  const up = link.value === 'open';
+  const text = up ? t.linkUp : t.linkDown;
+  return (
+    <span class={up ? 'lamp up' : 'lamp'} role="img" aria-label={text} title={text} data-testid="lamp">
+      {up ? '' : '!'}
+    </span>
+  );
+}
+
 /** Says at once when the link is gone, and whether what is shown was accepted. */
-export function LinkNotice() {
+function LinkNotice() {
   const t = words();
   if (link.value === 'open') return null;
-  const text = { joining: t.joining, lost: t.lost, outdated: t.reload }[link.value];
+  const text = { joining: t.joining, lost: t.lost, outdated: t.reload, closed: t.lost }[link.value];
   return (
     <p class="alert link" role="alert" data-testid="link">
       {text} {link.value === 'lost' && wanted.value !== null ? t.lostUnsent : ''}

@@ -1,7 +1,7 @@
-import { type Tile } from '../wire/views.ts';
-import { Header, LinkNotice, Refusal } from './frame.tsx';
-import { gameName } from './names.ts';
-import { BigRoad } from './roads.tsx';
+import { type Tile } from '../../wire/views.ts';
+import { Header, Lamp, Refusal } from './frame.tsx';
+import { gameName } from '../shared/names.ts';
+import { BigRoad } from '../shared/roads.tsx';
 import { link, secondsTo, tiles } from './state.ts';
 import { words } from './words.ts';
 
@@ -66,8 +66,9 @@ export function Lobby() {
   const t = words();
   return (
     <>
-      <Header title={t.title} />
-      <LinkNotice />
+      <Header title={t.title}>
+        <Lamp />
+      </Header>
       <main class="lobby">
         <h1>{t.lobbyTitle}</h1>
         <p>{t.lobbyHint}</p>

@@ -1,4 +1,4 @@
-import { language } from './words.ts';
+import { language } from './language.ts';
 
 // Names of games and wagers. English ones come from the games themselves.
 

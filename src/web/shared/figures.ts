@@ -1,7 +1,7 @@
-import { games } from '../games/registry.ts';
-import { type Game, fullNameOf } from '../rules/game.ts';
-import { type Ratio } from '../rules/ratio.ts';
-import { type Wager, netOf } from '../rules/wager.ts';
+import { games } from '../../games/registry.ts';
+import { type Game, fullNameOf } from '../../rules/game.ts';
+import { type Ratio } from '../../rules/ratio.ts';
+import { type Wager, netOf } from '../../rules/wager.ts';
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 

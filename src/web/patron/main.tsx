@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { connect } from './link.ts';
+import { patron } from './link.ts';
 import { Lobby } from './lobby.tsx';
-import { gameName } from './names.ts';
+import { gameName } from '../shared/names.ts';
 import { page, view } from './state.ts';
 import { Terminal } from './terminal.tsx';
 import { words } from './words.ts';
@@ -17,4 +17,4 @@ effect(() => {
   document.title = view.value === null ? title : `${gameName(view.value.table, view.value.game.name)} · ${title}`;
 });
 render(<Page />, document.getElementById('page')!);
-connect();
+patron.open();

@@ -1,7 +1,7 @@
-import { type FactName } from '../rules/facts.ts';
-import { type Line, type Wager, type When, netOf } from '../rules/wager.ts';
-import { payRows } from '../rules/words.ts';
-import { language } from './words.ts';
+import { type FactName } from '../../rules/facts.ts';
+import { type Line, type Wager, type When, netOf } from '../../rules/wager.ts';
+import { payRows } from '../../rules/words.ts';
+import { language } from './language.ts';
 
 // The pay table in Chinese. The English one is in the words of the rules themselves.
 
@@ -68,7 +68,7 @@ function paysOf(line: Line): string {
 }
 
 /** The lines of a wager as rows of a pay table, in the language in use: case, odds, clause. */
-export function rowsOf(wager: Wager): readonly (readonly [string, string, string])[] {
+export function payRowsOf(wager: Wager): readonly (readonly [string, string, string])[] {
   if (language.value === 'en') return payRows(wager);
   return [
     ...wager.lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),

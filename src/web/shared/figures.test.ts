@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { games } from '../games/registry.ts';
-import { type Line, type Wager } from '../rules/wager.ts';
+import { games } from '../../games/registry.ts';
+import { type Line, type Wager } from '../../rules/wager.ts';
 import { money, oddsOf, short } from './figures.ts';
 
 test.each([

@@ -1,5 +1,5 @@
-import { money, short } from './figures.ts';
-import { accepted, again, canUndo, chip, clear, double, free, shown, totalOf, undo, wanted } from './slip.ts';
+import { money, short } from '../shared/figures.ts';
+import { accepted, again, canUndo, chip, clear, double, free, onFelt, totalOf, undo, wanted } from './slip.ts';
 import { isOpen, now, own, terminal, view } from './state.ts';
 import { words } from './words.ts';
 
@@ -47,7 +47,7 @@ function Key({ text, name, able, act }: { text: string; name?: string; able: boo
 function Keys() {
   const t = words();
   const open = isOpen.value;
-  const some = Object.keys(shown.value).length > 0;
+  const some = Object.keys(onFelt.value).length > 0;
   const repeat = Object.keys(own.value?.again ?? {}).length > 0;
   return (
     <div class="keys">

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
-import { type Card } from '../rules/card.ts';
-import { indexOf, isCommitted } from '../rules/commitment.ts';
-import { type View } from '../wire/views.ts';
+import { type Card } from '../../rules/card.ts';
+import { indexOf, isCommitted } from '../../rules/commitment.ts';
+import { type View } from '../../wire/views.ts';
 import { view } from './state.ts';
 
 // Each dealt card is held against the commitment that this page saw first for its shoe: a root that changes under way is

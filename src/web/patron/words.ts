@@ -1,7 +1,9 @@
-import { effect, signal } from '@preact/signals';
+import { wordsIn } from '../shared/language.ts';
+import { common } from '../shared/words.ts';
 
-/** All words of the screens in English; every other language has the same keys. */
+/** All words of a patron's screens in English; every other language has the same keys. */
 const en = {
+  ...common.en,
   title: 'Punto demo floor',
   language: '中文',
   languageName: 'Switch to Chinese',
@@ -15,6 +17,8 @@ const en = {
   joining: 'Connecting …',
   lost: 'The link is lost; trying again. Bets that were accepted stand.',
   lostUnsent: 'Pale chips have not been accepted.',
+  linkUp: 'The link is up',
+  linkDown: 'No link',
   reload: 'This page is out of date; load it again.',
   placeBets: 'Place your bets, please',
   noMoreBets: 'No more bets',
@@ -24,9 +28,6 @@ const en = {
   stopped: 'The table has stopped; call the supervisor.',
   waitingForLink: 'Waiting for the table',
   seconds: 'seconds left',
-  player: 'Player',
-  banker: 'Banker',
-  tie: 'Tie',
   playerWins: 'Player wins',
   bankerWins: 'Banker wins',
   tieGame: 'Tie',
@@ -68,9 +69,6 @@ const en = {
   notIn: 'Not in the round',
   refused: 'Refused',
   close: 'Close',
-  bigRoad: 'Big road',
-  bead: 'Bead plate',
-  noResults: 'no results yet',
   roadNotice: 'Past results say nothing about the next one.',
   shoe: 'Shoe',
   commitment: 'Commitment',
@@ -78,12 +76,8 @@ const en = {
   cardsOut: 'cards out',
   checked: 'cards of this round checked against the commitment',
   checkFailed: 'A card does NOT fit the commitment: stop and complain.',
-  cardGood: 'fits the commitment',
-  cardBad: 'does not fit the commitment',
   malfunction: 'Malfunction voids all pays and plays.',
   totalMinimum: 'Total minimum',
-  suits: { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' },
-  suit: 'suit',
   payTable: 'Pay table',
   help: 'Help',
   phases: {
@@ -96,9 +90,8 @@ const en = {
   },
 };
 
-export type Words = typeof en;
-
-const zh: Words = {
+const zh: typeof en = {
+  ...common.zh,
   title: 'Punto 试玩大厅',
   language: 'English',
   languageName: '切换到英文',
@@ -112,6 +105,8 @@ const zh: Words = {
   joining: '正在连接……',
   lost: '连接已断开，正在重试。已接受的投注仍然有效。',
   lostUnsent: '浅色筹码尚未被接受。',
+  linkUp: '连接正常',
+  linkDown: '没有连接',
   reload: '页面已过期，请重新载入。',
   placeBets: '请下注',
   noMoreBets: '停止下注',
@@ -121,9 +116,6 @@ const zh: Words = {
   stopped: '本台已停止，请联系主管。',
   waitingForLink: '正在等待牌台',
   seconds: '秒',
-  player: '闲',
-  banker: '庄',
-  tie: '和',
   playerWins: '闲赢',
   bankerWins: '庄赢',
   tieGame: '和局',
@@ -161,9 +153,6 @@ const zh: Words = {
   notIn: '未计入',
   refused: '不接受',
   close: '关闭',
-  bigRoad: '大路',
-  bead: '珠盘路',
-  noResults: '尚无结果',
   roadNotice: '以往结果不预示下一局。',
   shoe: '牌靴',
   commitment: '承诺值',
@@ -171,12 +160,8 @@ const zh: Words = {
   cardsOut: '已出牌',
   checked: '张本局的牌已与承诺值核对',
   checkFailed: '有牌与承诺值不符：请停止并投诉。',
-  cardGood: '与承诺值相符',
-  cardBad: '与承诺值不符',
   malfunction: '机器故障时，一切投注与派彩无效。',
   totalMinimum: '总投注最低',
-  suits: { C: '梅花', D: '方块', H: '红心', S: '黑桃' },
-  suit: '花色',
   payTable: '赔率表',
   help: '帮助',
   phases: {
@@ -189,32 +174,5 @@ const zh: Words = {
   },
 };
 
-export type Language = 'en' | 'zh';
-const languages: { readonly [L in Language]: Words } = { en, zh };
-
-const remembered = (): Language => {
-  try {
-    return localStorage.getItem('punto.language') === 'zh' ? 'zh' : 'en';
-  } catch {
-    return 'en';
-  }
-};
-
-export const language = signal<Language>(remembered());
-
 /** The words of the language in use. */
-export const words = (): Words => languages[language.value];
-
-// The page is in a language from its first word on: for those who read it out, and for fonts.
-effect(() => {
-  document.documentElement.lang = language.value === 'en' ? 'en' : 'zh-Hans';
-});
-
-export function switchLanguage(): void {
-  language.value = language.value === 'en' ? 'zh' : 'en';
-  try {
-    localStorage.setItem('punto.language', language.value);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-}
+export const words = wordsIn({ en, zh });

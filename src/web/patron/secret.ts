@@ -1,9 +1,4 @@
-/** So many random bytes in hexadecimal digits. Needs no secure context, unlike random UUIDs. */
-const randomHex = (bytes: number): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/** An id that nobody else has. It begins with the time, so that ids of one moment lie together in the record. */
-export const freshId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
+import { randomHex } from '../../client/world.ts';
 
 const place = 'punto.secret';
 let secret: string | undefined;

@@ -1,8 +1,9 @@
-import { type Book, bookOf } from '../games/books.ts';
+import { type Book, bookOf } from '../../games/books.ts';
 import { intoView } from './frame.tsx';
-import { gameOf } from './figures.ts';
+import { gameOf } from '../shared/figures.ts';
 import { view } from './state.ts';
-import { type Language, language, words } from './words.ts';
+import { type Language, language } from '../shared/language.ts';
+import { words } from './words.ts';
 
 type Section = readonly [title: string, text: string];
 
