@@ -10,7 +10,7 @@ import { systemChance } from '../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../src/floor/demo.ts';
 import { type Pace } from '../src/floor/pace.ts';
 import { usualLimits } from '../src/server/limits.ts';
-import { type Server, startServer } from '../src/server/server.ts';
+import { type Running, type Server, startServer } from '../src/server/server.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { memoryStore } from '../src/store/memory.ts';
 import { type Store } from '../src/store/store.ts';
@@ -22,14 +22,14 @@ const cards = 40;
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** A server for measuring: nobody is turned away. */
-async function serverOn(store: Store, tables: number, times: object, pace: Pace): Promise<Server> {
+export async function serverOn(store: Store, settings: Running['settings'], pace: Pace): Promise<Server> {
   const screens = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const server = await startServer({
     store,
     key: randomBytes(32),
     chance: systemChance,
     owner: demoOwner,
-    settings: demoSettings.slice(0, tables).map((setting) => ({ ...setting, ...times })),
+    settings,
     pace,
     credit: demoCredit,
     limits: {
@@ -52,7 +52,7 @@ async function serverOn(store: Store, tables: number, times: object, pace: Pace)
   return server;
 }
 
-const socketOf = ({ address }: Server): string => `${address.replace('http', 'ws')}socket`;
+export const socketOf = ({ address }: Server): string => `${address.replace('http', 'ws')}socket`;
 
 export async function* serverBench(): AsyncGenerator<string> {
   yield* cardBench();
@@ -64,8 +64,7 @@ async function* slipBench(): AsyncGenerator<string> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const server = await serverOn(
     await sqliteStore(join(folder, 'data')),
-    demoSettings.length,
-    { bettingTime: 600_000 },
+    demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
     { betweenRounds: 0, betweenCards: 0 },
   );
   const words = [socketOf(server), '500', '40', ...demoSettings.map(({ table }) => table)];
@@ -97,7 +96,7 @@ async function* cardBench(): AsyncGenerator<string> {
   };
   const [setting] = demoSettings;
   const times = { bettingTime: 200, grace: 0, pause: 100 };
-  const server = await serverOn(store, 1, times, { betweenRounds: 200, betweenCards: 500 });
+  const server = await serverOn(store, [{ ...setting!, ...times }], { betweenRounds: 200, betweenCards: 500 });
   const bare = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   const children: ChildProcess[] = [];
   try {

@@ -1,0 +1,21 @@
+import { WebSocket } from 'ws';
+import { Patron } from '../src/client/patron.ts';
+import { machine, randomHex } from '../src/client/world.ts';
+import { type View } from '../src/wire/views.ts';
+
+/** A socket to a server in this house, whose page it seems to come from. */
+export const socketTo = (address: string): WebSocket =>
+  new WebSocket(address, { perMessageDeflate: false, origin: address.replace(/^ws(.+)\/socket$/, 'http$1') });
+
+/** A new patron who has sat down at a table, once a round is there. Whoever loses the link spoils the measurement. */
+export async function seatedPatron(address: string, table: string): Promise<{ patron: Patron; view: View }> {
+  const patron = new Patron(machine(socketTo), () => address, randomHex(32));
+  const seated = Promise.withResolvers<View>();
+  patron.watch(({ link, view, own }) => {
+    if (link === 'lost') throw new Error(`A patron at ${table} has lost the link.`);
+    if (view?.round && own !== null) seated.resolve(view);
+  });
+  patron.sit(table);
+  patron.open();
+  return { patron, view: await seated.promise };
+}
