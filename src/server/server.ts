@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
+import { type FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { type Chance } from '../floor/chance.ts';
 import { Floor, type Owner, floorPulse } from '../floor/floor.ts';
@@ -30,6 +31,8 @@ export type Running = {
   /** What else this server is called, besides its address and localhost. */
   readonly names: readonly string[];
   readonly port: number;
+  /** How many ports after it are tried where it is taken; none unless given. */
+  readonly furtherPorts?: number;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -103,7 +106,7 @@ export async function startServer(running: Running): Promise<Server> {
   });
 
   // The port comes first: where it is taken, the record is left alone. Whoever asks too early is told to come again.
-  await app.listen({ host, port: running.port });
+  await listen(app, host, running.port, running.furtherPorts ?? 0);
   const timers = new Set<NodeJS.Timeout>();
   const floor = await Floor.open(running.owner, running.settings, running.pace, {
     store,
@@ -168,6 +171,16 @@ export async function startServer(running: Running): Promise<Server> {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   let stopped: Promise<void> | undefined;
   return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()) };
+}
+
+/** Listens at a port, or at the first free one of so many after it. */
+async function listen(app: FastifyInstance, host: string, port: number, further: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if (further === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    await listen(app, host, port + 1, further - 1);
+  }
 }
 
 /** An answer to somebody who wanted a socket and gets none. */
