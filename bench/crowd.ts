@@ -5,11 +5,12 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
+import { socketOf } from '../src/client/node.ts';
 import { demoPace, demoSettings } from '../src/floor/demo.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { type Asked, type Told } from './crowded.ts';
 import { percentile } from './measure.ts';
-import { serverOn, socketOf } from './server.ts';
+import { serverOn } from './server.ts';
 
 const tables = 200;
 const terminals = 4_000;
@@ -63,7 +64,7 @@ export async function* crowdBench(): AsyncGenerator<string> {
   const server = await serverOn(await sqliteStore(join(folder, 'data')), settings, demoPace);
   const opened = performance.now();
   const crowd = new Crowd(
-    socketOf(server),
+    socketOf(server.address),
     settings.map(({ table }) => table),
   );
   let times: readonly number[];

@@ -5,7 +5,8 @@ import { type WebSocket } from 'ws';
 import { systemChance } from '../src/floor/chance.ts';
 import { freshId } from '../src/client/world.ts';
 import { type Patron } from '../src/client/patron.ts';
-import { seatedPatron, socketTo } from './patrons.ts';
+import { socketTo } from '../src/client/node.ts';
+import { seatedPatron } from './patrons.ts';
 
 export type Asked = { readonly time: number; readonly perSecond?: number };
 /** Sent empty once all are there. */

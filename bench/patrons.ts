@@ -1,11 +1,7 @@
-import { WebSocket } from 'ws';
+import { socketTo } from '../src/client/node.ts';
 import { Patron } from '../src/client/patron.ts';
 import { machine, randomHex } from '../src/client/world.ts';
 import { type View } from '../src/wire/views.ts';
-
-/** A socket to a server in this house, whose page it seems to come from. */
-export const socketTo = (address: string): WebSocket =>
-  new WebSocket(address, { perMessageDeflate: false, origin: address.replace(/^ws(.+)\/socket$/, 'http$1') });
 
 /** A new patron who has sat down at a table, once a round is there. Whoever loses the link spoils the measurement. */
 export async function seatedPatron(address: string, table: string): Promise<{ patron: Patron; view: View }> {

@@ -6,6 +6,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
+import { socketOf } from '../src/client/node.ts';
 import { systemChance } from '../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../src/floor/demo.ts';
 import { type Pace } from '../src/floor/pace.ts';
@@ -52,8 +53,6 @@ export async function serverOn(store: Store, settings: Running['settings'], pace
   return server;
 }
 
-export const socketOf = ({ address }: Server): string => `${address.replace('http', 'ws')}socket`;
-
 export async function* serverBench(): AsyncGenerator<string> {
   yield* cardBench();
   yield* slipBench();
@@ -67,7 +66,7 @@ async function* slipBench(): AsyncGenerator<string> {
     demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
     { betweenRounds: 0, betweenCards: 0 },
   );
-  const words = [socketOf(server), '500', '40', ...demoSettings.map(({ table }) => table)];
+  const words = [socketOf(server.address), '500', '40', ...demoSettings.map(({ table }) => table)];
   const child = fork(new URL('./bettors.ts', import.meta.url), words);
   try {
     const [{ times, time }] = (await once(child, 'message')) as [{ times: number[]; time: number }];
@@ -102,7 +101,7 @@ async function* cardBench(): AsyncGenerator<string> {
   try {
     await once(bare, 'listening');
     const toBare = `ws://127.0.0.1:${(bare.address() as AddressInfo).port}/socket`;
-    const hearing = await listen(children, socketOf(server), setting!.table);
+    const hearing = await listen(children, socketOf(server.address), setting!.table);
     const bareHearing = await listen(children, toBare);
 
     const ours: number[] = [];

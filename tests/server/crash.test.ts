@@ -37,7 +37,6 @@ async function life(folder: string, bettors: readonly Bettor[], time: number, ea
   await sleep(time);
   child.kill('SIGKILL');
   await ended;
-  for (const bettor of bettors) bettor.leave();
   expect(complaint).toBe('');
 }
 
@@ -58,6 +57,7 @@ test(`a server killed ${crashes} times under load: no acknowledged slip is lost 
     await store.close();
     expect([problem, wrong]).toEqual([undefined, []]);
   }
+  for (const bettor of bettors) bettor.leave();
   expect(auditor.count().accepted).toBeGreaterThan(crashes * 100);
   // Some were written without being answered in time, and were known when they came again.
   expect(bettors.reduce((sum, { late }) => sum + late, 0)).toBeGreaterThan(0);
