@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
 import { socketOf } from '../src/client/node.ts';
 import { demoPace, demoSettings } from '../src/floor/demo.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
-import { type Asked, type Told } from './crowded.ts';
+import type { Asked, Told } from './crowded.ts';
 import { percentile } from './measure.ts';
 import { serverOn } from './server.ts';
 
@@ -41,15 +41,25 @@ class Crowd {
     });
   }
 
-  async told(): Promise<readonly Told[]> {
-    const heard = await Promise.all(this.#children.map((child) => once(child, 'message') as Promise<[Told]>));
-    return heard.map(([told]) => told);
+  async told(): Promise<Told> {
+    const heard = await Promise.all(
+      this.#children.map(async (child) => {
+        const [told] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Told | number];
+        if (typeof told !== 'object') throw new Error(`A process of terminals ended with ${String(told)}.`);
+        return told;
+      }),
+    );
+    return {
+      times: heard.flatMap(({ times }) => times),
+      late: heard.reduce((sum, { late }) => sum + late, 0),
+      lost: heard.reduce((sum, { lost }) => sum + lost, 0),
+    };
   }
 
-  async asks(asked: Asked): Promise<readonly number[]> {
+  async asks(asked: Asked): Promise<Told> {
     const told = this.told();
     for (const child of this.#children) child.send(asked);
-    return (await told).flatMap(({ times }) => times);
+    return told;
   }
 
   leave(): void {
@@ -67,21 +77,22 @@ export async function* crowdBench(): AsyncGenerator<string> {
     socketOf(server.address),
     settings.map(({ table }) => table),
   );
-  let times: readonly number[];
+  let told: Told;
   try {
     await crowd.told();
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, opened + outOfStep - performance.now())));
-    times = await crowd.asks({ time: measured });
+    told = await crowd.asks({ time: measured });
   } finally {
     crowd.leave();
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+  const { times, late, lost } = told;
   const perSecond = Math.round(times.length / (measured / 1000));
   const bare = await echoes(perSecond);
   const figures = (all: readonly number[]): string =>
     `median ${percentile(all, 0.5).toFixed(1)} ms, p99 ${percentile(all, 0.99).toFixed(1)} ms`;
-  yield `  ${perSecond} slips a second were acknowledged: ${figures(times)}`;
+  yield `  ${perSecond} slips a second were acknowledged: ${figures(times)}; ${late} came too late, ${lost} links were lost`;
   yield `  a bare echo of ws at the same rate through as many sockets: ${figures(bare)}; the slips take ${ratio(times, bare, 0.5)} times as long at the median, ${ratio(times, bare, 0.99)} times at p99`;
 }
 
@@ -96,7 +107,7 @@ async function echoes(perSecond: number): Promise<readonly number[]> {
   const crowd = new Crowd(`ws://127.0.0.1:${(bare.address() as AddressInfo).port}/socket`, []);
   try {
     await crowd.told();
-    return await crowd.asks({ time: bareMeasured, perSecond: perSecond / processes });
+    return (await crowd.asks({ time: bareMeasured, perSecond: perSecond / processes })).times;
   } finally {
     crowd.leave();
     bare.close();

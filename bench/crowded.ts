@@ -9,8 +9,8 @@ import { socketTo } from '../src/client/node.ts';
 import { seatedPatron } from './patrons.ts';
 
 export type Asked = { readonly time: number; readonly perSecond?: number };
-/** Sent empty once all are there. */
-export type Told = { readonly times: readonly number[] };
+/** How long each acknowledged slip took, and how many came too late or lost their link. Sent empty once all are there. */
+export type Told = { readonly times: readonly number[]; readonly late: number; readonly lost: number };
 
 const [address, count, ...tables] = process.argv.slice(2) as [string, string, ...string[]];
 const slipsARound = 3;
@@ -19,8 +19,8 @@ const tooLate = 1_000;
 /** So many come in at a time. */
 const atOnce = 50;
 
-let times: number[] = [];
-let measuring = false;
+let [times, late, lost]: [number[], number, number] = [[], 0, 0];
+const tell = (): void => void process.send!({ times, late, lost } satisfies Told);
 
 /** Stakes something more, three times a round, one slip after the other. */
 function play(patron: Patron, table: string): void {
@@ -30,11 +30,12 @@ function play(patron: Patron, table: string): void {
       await new Promise((resolve) => setTimeout(resolve, systemChance.below(Math.floor(left / slipsARound))));
       const sent = performance.now();
       const answer = await patron.slip(table, round, { player: 100 * n });
-      if (answer.type !== 'accepted') throw new Error(`A slip at ${table} was ${JSON.stringify(answer)}.`);
-      if (measuring) times.push(performance.now() - sent);
+      if (answer.type === 'accepted') times.push(performance.now() - sent);
+      else late += 1;
     }
   };
-  patron.watch(({ view, ahead }) => {
+  patron.watch(({ link, view, ahead }, told) => {
+    if (told === undefined && link === 'lost') lost += 1;
     if (view?.phase !== 'betting' || view.round === null || view.round.id === last) return;
     last = view.round.id;
     const left = view.round.closesAt - (Date.now() + ahead) - tooLate;
@@ -80,11 +81,10 @@ const arrive = async (n: number): Promise<void> => {
 for (let n = 0; n < Number(count); n += atOnce) {
   await Promise.all(Array.from({ length: Math.min(atOnce, Number(count) - n) }, (_, place) => arrive(n + place)));
 }
-process.send!({ times } satisfies Told);
+tell();
 process.on('message', async (asked: Asked) => {
-  times = [];
-  measuring = true;
+  [times, late, lost] = [[], 0, 0];
   if (asked.perSecond === undefined) await new Promise((resolve) => setTimeout(resolve, asked.time));
   else await echo(sockets, asked);
-  process.send!({ times } satisfies Told);
+  tell();
 });

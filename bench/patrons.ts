@@ -3,12 +3,11 @@ import { Patron } from '../src/client/patron.ts';
 import { machine, randomHex } from '../src/client/world.ts';
 import { type View } from '../src/wire/views.ts';
 
-/** A new patron who has sat down at a table, once a round is there. Whoever loses the link spoils the measurement. */
+/** A new patron who has sat down at a table, once a round is there. */
 export async function seatedPatron(address: string, table: string): Promise<{ patron: Patron; view: View }> {
   const patron = new Patron(machine(socketTo), () => address, randomHex(32));
   const seated = Promise.withResolvers<View>();
-  patron.watch(({ link, view, own }) => {
-    if (link === 'lost') throw new Error(`A patron at ${table} has lost the link.`);
+  patron.watch(({ view, own }) => {
     if (view?.round && own !== null) seated.resolve(view);
   });
   patron.sit(table);

@@ -18,7 +18,7 @@ type Heard = {
 
 /** Silence is counted in steps: whoever stood still himself takes one more step, and hears first what came meanwhile. */
 const step = 500;
-/** So many steps without a word and the link is lost. The server says something every second. */
+/** So many steps without a word and the link is lost. A server that lives says something every second. */
 const mostSilent = 5;
 /** To be let in takes longer on a slow line. */
 const mostJoining = 20;
@@ -27,6 +27,8 @@ const mostJoining = 20;
 const firstPause = 250;
 const longestPause = 4_000;
 const triesToLongest = Math.log2(longestPause / firstPause);
+/** Pauses begin anew after a link that held so long: a server that is overrun is not overrun again at once. */
+const held = 10_000;
 
 const opened = 1;
 /** The server wants no more of us for now. */
@@ -45,6 +47,7 @@ export class Link {
   #cancel: (() => void) | undefined;
   #silent = 0;
   #tries = 0;
+  #since = 0;
 
   constructor(world: World, door: Door, heard: Heard) {
     this.#world = world;
@@ -102,10 +105,9 @@ export class Link {
     if (tell.type === 'welcome') {
       this.#cancel?.();
       this.#watch(mostSilent);
+      this.#since = this.#world.clock();
       this.#become('open');
     }
-    // Whoever is let in and thrown out again comes back no sooner for it.
-    if (tell.type === 'beat') this.#tries = 0;
     if (tell.type === 'refused' && tell.code === 'wrong-protocol') this.#end('outdated');
     this.#heard.told(tell);
   }
@@ -120,6 +122,7 @@ export class Link {
 
   #lose(code?: number): void {
     this.#drop();
+    if (this.#state === 'open' && this.#world.clock() - this.#since >= held) this.#tries = 0;
     if (code === unwelcome) this.#tries = triesToLongest;
     const pause = this.#world.chance() * Math.min(longestPause, firstPause * 2 ** this.#tries);
     this.#tries += 1;

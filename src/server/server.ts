@@ -44,9 +44,11 @@ export type Server = {
 };
 
 const beatEvery = 1_000;
-/** A client that hears nothing for two seconds takes the link for lost. */
-const tellEvery = 1_000;
+/** Whoever was told nothing since the last time is told that we live: nobody hears nothing for longer than twice this. */
+const tellEvery = 500;
 const pingEvery = 15_000;
+/** Connections take turns in so many circles, so that nobody waits while all the others are told. */
+const circleCount = 10;
 /** Beyond this, in bytes, a frame is not even read to its end. */
 const largestFrame = 1 << 16;
 
@@ -73,6 +75,8 @@ export async function startServer(running: Running): Promise<Server> {
   // Beyond what is ever served, a connection is not even looked at.
   app.server.maxConnections = limits.connections + 100;
   const connections = new Set<Connection>();
+  const circles = Array.from({ length: circleCount }, () => new Set<Connection>());
+  let arrivals = 0;
   const perAddress = new Map<string, number>();
   let ready = false;
 
@@ -88,12 +92,14 @@ export async function startServer(running: Running): Promise<Server> {
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      const circle = circles[arrivals++ % circleCount]!;
       const connection = new Connection(ws, address, {
         clock,
         limits,
         asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
         left: (gone) => {
           connections.delete(gone);
+          circle.delete(gone);
           const others = perAddress.get(address)! - 1;
           if (others === 0) perAddress.delete(address);
           else perAddress.set(address, others);
@@ -102,6 +108,7 @@ export async function startServer(running: Running): Promise<Server> {
         broken: (error) => trouble('connection', error),
       });
       connections.add(connection);
+      circle.add(connection);
     });
   });
 
@@ -148,13 +155,17 @@ export async function startServer(running: Running): Promise<Server> {
   ready = true;
 
   const beat = setInterval(() => floor.beat().catch((error: unknown) => trouble('heartbeat', error)), beatEvery);
-  const tell = setInterval(() => {
+  const inTurn = (every: number, act: (circle: ReadonlySet<Connection>) => void): NodeJS.Timeout => {
+    let turn = 0;
+    return setInterval(() => act(circles[turn++ % circleCount]!), every / circleCount);
+  };
+  const tell = inTurn(tellEvery, (circle) => {
     const bytes = Buffer.from(JSON.stringify({ type: 'beat', at: clock() }), 'utf8');
-    for (const connection of connections) if (connection.secretHash !== undefined) connection.send(bytes);
-  }, tellEvery);
-  const ping = setInterval(() => {
-    for (const connection of connections) connection.ping();
-  }, pingEvery);
+    for (const connection of circle) connection.beat(bytes);
+  });
+  const ping = inTurn(pingEvery, (circle) => {
+    for (const connection of circle) connection.ping();
+  });
 
   const stop = async (): Promise<void> => {
     ready = false;

@@ -64,7 +64,7 @@ export const tells = {
     },
     closed,
   ),
-  /** Sent every second, so that a broken link and a frozen server are noticed. */
+  /** Sent while nothing else is, so that a broken link is noticed. */
   beat: Type.Object({ type: Type.Literal('beat'), at: time }, closed),
   /** All tables, or those that changed since the version before. */
   lobby: Type.Object({ type: Type.Literal('lobby'), version, whole: Type.Boolean(), tiles: Type.Array(Tile) }, closed),

@@ -48,7 +48,7 @@ test('a server that is frozen is noticed within three seconds, and the page come
     });
     await toTable(page, { address }, 'tiger');
     const noted = (): Promise<Noted> => page.evaluate(() => (window as unknown as { noted: Noted }).noted);
-    // The server says something every second: while it runs, nothing is lost.
+    // The server is never silent for long: while it runs, nothing is lost.
     await page.waitForTimeout(3_000);
     expect((await noted()).lost).toEqual([]);
 

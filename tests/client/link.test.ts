@@ -86,19 +86,30 @@ test.each([
   }
 });
 
-test('pauses begin anew once the link has held for a beat, and not before', () => {
+test('pauses begin anew once the link has held for ten seconds, and not before', () => {
   const machine = new Machine();
+  const hold = (time: number): void => {
+    for (let passed = 0; passed < time; passed += 500) {
+      machine.socket.tells(beat);
+      machine.pass(500);
+    }
+  };
   machine.join();
   for (let n = 0; n < 4; n++) {
+    hold(9_500);
     machine.socket.ends();
     machine.pass(4_000);
     machine.socket.welcomes();
   }
+  hold(9_500);
   machine.socket.ends();
   machine.pass(1_999);
   expect(machine.sockets).toHaveLength(5);
   machine.pass(1);
-  machine.socket.welcomes().tells(beat).ends();
+  expect(machine.sockets).toHaveLength(6);
+  machine.socket.welcomes();
+  hold(10_000);
+  machine.socket.ends();
   machine.pass(125);
   expect(machine.sockets).toHaveLength(7);
 });
@@ -109,7 +120,7 @@ test('whoever is thrown out for too many messages waits long, and one whose serv
   machine.socket.ends(1001);
   machine.pass(125);
   expect(machine.sockets).toHaveLength(2);
-  machine.socket.welcomes().tells(beat).ends(1008);
+  machine.socket.welcomes().ends(1008);
   expect(machine.patron.seen.link).toBe('lost');
   machine.pass(1_999);
   expect(machine.sockets).toHaveLength(2);
