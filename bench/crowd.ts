@@ -18,6 +18,8 @@ const processes = 2;
 /** How long it is measured, and how long the bare loop, in milliseconds. */
 const measured = 30_000;
 const bareMeasured = 10_000;
+/** A machine that needs longer than this to seat everybody or to answer has other things to do. */
+const longest = 60_000;
 
 /** Tables of all ten games. Bets stay open for 5 to 25 seconds, so that the tables are out of step after one round. */
 const settings = Array.from({ length: tables }, (_, n) => {
@@ -44,7 +46,10 @@ class Crowd {
   async told(): Promise<Told> {
     const heard = await Promise.all(
       this.#children.map(async (child) => {
-        const [told] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Told | number];
+        const signal = AbortSignal.timeout(longest);
+        const [told] = (await Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })])) as [
+          Told | number,
+        ];
         if (typeof told !== 'object') throw new Error(`A process of terminals ended with ${String(told)}.`);
         return told;
       }),
