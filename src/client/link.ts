@@ -55,10 +55,6 @@ export class Link {
     this.#heard = heard;
   }
 
-  get state(): LinkState {
-    return this.#state;
-  }
-
   /** Opens the link and keeps it open. Where it waits to try again, it tries at once. */
   open(): void {
     if (this.#state === 'outdated' || this.#state === 'closed' || this.#socket !== undefined) return;
