@@ -46,7 +46,6 @@ async function life(folder: string, bettors: readonly Bettor[], isEnough?: () =>
   } else await sleep(50 + chance.below(600));
   child.kill('SIGKILL');
   await ended;
-  for (const bettor of bettors) bettor.leave();
   expect(complaint).toBe('');
 }
 
@@ -68,6 +67,7 @@ async function killed(often: number, name: string): Promise<{ accepted: number; 
     await store.close();
     expect([problem, wrong]).toEqual([undefined, []]);
   }
+  for (const bettor of bettors) bettor.leave();
   return { accepted: auditor.count().accepted, late: bettors.reduce((sum, one) => sum + one.late, 0) };
 }
 
