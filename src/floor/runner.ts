@@ -15,6 +15,7 @@ import {
 } from '../store/store.ts';
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { type Purse } from './purse.ts';
+import { workedOut } from './reading.ts';
 
 /** What the floor itself refuses. */
 export const floorRefusals = ['command-reused', 'result-unknown', 'table-stopped'] as const;
@@ -49,15 +50,6 @@ export type Run<State, Command, Event extends Happened, Refused extends Denied> 
   readonly decider: Accounted<State, Command, Event, Refused>;
   /** What the floor knows and whoever asks does not, such as credit. */
   readonly brings: (asked: Asked, state: State) => Brought;
-};
-
-/** A state worked out from the record, with the entry it was worked out up to and the snapshot it began from. */
-type Worked<State> = {
-  readonly state: State;
-  readonly sequence: number;
-  readonly at: number;
-  readonly head: string;
-  readonly snapshotAt: number;
 };
 
 type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run<State, Command, Event, Refused> & {
@@ -153,51 +145,18 @@ export class Runner<State, Command, Event extends Happened, Refused extends Deni
 
   /** What the record holds so far, as a state that nobody else has. */
   async stand(): Promise<{ readonly state: State; readonly sequence: number }> {
-    const { state, sequence } = await this.#worked();
+    const { state, sequence } = await workedOut(this.#parts);
     return { state, sequence };
   }
 
   /** Takes the state from the record. */
   async #read(): Promise<void> {
-    const worked = await this.#worked();
-    this.#state = worked.state;
-    this.#sequence = worked.sequence;
-    this.#at = worked.at;
-    this.#head = worked.head;
-    this.#snapshotAt = worked.snapshotAt;
-  }
-
-  /** The state worked out from the record: the last snapshot and what came after it. */
-  async #worked(): Promise<Worked<State>> {
-    const { store, stream, decider } = this.#parts;
-    const snapshot = await this.#snapshot();
-    let state = snapshot?.state ?? decider.initial;
-    let { sequence, head, at } = snapshot ?? { sequence: 0, head: '', at: 0 };
-    for await (const entries of store.read(stream, sequence)) {
-      for (const { event } of entries) state = decider.evolve(state, decider.eventFrom(event));
-      sequence += entries.length;
-      head = entries.at(-1)!.hash;
-      at = entries.at(-1)!.at;
-    }
-    return { state, sequence, at, head, snapshotAt: snapshot?.sequence ?? 0 };
-  }
-
-  /** The last snapshot, if it is what was saved at that entry; else everything is worked out from the first one. */
-  async #snapshot(): Promise<{ state: State; sequence: number; head: string; at: number } | undefined> {
-    const { store, stream, trouble } = this.#parts;
-    const saved = await store.snapshot(stream);
-    if (saved === undefined) return undefined;
-    if (saved.form !== snapshotForm) {
-      const forms = `of form ${saved.form}, and this program reads form ${snapshotForm}`;
-      trouble(new Error(`The snapshot of ${stream} is ${forms}; its state is worked out anew.`));
-      return undefined;
-    }
-    for await (const [entry] of store.read(stream, saved.sequence - 1, 1)) {
-      if (entry === undefined || snapshotHash(saved.state, entry.hash) !== saved.hash) break;
-      return { state: JSON.parse(saved.state) as State, sequence: saved.sequence, head: entry.hash, at: entry.at };
-    }
-    trouble(new Error(`The snapshot of ${stream} is not the one that was saved; its state is worked out anew.`));
-    return undefined;
+    const { state, sequence, at, head, snapshotAt } = await workedOut(this.#parts);
+    this.#state = state;
+    this.#sequence = sequence;
+    this.#at = at;
+    this.#head = head;
+    this.#snapshotAt = snapshotAt;
   }
 
   /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
