@@ -37,6 +37,9 @@ const told = (value: unknown, kind: Kind, within?: string) => {
 test('a message that fits its kind is given back as it is', () => {
   const message = { name: 'x', tags: ['a', 'b'] };
   expect(read(message, thing)).toBe(message);
+  expect(thing.fits(message)).toBe(true);
+  expect(thing.fits({ ...message, size: undefined })).toBe(true);
+  expect(thing.fits({ name: undefined })).toBe(false);
 });
 
 test('a field that is unknown, missing or of another kind is refused, with what it should be', () => {

@@ -6,7 +6,7 @@ import { type TableEvent } from '../table/declare/events.ts';
 import { type Slip } from '../table/declare/kinds.ts';
 import { type Setting } from '../table/declare/setting.ts';
 import { Follower } from '../table/show/follower.ts';
-import { callOf, fixedView, phaseView, roundView, shoeView, terminalView } from '../table/show/views.ts';
+import { fixedView, phaseView, roundView, shoeView, terminalView } from '../table/show/views.ts';
 import { type Table, lastRound } from '../table/table.ts';
 import { type Change, changeOf } from '../wire/changes.ts';
 import { shortened } from '../wire/proofs.ts';
@@ -156,8 +156,7 @@ export class Feed {
     return {
       ...this.#fixed.view,
       phase: phaseView(table),
-      call: callOf(table),
-      round: round && roundView(round, table),
+      round: round && roundView(round),
       cards: shortened((round?.cards ?? []).map((card, place) => ({ card, ...round!.proofs[place] }))),
       staked: Object.fromEntries(Object.entries(round?.totals ?? {}).map(([wager, total]) => [wager, { ...total }])),
       shoe: shoe && shoeView(shoe),

@@ -14,8 +14,7 @@ import {
   text,
   whole,
 } from '../rules/fields.ts';
-import { slots } from '../rules/play.ts';
-import { amount, card, cards, hex, hexes, results, time } from '../table/declare/kinds.ts';
+import { amount, card, cards, hex, hexes, time } from '../table/declare/kinds.ts';
 
 // What is shown: of a table to everyone, of itself to a terminal, of all tables in the lobby.
 
@@ -45,24 +44,17 @@ const roundForm = {
   deadline: orNull(time),
   player: hand,
   banker: hand,
-  next: orNull(oneOf(slots)),
   winner: orNull(winner),
-  results: orNull(results),
-  voidBy: orNull(text),
-  settledAgain: flag,
 };
 
 const shoeForm = {
   id: text,
   cards: whole,
   out: whole,
-  rounds: whole,
   ready: flag,
   root: orNull(hex),
   turn: orNull(whole),
-  cuttingCardOut: flag,
   roundsLeft: orNull(whole),
-  lockedBy: orNull(text),
 };
 
 const spot = object('a wager on offer with its limits', { wager: text, name: text, least: amount, most: amount });
@@ -70,13 +62,12 @@ const spot = object('a wager on offer with its limits', { wager: text, name: tex
 const viewForm = {
   table: text,
   currency: text,
-  game: object('a game', { name: text, version: text, book: text, electronicApproval: flag }),
+  game: object('a game', { name: text, version: text }),
   layout: listOf(spot, 'the wagers on offer'),
   tray: listOf(amount, 'the chips'),
   step: amount,
   totalMinimum: amount,
   phase,
-  call: orNull(text),
   round: orNull(object('a round', roundForm)),
   /** The cards of the round in the order in which they were dealt. */
   cards: listOf(dealt, 'dealt cards'),

@@ -13,17 +13,25 @@ import { type Phase, type Round, type Shoe, type Table, own } from '../table.ts'
 /** What everyone sees, the same for all. */
 export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(table)) {
   const { setting, round, shoe, held, referral } = table;
+  const { game, book } = termsOf(setting);
   return {
     property: setting.property,
     ...fixedView(setting),
+    game: { name: game.name, version: fullNameOf(game), book: game.book, electronicApproval: !book.felt },
     phase: phaseView(table),
     call: callOf(table),
     round: round && {
-      ...roundView(round, table),
+      ...roundView(round),
       cards: round.cards.map((card, place) => ({ card, ...round.proofs[place] })),
       staked: round.totals,
+      ...endView(round, table),
     },
-    shoe: shoe && shoeView(shoe),
+    shoe: shoe && {
+      ...shoeView(shoe),
+      rounds: shoe.rounds,
+      cuttingCardOut: shoe.roundsLeft !== null,
+      lockedBy: shoe.lockedBy,
+    },
     stopped: held && { kind: held.kind, by: held.by },
     referred: referral && { by: referral.by },
     roads: {
@@ -40,11 +48,11 @@ export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(
 
 /** What stays while the setting does. */
 export function fixedView(setting: Setting) {
-  const { game, book } = termsOf(setting);
+  const { game } = termsOf(setting);
   return {
     table: setting.table,
     currency: setting.currency,
-    game: { name: game.name, version: fullNameOf(game), book: game.book, electronicApproval: !book.felt },
+    game: { name: game.name, version: fullNameOf(game) },
     layout: setting.offered.map((wager) => layoutSpot(wager, game, setting)),
     tray: setting.tray,
     step: setting.step,
@@ -60,13 +68,12 @@ const layoutSpot = (wager: string, game: Game, { limits }: Setting) => {
 export const phaseView = ({ phase, jobs }: Table): Phase | 'paying' =>
   phase === 'idle' && jobs.length > 0 ? 'paying' : phase;
 
-export const callOf = ({ phase }: Table): string | null =>
+const callOf = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
 
-/** A round but for what grows in it: its cards and the stakes on it. */
-export function roundView(round: Round, { phase }: Table) {
+/** A round as its screens draw it, but for what grows in it: its cards and the stakes on it. */
+export function roundView(round: Round) {
   const { player, banker } = handsOf(round.cards);
-  const { ending } = round;
   return {
     id: round.id,
     number: round.number,
@@ -74,11 +81,17 @@ export function roundView(round: Round, { phase }: Table) {
     deadline: round.deadline,
     player: { cards: player, total: totalOf(player) },
     banker: { cards: banker, total: totalOf(banker) },
-    next: phase === 'dealing' ? nextSlot(round.cards)! : null,
     winner: winnerOf(round),
+  };
+}
+
+/** Where a round stands, and how it ended. */
+function endView({ cards, ending, settlements }: Round, { phase }: Table) {
+  return {
+    next: phase === 'dealing' ? nextSlot(cards)! : null,
     results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
     voidBy: ending && 'voidBy' in ending ? ending.voidBy : null,
-    settledAgain: round.settlements > 1,
+    settledAgain: settlements > 1,
   };
 }
 
@@ -86,13 +99,10 @@ export const shoeView = (shoe: Shoe) => ({
   id: shoe.id,
   cards: shoe.size,
   out: shoe.drawn,
-  rounds: shoe.rounds,
   ready: shoe.ready,
   root: shoe.root,
   turn: shoe.turn,
-  cuttingCardOut: shoe.roundsLeft !== null,
   roundsLeft: shoe.roundsLeft,
-  lockedBy: shoe.lockedBy,
 });
 
 /** Who won, once the deal is complete. */
