@@ -23,12 +23,12 @@ const mayTakeBack: ReadonlySet<string> = new Set([
   'Approve',
 ]);
 
-export function broughtToTable(asked: Asked, table: Table | undefined, purse: Purse): Brought {
+export function broughtToTable(asked: Asked, table: Table | undefined, brought: Brought, purse: Purse): Brought {
   if (table === undefined) return {};
   const creditOf = (holder: string): number => Math.max(0, purse.available(terminalAccount(table.setting, holder)));
   if (asked.type === 'SetSlip') return { credit: creditOf((asked.who as { terminal: string }).terminal) };
   if (!mayTakeBack.has(asked.type)) return {};
-  const holders = paidTo(table, (asked['slips'] ?? {}) as Slips);
+  const holders = paidTo(table, (brought['slips'] ?? {}) as Slips);
   return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
 }
 

@@ -48,7 +48,7 @@ type Decided = {
 export type Run<State, Command, Event extends Happened, Refused extends Denied> = {
   readonly decider: Accounted<State, Command, Event, Refused>;
   /** What the floor knows and whoever asks does not, such as credit. */
-  readonly brings: (asked: Asked, state: State) => Brought;
+  readonly brings: (asked: Asked, state: State, brought: Brought) => Brought;
 };
 
 type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run<State, Command, Event, Refused> & {
@@ -306,7 +306,7 @@ export class Runner<State, Command, Event extends Happened, Refused extends Deni
     const { id, hash, asked } = one;
     // Where the clock is behind the record, the time of the record counts.
     const at = Math.max(one.at, this.#at);
-    const brought = { ...one.brought, ...brings(asked, this.#state) };
+    const brought = { ...one.brought, ...brings(asked, this.#state, one.brought) };
     const decision = decider.decide(commandOf({ asked, brought }, at) as Command, this.#state);
     if ('refused' in decision) return decision;
     const { entries, state } = entered(decider, decision, this.#state);

@@ -34,7 +34,7 @@ export class FloorTable {
     this.#wanted = wanted;
     this.runner = new Runner({
       decider: tableDecider,
-      brings: (asked, table) => broughtToTable(asked, table, purse),
+      brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse),
       store: world.store,
       stream: `${owner.property}/table/${id}`,
       purse,

@@ -11,7 +11,7 @@ import { seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { seated } from './made.ts';
+import { seated } from '../floor/made.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-verify-'));
