@@ -132,14 +132,14 @@ export class Replay<State, Command extends { readonly type: string }, Event exte
   }
 
   #moveOn(entry: StoredEntry, event: Event): void {
-    let due: readonly Posting[];
+    let posted: boolean;
     try {
-      due = this.#decider.postings(event, this.#state);
+      posted = arePosted(this.#decider.postings(event, this.#state), entry.postings);
       this.#state = this.#decider.evolve(this.#state, event);
     } catch {
       claim(entry, false, 'does not fit what came before it');
     }
-    claim(entry, arePosted(due, entry.postings), 'has other postings than its event leads to');
+    claim(entry, posted, 'has other postings than its event leads to');
     this.#held.after?.(entry, event, this.#state);
   }
 }

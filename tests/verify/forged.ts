@@ -153,10 +153,10 @@ export function withEvent(entry: Bare, fields: object): Bare {
   return { ...entry, event, command };
 }
 
-/** An entry whose command asks something else, with a hash that fits. */
-export function withAsked(entry: Bare, fields: object): Bare {
+/** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
+export function withAsked(entry: Bare, fields: object, id = entry.command.id): Bare {
   const asked = { ...askedIn(entry), ...fields };
-  const command = { ...noteIn(entry), id: 'forged', asked: { ...asked, same: [] }, hash: hashOfAsked(asked) };
+  const command = { ...noteIn(entry), id, asked: { ...asked, same: [] }, hash: hashOfAsked(asked) };
   return { ...entry, command };
 }
 
@@ -181,6 +181,10 @@ export const rewritten = (
     }
   },
 });
+
+/** A value without one of its fields. */
+export const leftOut = (value: object, field: string): { readonly [field: string]: unknown } =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
 
 /** What is found wrong with such a record. */
 export const problemOf = async (streams: Streams): Promise<string | undefined> =>

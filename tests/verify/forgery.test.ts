@@ -47,7 +47,7 @@ const asked = (place: number, fields: object, asks: object = fields): Forged =>
   then(place, withAsked(withEvent(table[place]!, fields), asks));
 
 /** One entry of the table once more, by a command of its own. */
-const again = (place: number, of: number): Forged => then(place, withAsked(table[of]!, {}));
+const again = (place: number, of: number): Forged => then(place, withAsked(table[of]!, {}, 'forged'));
 
 /** The table without some of its entries; the one that stands there then is bad. */
 const without = (bad: number, ...places: readonly number[]): Forged => ({
@@ -260,17 +260,9 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     /Slips may arrive until/,
   ],
   ['a round opened by another game', changed(opened, { game: 'baccarat@2014-02-20' }), /has game "baccarat/],
-  [
-    'a round opened while one is played',
-    again(opened + 1, opened),
-    /finish the round first/,
-  ],
+  ['a round opened while one is played', again(opened + 1, opened), /finish the round first/],
   ['a shoe with another number of cards', changed(placeOf('ShoeCommitted'), { size: 52 }), /has size 52 where/],
-  [
-    'a shoe that is turned twice',
-    again(placeOf('TurnChosen') + 1, placeOf('TurnChosen')),
-    /the turn is chosen once/,
-  ],
+  ['a shoe that is turned twice', again(placeOf('TurnChosen') + 1, placeOf('TurnChosen')), /the turn is chosen once/],
   [
     'a shoe opened with other cards',
     asked(placeOf('ShoeEnded'), {
@@ -306,7 +298,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['a table that never opened', { entries: table.slice(1), bad: 1 }, /is not open yet/],
   [
     'a table under the name of another',
-    then(0, withAsked(record[baccarat]![0]!, {})),
+    then(0, withAsked(record[baccarat]![0]!, {}, 'forged')),
     /opens the table baccarat of demo/,
   ],
   [
@@ -324,7 +316,11 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     changed(opened, { type: 'BetsFixed' }),
     /is a BetsFixed where its command leads to BetsOpened/,
   ],
-  ['an event of a later form', changed(opened, { v: 2 }), /is of a form that is not known: BetsOpened is of version 2, and this program knows versions up to 1/],
+  [
+    'an event of a later form',
+    changed(opened, { v: 2 }),
+    /is of a form that is not known: BetsOpened is of version 2, and this program knows versions up to 1/,
+  ],
   ['an event by somebody else', changed(opened, { who: { system: 'shuffler' } }), /has who\.system "shuffler" where/],
   ['a call by nobody', changed(closing, { who: null }), /has who null where/],
   ['an event by nobody', asked(opened, { who: null }), /does not tell who asked/],
@@ -354,7 +350,7 @@ test('the honest record, written anew, verifies, and holds all that is forged he
 });
 
 test('the honest record verifies wherever it stops between two commands, with what is at stake by then', async () => {
-  const places = [...table.keys()].filter((place) => table[place]!.command!.id !== table[place + 1]?.command!.id);
+  const places = [...table.keys()].filter((place) => table[place]!.command.id !== table[place + 1]?.command.id);
   for (const place of places.slice(0, 40)) {
     expect(await problemOf({ ...record, [tiger]: table.slice(0, place + 1) }), `${place + 1}`).toBeUndefined();
   }
@@ -365,4 +361,3 @@ describe('a forgery at a table is found', () => {
     expect(await problemOf({ ...record, [tiger]: entries })).toMatch(named(tiger, bad, found));
   });
 });
-

@@ -6,6 +6,7 @@ import {
   type Bare,
   askedIn,
   honest,
+  leftOut,
   named,
   noteIn,
   noteOf,
@@ -58,7 +59,7 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   [
     'no word on which fields are in the event',
-    noted(slip, ({ asked: { same: _, ...asked }, ...note }) => ({ ...note, asked })),
+    noted(slip, (note) => ({ ...note, asked: leftOut(note.asked, 'same') })),
     /names fields of its event that are not there/,
   ],
   ['credit that was asked for', asking(slip, { credit: 5 }), /asks for credit, which can only be brought/],
@@ -74,7 +75,11 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
     more(slip, { brought: { credit: 90_000, round: 'x' } }),
     /was brought round, which is asked or not known/,
   ],
-  ['credit that was not brought', more(slip, { brought: {} }), /asks what cannot be asked: The field "credit" is missing/],
+  [
+    'credit that was not brought',
+    more(slip, { brought: {} }),
+    /asks what cannot be asked: The field "credit" is missing/,
+  ],
   ['less credit than was staked', more(slip, { brought: { credit: 1 } }), /is what is refused: /],
   [
     'a post in the words of whoever asked',
@@ -104,22 +109,22 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   ],
   ...['terminal@1', 'table', 'table@', 'table@0', 'table@1.5', 'table@one'].map(
     (decider) =>
-      [`a decider called ${decider}`, more(opened, { decider }), new RegExp(`names the decider ${decider}, and`)] as const,
+      [
+        `a decider called ${decider}`,
+        more(opened, { decider }),
+        new RegExp(`names the decider ${decider}, and`),
+      ] as const,
   ),
   [
     'another book',
     more(opened, { book: 'FAB@2021-10-28' }),
     /names the book FAB@2021-10-28, and the table goes by ETG@/,
   ],
-  [
-    'no book',
-    noted(opened, ({ book: _, ...note }) => note),
-    /names the book undefined, and the table goes by ETG@/,
-  ],
+  ['no book', noted(opened, (note) => leftOut(note, 'book')), /names the book undefined, and the table goes by ETG@/],
   ['a command that is only named', [opened, { id: 'forged' }], /does not hold what its command asked/],
   [
     'a command of which nobody knows what was brought',
-    noted(opened, ({ brought: _, ...note }) => note),
+    noted(opened, (note) => leftOut(note, 'brought')),
     /does not hold what its command asked/,
   ],
   ['a note with a part too many', more(opened, { note: 'x' }), /does not hold what its command asked/],
@@ -144,7 +149,7 @@ describe('a command that is noted otherwise is found', () => {
   });
 
   test('an entry without a command', async () => {
-    const store = rewritten(await written(record), tiger, opened + 1, ({ command: _, ...entry }) => entry);
+    const store = rewritten(await written(record), tiger, opened + 1, (entry) => leftOut(entry, 'command'));
     expect((await verify(store)).problem).toMatch(named(tiger, opened + 1, /is not an entry as it must be/));
   });
 });

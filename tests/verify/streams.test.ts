@@ -33,7 +33,7 @@ const loaded = (fields: object, posting: object = {}): Bare => ({
   postings: [{ ...load.postings[0]!, ...posting }],
 });
 /** The same, and asked for just so. */
-const asked = (fields: object): Bare => withAsked(loaded(fields), fields);
+const asked = (fields: object): Bare => withAsked(loaded(fields), fields, 'forged');
 /** An entry once more, by a command of its own. */
 const again = (entry: Bare): Bare => ({ ...entry, command: { ...noteIn(entry), id: 'forged' } });
 const credit = load.postings[0]!.amount;
@@ -81,7 +81,12 @@ const ofTerminals: readonly (readonly [what: string, entries: readonly Bare[], b
     2,
     /is what is refused: LoadCredit is for the post cage/,
   ],
-  ['a command that no terminal knows', [seat, asked({ type: 'FindCredit' })], 2, /"FindCredit" is no command of a terminal/],
+  [
+    'a command that no terminal knows',
+    [seat, asked({ type: 'FindCredit' })],
+    2,
+    /"FindCredit" is no command of a terminal/,
+  ],
   ['a clock that runs back', [seat, loaded({ at: seat.event.at - 1 })], 2, /is of an earlier time/],
 ];
 
@@ -200,7 +205,10 @@ describe('a forgery that no store would write is found', async () => {
     const first = await written(others);
     const [begun, ...rest] = table;
     const second = await written({
-      [tiger]: [{ ...begun!, command: { ...noteIn(begun!), id: record[baccarat]![0]!.command.id } }, ...rest.slice(0, 2)],
+      [tiger]: [
+        { ...begun!, command: { ...noteIn(begun!), id: record[baccarat]![0]!.command.id } },
+        ...rest.slice(0, 2),
+      ],
     });
     const { problem } = await verify({
       ...first,
@@ -245,8 +253,14 @@ test('a stream that was cut or lengthened, or is gone, is found', async () => {
   });
   const { sequence, hash } = heads.get(tiger)!;
   for (const [forged, found] of [
-    [other(tiger, { sequence: sequence + 1, hash, epoch: 0 }), /ends with entry \d+, and was last written at entry \d+\.$/],
-    [other(tiger, { sequence, hash: hash.replace(/.$/, (last) => (last === '0' ? '1' : '0')), epoch: 0 }), /does not end with/],
+    [
+      other(tiger, { sequence: sequence + 1, hash, epoch: 0 }),
+      /ends with entry \d+, and was last written at entry \d+\.$/,
+    ],
+    [
+      other(tiger, { sequence, hash: hash.replace(/.$/, (last) => (last === '0' ? '1' : '0')), epoch: 0 }),
+      /does not end with/,
+    ],
     [other(tiger), /was last written at entry 0\.$/],
     [
       { ...store, heads: async () => new Map([...heads, ['demo/table/gone', { sequence: 7, hash, epoch: 0 }]]) },
