@@ -2,6 +2,7 @@ import { floorRefusals } from '../floor/runner.ts';
 import { type Refusal, refusals } from '../rules/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';
 import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';
+import { terminalRefusals } from '../terminal/declare.ts';
 
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [
@@ -18,6 +19,7 @@ const commandErrors = [
   'newer-record',
   'not-found',
   'not-json',
+  'older-record',
   'unexpected-argument',
   'unknown-command',
   'unknown-option',
@@ -30,7 +32,10 @@ const commandErrors = [
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
 
-export const errorCodes = [...refusals, ...commandErrors, ...tableCodes, ...floorRefusals, ...wireRefusals].toSorted();
+// Tables and terminals have some in common.
+export const errorCodes = [
+  ...new Set([...refusals, ...commandErrors, ...tableCodes, ...terminalRefusals, ...floorRefusals, ...wireRefusals]),
+].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */

@@ -1,5 +1,5 @@
 import { type Account, isStakes } from '../ledger/accounts.ts';
-import { DamagedEntry, type Head, type Reader } from '../store/store.ts';
+import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
 import { Problem, claim } from './problem.ts';
@@ -27,7 +27,7 @@ export async function outcomeOf(checking: Promise<Part>): Promise<Outcome> {
   try {
     return { part: await checking };
   } catch (error) {
-    if (!(error instanceof Problem) && !(error instanceof DamagedEntry)) throw error;
+    if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
     return { problem: error.message };
   }
 }
@@ -134,7 +134,7 @@ async function summed(
       verifyHeads(heads, found);
     }
   } catch (error) {
-    if (!(error instanceof Problem) && !(error instanceof DamagedEntry)) throw error;
+    if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
     problem = error.message;
   }
   return { streams: streams.length, ...counts, accounts: balances.accounts.length, amended, problem };
