@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     coverage: {
-      include: ['src/rules/**', 'src/games/**', 'src/roads/**', 'src/table/**', 'src/ledger/**'],
+      include: ['src/rules/**', 'src/games/**', 'src/roads/**', 'src/table/**', 'src/terminal/**', 'src/ledger/**'],
       reporter: ['text-summary'],
       thresholds: { 100: true },
     },

@@ -52,7 +52,8 @@ export function broughtToTerminal(
   switch (asked.type) {
     case 'CollectCredit': {
       const session = presentSession(terminal);
-      let staked = 0;
+      // A stake that was taken off or paid stands until that is written.
+      let staked = purse.coming(terminalAccount(owner, session));
       for (const table of tables) staked += stakedAt(table, session);
       return { credit: available(session), staked, inQuestion: 0 };
     }

@@ -1,7 +1,7 @@
 import { type Post } from '../games/posts.ts';
 import { type FieldsOf, type Form, kind, plainKinds } from '../rules/fields.ts';
 import { type Refusal } from '../rules/refusal.ts';
-import { type Person, type Who } from '../table/declare/posts.ts';
+import { type Who } from '../table/declare/posts.ts';
 import { kinds } from '../table/declare/kinds.ts';
 
 /** The ways in which credit comes to a terminal. */
@@ -118,14 +118,12 @@ export const terminalRefusals = [
   'clock-ran-back',
   'credit-in-question',
   'no-such-session',
-  'not-seated',
   'not-your-post',
   'nothing-to-collect',
   'over-waiting',
   'same-person',
   'stakes-stand',
   'terminal-locked',
+  'terminal-not-seated',
 ] as const;
 export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };
-
-export type { Person };
