@@ -32,11 +32,12 @@ export function broughtToTable(asked: Asked, table: Table | undefined, brought: 
   return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
 }
 
-/** Those whose credit a round that was paid may reach. */
-function paidTo({ round, jobs }: Table, slips: Slips): readonly string[] {
+/** Those whose credit a round that was paid may reach: the last one, or an earlier one whose slips were brought. */
+function paidTo({ round, jobs, proposal }: Table, slips: Slips): readonly string[] {
+  const proposed = (proposal?.act['slips'] ?? {}) as Slips;
   const again = jobs.filter(({ before }) => before !== null).flatMap(({ order }) => order);
   const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
-  return [...new Set([...settled, ...again, ...Object.keys(slips)])].toSorted();
+  return [...new Set([...settled, ...again, ...Object.keys({ ...proposed, ...slips })])].toSorted();
 }
 
 export function broughtToTerminal(

@@ -62,9 +62,10 @@ test('a table where people deal waits for two persons to open it', async () => {
   expect((await verify(store)).problem).toBeUndefined();
 });
 
-test('bets are closed once the deadline and its grace are over, and a settlement is posted to its end', async () => {
-  const store = memoryStore();
-  const { floor, table, deals, published, troubles, time } = await opened(store, 'closes');
+/** A round that the Player hand wins, with a stake on it from each of two terminals, as far as its settlement. */
+async function played(store: Store, seed: string) {
+  const made = await opened(store, seed);
+  const { floor, table, deals, time } = made;
   const sessions = [await seated(floor, 'a', demoCredit), await seated(floor, 'b', demoCredit)];
   await deals('OpenBets');
   const round = table.table.round!.id;
@@ -76,10 +77,10 @@ test('bets are closed once the deadline and its grace are over, and a settlement
   await rest();
   expect(await time.next()).toBe(false);
   await deals('CallClose', { notice: 20_000 });
-  const { deadline } = table.table.round!;
   expect(table.table.phase).toBe('closing');
+  const { deadline } = table.table.round!;
   await time.step();
-  expect(published.at(-1)!.event).toMatchObject({
+  expect(made.published.at(-1)!.event).toMatchObject({
     type: 'BetsClosed',
     at: deadline! + setting.grace,
     who: { system: 'floor' },
@@ -96,6 +97,12 @@ test('bets are closed once the deadline and its grace are over, and a settlement
   await deals('Settle');
   await rest();
   while (await time.next()) await rest();
+  return { ...made, round };
+}
+
+test('bets are closed once the deadline and its grace are over, and a settlement is posted to its end', async () => {
+  const store = memoryStore();
+  const { floor, published, troubles } = await played(store, 'closes');
   const chunks = published.filter(({ event }) => event.type === 'SettlementPosted');
   expect(chunks.map(({ event }) => [event['last'], 'system' in (event['who'] as object)])).toEqual([
     [false, false],
@@ -104,8 +111,30 @@ test('bets are closed once the deadline and its grace are over, and a settlement
   expect(floor.terminals.creditOf('T1')).toBe(demoCredit + 1000);
   expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 2000);
   expect(troubles).toEqual([]);
-  const verified = await verify(store);
-  expect(verified).toMatchObject({ problem: undefined, rounds: 1 });
+  expect(await verify(store)).toMatchObject({ problem: undefined, rounds: 1 });
+});
+
+test('an earlier round that is corrected brings its slips, and reaches the credit of those who played it', async () => {
+  const store = memoryStore();
+  const { floor, table, by, deals, published, time, round } = await played(store, 'corrects');
+  const { slips } = structuredClone(table.table.round!);
+  expect(await floor.terminals.collect('T2', 'out', 'cash')).toHaveProperty('entries');
+  await deals('OpenBets');
+  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { post: { post: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const { id: proposal, hash } = table.table.proposal!;
+  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  expect(published.findLast(({ event }) => event.type === 'Approved')!.command).toMatchObject({
+    brought: { credits: { 'T1.1': demoCredit + 1000, 'T2.1': 0 } },
+  });
+  await rest();
+  // The last chunk refers what is short; it is posted by itself.
+  while (table.table.jobs.length > 0 && (await time.next())) await rest();
+  expect(table.table.jobs).toEqual([]);
+  expect(floor.terminals.creditOf('T1')).toBe(demoCredit);
+  expect(await store.balance('demo/XTS/shortfall/T2.1')).toMatchObject({ amount: -2000 });
+  expect(await verify(store)).toMatchObject({ problem: undefined });
 });
 
 test('a round that was interrupted is held until somebody rules on it; nothing is closed or dealt meanwhile', async () => {
