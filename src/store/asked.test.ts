@@ -55,6 +55,6 @@ test('a command is what was asked and what was brought, with its time; the post 
 
 test('the hash is that of what was asked, in any order, and of nothing that was brought', () => {
   const { type, ...rest } = asked;
-  expect(hashOfAsked({ ...rest, type } as Asked)).toBe(hashOfAsked(asked));
+  expect(hashOfAsked({ ...rest, type })).toBe(hashOfAsked(asked));
   expect(hashOfAsked({ ...asked, round: 'r2' })).not.toBe(hashOfAsked(asked));
 });

@@ -222,7 +222,12 @@ export function storeContract(
   test(`${name}: a later epoch ends an earlier one, and nothing is written in one that is over`, async () => {
     const store = await open();
     const append = (at: number, epoch?: number) =>
-      store.append({ stream: 'a', after: at - 1, entries: [entry(at, load(1))], ...(epoch !== undefined && { epoch }) });
+      store.append({
+        stream: 'a',
+        after: at - 1,
+        entries: [entry(at, load(1))],
+        ...(epoch !== undefined && { epoch }),
+      });
     expect(await append(1, 3)).toHaveProperty('entries');
     expect(await append(2, 2)).toEqual({ refused: 'epoch-over', epoch: 3 });
     expect(await append(2, 3)).toHaveProperty('entries');

@@ -62,7 +62,11 @@ function otherForm(form: number): readonly string[] {
 }
 
 test.each([
-  [1, OlderRecord, 'The record is of form 1, and this program reads forms from 2 on; name another folder, or use the program that wrote it.'],
+  [
+    1,
+    OlderRecord,
+    'The record is of form 1, and this program reads forms from 2 on; name another folder, or use the program that wrote it.',
+  ],
   [99, NewerRecord, 'The record is of form 99 and this program knows forms up to 2; use the newer program.'],
 ] as const)('a record of form %i is refused and left byte for byte as it is', async (form, kind, message) => {
   for (const at of otherForm(form)) {
@@ -81,7 +85,12 @@ test('one who only looks reads what was written, while it is being written', asy
   const at = folder();
   const store = await sqliteStore(at);
   const command = { id: 'c1', hash: 'h', asked: { type: 'Note', who: {}, same: [] }, brought: {}, decider: 'note@1' };
-  await store.append({ stream: 'a', after: 0, epoch: 2, entries: [{ event: { type: 'x', v: 1, at: 1 }, postings: [], command }] });
+  await store.append({
+    stream: 'a',
+    after: 0,
+    epoch: 2,
+    entries: [{ event: { type: 'x', v: 1, at: 1 }, postings: [], command }],
+  });
   await store.putAside('names', 'p1', 'first');
   const reader = sqliteReader(at);
   const found = [];

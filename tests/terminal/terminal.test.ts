@@ -1,8 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { terminalDecider } from '../../src/ledger/accounted.ts';
 import { type Person, type Who } from '../../src/table/declare/posts.ts';
 import { decideTerminal } from '../../src/terminal/decide.ts';
-import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, terminalCommands } from '../../src/terminal/declare.ts';
+import {
+  type TerminalCommand,
+  type TerminalEvent,
+  type TerminalRefusal,
+  terminalCommands,
+} from '../../src/terminal/declare.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { type Terminal, presentSession, sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
 
@@ -32,7 +38,7 @@ class Asked {
     if ('refused' in command) throw new Error(command.message);
     const before = structuredClone(this.terminal);
     const decision = decideTerminal(command, this.terminal);
-    expect(this.terminal).toEqual(before);
+    if (!isDeepStrictEqual(this.terminal, before)) throw new Error('Whoever decides changes nothing.');
     if (!('refused' in decision)) {
       for (const event of decision) this.terminal = evolveTerminal(this.terminal, event);
     }
@@ -42,7 +48,10 @@ class Asked {
 
   /** What must not be refused. */
   did(...all: readonly Asks[]): this {
-    for (const asks of all) expect(this.ask(asks)).not.toHaveProperty('refused');
+    for (const asks of all) {
+      const answer = this.ask(asks);
+      if ('refused' in answer) throw new Error(answer.message);
+    }
     return this;
   }
 }

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const state = JSON.stringify(table.table);
   await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash) });
   await floor.beat();
-  expect(troubles).toEqual([]);
+  if (troubles.length > 0) throw new Error(troubles.join('\n'));
   await store.close();
 });
 
@@ -234,7 +234,8 @@ describe('many hands', () => {
     const store = await sqliteStore(large);
     const record = await honest();
     for (const name of Object.keys(record).toSorted().toReversed()) {
-      expect(await store.append({ stream: name, after: 0, entries: record[name]! })).toHaveProperty('entries');
+      const appended = await store.append({ stream: name, after: 0, entries: record[name]! });
+      if ('refused' in appended) throw new Error(appended.refused);
     }
     await store.close();
   });
