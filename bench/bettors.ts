@@ -2,7 +2,7 @@
 // long that took.
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { type Tell } from '../src/wire/messages.ts';
+import { type ServerMessage } from '../src/wire/messages.ts';
 import { protocol } from '../src/wire/protocol.ts';
 
 const [address, count, slips, ...tables] = process.argv.slice(2) as [string, string, string, ...string[]];
@@ -16,8 +16,9 @@ async function bettor(table: string): Promise<() => Promise<void>> {
   const open = Promise.withResolvers<string>();
   let answered = Promise.withResolvers<void>();
   socket.on('message', (data: Buffer) => {
-    const tell = JSON.parse(data.toString('utf8')) as Tell;
-    if (tell.type === 'table' && tell.view.phase === 'betting' && tell.view.round) open.resolve(tell.view.round.id);
+    const tell = JSON.parse(data.toString('utf8')) as ServerMessage;
+    const told = tell.type === 'table' ? tell.view : tell.type === 'change' ? tell.fields : undefined;
+    if (told?.phase === 'betting' && told.round) open.resolve(told.round.id);
     else if (tell.type === 'accepted') answered.resolve();
     else if (tell.type === 'refused') throw new Error(tell.message);
   });

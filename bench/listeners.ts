@@ -14,13 +14,13 @@ export type Report =
 const report = (told: Report): void => void process.send!(told);
 
 function hear(data: Buffer): void {
-  if (data.indexOf('{"type":"table"') !== 0) return;
   const start = data.subarray(0, 200).toString('latin1');
-  if (start.includes('"whole":true')) {
+  if (start.startsWith('{"type":"table"')) {
     seated += 1;
     if (seated === listeners) report({ ready: true });
     return;
   }
+  if (!start.startsWith('{"type":"change"')) return;
   const version = Number(/"version":(\d+)/.exec(start)![1]);
   const times = (heard.get(version) ?? 0) + 1;
   heard.set(version, times);

@@ -8,6 +8,7 @@ import { settleBench } from './settle.ts';
 import { simulateBench } from './simulate.ts';
 import { startBench } from './start.ts';
 import { tableBench } from './table.ts';
+import { viewsBench } from './views.ts';
 
 const benches = {
   certain: certainBench,
@@ -15,6 +16,7 @@ const benches = {
   odds: oddsBench,
   simulate: simulateBench,
   table: tableBench,
+  views: viewsBench,
   floor: floorBench,
   server: serverBench,
   start: startBench,

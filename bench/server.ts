@@ -111,7 +111,7 @@ async function* cardBench(): AsyncGenerator<string> {
     while (ours.length < cards) {
       const told = await hearing();
       // Cards only: other changes of the table are told as well.
-      if (!told.text.includes('"phase"') && told.text.includes('"cards":[{')) {
+      if (!told.text.includes('"phase"') && told.text.includes('"cards":{"from"')) {
         ours.push(told.at - written);
         const sent = now();
         const bytes = Buffer.from(told.text, 'utf8');

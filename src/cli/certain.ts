@@ -1,6 +1,6 @@
 import { type Certainty, certain as certainAfter } from '../rules/certain.ts';
 import { prefixOf } from '../rules/deal.ts';
-import { plainKinds, readFields } from '../rules/fields.ts';
+import { number, object, optional, read, text, texts } from '../rules/fields.ts';
 import { type Game, wagersOf } from '../rules/game.ts';
 import { type Refusal } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
@@ -12,8 +12,6 @@ import { print } from './print.ts';
 import { accepted } from './stop.ts';
 
 export const certain: Command = {
-  name: 'certain',
-  summary: 'Tell which wagers are won or lost already, whatever cards come.',
   help: `Usage: punto certain GAME --cards "9S 2C 9H" [--decks N] [--wager WAGER ...]
        punto certain --jsonl < prefixes.jsonl
 
@@ -33,16 +31,17 @@ export const certain: Command = {
     jsonl: { type: 'boolean' },
   },
   mostArguments: 1,
-  run: (values, [name]) => {
+  run: (values, [name], pipes) => {
     const file = textOf(values, 'file');
     if (values['jsonl']) {
       refuseBeside(values, name, ['cards', 'decks', 'wager']);
-      return answerLines(process.stdin, process.stdout, certainLine(finderOf(file)));
+      return answerLines(pipes, certainLine(finderOf(file)));
     }
     const game = chooseGame(name, file, 'certain');
     const wagers = values['wager'] === undefined ? undefined : textsOf(values, 'wager');
     const { established, won, lost } = accepted(certaintyOf(game, wagers, cardsIn(values, 'certain'), decksIn(values)));
     print(
+      pipes.output,
       established ? 'An outcome is established: play goes on.' : 'No outcome is established.',
       `won   ${won.join(' ') || '-'}`,
       `lost  ${lost.join(' ') || '-'}`,
@@ -51,13 +50,11 @@ export const certain: Command = {
   },
 };
 
+const asked = object('a question', { game: text, wagers: optional(texts), cards: texts, decks: optional(number) });
+
 function certainLine(find: Finder): Answer {
   return (request) => {
-    const fields = readFields(
-      request,
-      { game: 'text', wagers: 'texts?', cards: 'texts', decks: 'number?' },
-      plainKinds,
-    );
+    const fields = read(request, asked);
     if ('refused' in fields) return fields;
     const game = find(fields.game);
     if ('refused' in game) return game;
@@ -68,14 +65,14 @@ function certainLine(find: Finder): Answer {
 function certaintyOf(
   game: Game,
   offered: readonly string[] | undefined,
-  texts: readonly string[],
+  dealt: readonly string[],
   decks: unknown,
 ): Certainty | Refusal {
   const wagers = wagersOf(game, offered);
   if ('refused' in wagers) return wagers;
   const shoe = shoeOf(game.deck, decks);
   if ('refused' in shoe) return shoe;
-  const cards = prefixOf(texts, shoe);
+  const cards = prefixOf(dealt, shoe);
   if ('refused' in cards) return cards;
   return certainAfter(game, wagers, cards);
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { WrongKey } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
@@ -12,6 +14,18 @@ export async function openData(folder: string): Promise<Store> {
   } catch (error) {
     throw troubleWith(folder, error);
   }
+}
+
+/** The record of a folder that has one. */
+export async function openExisting(folder: string): Promise<Store> {
+  if (!existsSync(join(folder, 'record.sqlite'))) {
+    throw new Stop(
+      1,
+      'unreadable-file',
+      `There is no record in ${quoted(folder)}; name the data folder of a floor with --data.`,
+    );
+  }
+  return openData(folder);
 }
 
 const keep = 'keep the folder as it is and call the auditor';

@@ -2,16 +2,16 @@ import { type Clauses, books } from '../games/books.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
 import { accountKinds } from '../ledger/accounts.ts';
 import { type DutyName, duties, linePosts, sidePosts } from '../games/posts.ts';
-import { commands } from '../table/declare/commands.ts';
-import { events } from '../table/declare/events.ts';
-import { kinds } from '../table/declare/kinds.ts';
-import { tableRefusals } from '../table/declare/refusals.ts';
-import { settingForm, settingWords } from '../table/declare/setting.ts';
+import { type Definitions, type Form, type Kind, isOptional } from '../rules/fields.ts';
+import { commandKinds, commands } from '../table/declare/commands.ts';
+import { eventKinds, events } from '../table/declare/events.ts';
+import { refusalKinds, tableRefusals } from '../table/declare/refusals.ts';
+import { settingAsked, settingForm, wholeSetting } from '../table/declare/setting.ts';
 import { columns } from './print.ts';
 
 type Declared = {
   readonly says: string;
-  readonly fields: { readonly [field: string]: string };
+  readonly fields: Form;
   readonly duty?: DutyName;
   readonly also?: readonly string[];
   readonly by?: readonly (keyof Clauses)[];
@@ -21,13 +21,12 @@ type Declared = {
 const clausesOf = (names: readonly (keyof Clauses)[]): readonly string[] =>
   [...new Set(books.flatMap(({ clauses }) => names.map((name) => clauses[name])))].toSorted();
 
-const described = (fields: Declared['fields']): { readonly [field: string]: string } =>
+const described = (form: Form): { readonly [field: string]: string } =>
   Object.fromEntries(
-    Object.entries(fields).map(([field, kind]) => {
-      const optional = kind.endsWith('?');
-      const { wanted } = kinds[(optional ? kind.slice(0, -1) : kind) as keyof typeof kinds];
-      return [field, optional ? `${wanted}; may be left out` : wanted];
-    }),
+    Object.entries(form).map(([field, kind]) => [
+      field,
+      `${kind.wanted}${isOptional(kind) ? '; may be left out' : ''}`,
+    ]),
   );
 
 const list = (declared: { readonly [name: string]: Declared }) =>
@@ -44,14 +43,21 @@ const list = (declared: { readonly [name: string]: Declared }) =>
     ]),
   );
 
+/** A JSON Schema for every command, event and refusal by its name, and for what they are made of. */
+function schemas(): Definitions {
+  const definitions: Definitions = {};
+  for (const kind of [settingAsked, wholeSetting]) kind.schema(definitions);
+  for (const [name, kind] of Object.entries<Kind>({ ...commandKinds, ...eventKinds, ...refusalKinds })) {
+    definitions[name] = kind.schema(definitions);
+  }
+  return definitions;
+}
+
 /** Everything that a table knows, from the tables that its parser and its types are made of. */
 export const description = () => ({
-  setting: Object.fromEntries(
-    (Object.keys(settingForm) as (keyof typeof settingForm)[]).map((field) => [
-      field,
-      `${settingWords(field)}${settingForm[field].endsWith('?') ? '; may be left out' : ''}`,
-    ]),
-  ),
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $defs: schemas(),
+  setting: described(settingForm),
   commands: list(commands),
   events: list(events),
   refusals: list(tableRefusals),
@@ -66,7 +72,7 @@ const who = (duty: DutyName | undefined, also: readonly string[] = []): string =
   return [posts.join(' and '), ...also].filter((one) => one !== '').join(', or ');
 };
 
-const fieldRows = (fields: Declared['fields']): readonly string[][] =>
+const fieldRows = (fields: Form): readonly string[][] =>
   Object.entries(described(fields)).map(([field, words]) => [`    ${field}`, words]);
 
 const section = (title: string, declared: { readonly [name: string]: Declared }): readonly string[] => [
@@ -83,13 +89,12 @@ const section = (title: string, declared: { readonly [name: string]: Declared })
 
 /** The description for people. */
 export function descriptionText(): readonly string[] {
-  const { setting } = description();
   return [
     'SETTING',
     '',
     ...columns(
       ['', ''],
-      Object.entries(setting).map(([field, words]) => [`  ${field}`, words]),
+      Object.entries(described(settingForm)).map(([field, words]) => [`  ${field}`, words]),
     ).slice(1),
     '',
     ...section('COMMANDS, each with type, at and who', commands),

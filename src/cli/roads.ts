@@ -1,13 +1,12 @@
-import { plainKinds, readFields } from '../rules/fields.ts';
+import { object, optional, read, text } from '../rules/fields.ts';
 import { type Ask, type Result, type Roads, roadsOf } from '../roads/roads.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import { type Command } from './command.ts';
 import { type Answer, answerLines } from './lines.ts';
-import { type ErrorCode, Stop } from './stop.ts';
+import { type ErrorCode } from './codes.ts';
+import { Stop } from './stop.ts';
 
 export const roads: Command = {
-  name: 'roads',
-  summary: 'Draw the roads of a shoe from its results.',
   help: `Usage: punto roads --jsonl < shoes.jsonl
 
   --jsonl   one JSON object a line on standard input, one answer a line on standard output:
@@ -16,8 +15,8 @@ export const roads: Command = {
             "pairs", which may be left out, has a sign for each of them: - none, B, P, or D for both`,
   options: { jsonl: { type: 'boolean' } },
   mostArguments: 0,
-  run: ({ jsonl }) => {
-    if (jsonl) return answerLines(process.stdin, process.stdout, drawLine);
+  run: ({ jsonl }, _, pipes) => {
+    if (jsonl) return answerLines(pipes, drawLine);
     throw new Stop(2, 'missing-argument', 'Results are read as lines of JSON; add --jsonl.');
   },
 };
@@ -25,24 +24,26 @@ export const roads: Command = {
 const winners: { readonly [letter: string]: Result['winner'] } = { B: 'banker', P: 'player', T: 'tie' };
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
+const shoe = object('a shoe', { results: text, pairs: optional(text) });
+
 const drawLine: Answer = (request) => {
-  const fields = readFields(request, { results: 'text', pairs: 'text?' }, plainKinds);
+  const fields = read(request, shoe);
   if ('refused' in fields) return fields;
   const results = readResults(fields.results, fields.pairs);
   return 'refused' in results ? results : drawn(roadsOf(results), fields.pairs !== undefined);
 };
 
-function readResults(text: string, pairs: string | undefined): readonly Result[] | Refusal<ErrorCode> {
-  if (!/^[BPT]*$/.test(text)) {
-    return refuse<ErrorCode>('bad-results', `${quoted(text)} is no row of results; use the letters B, P and T alone.`);
+function readResults(row: string, pairs: string | undefined): readonly Result[] | Refusal<ErrorCode> {
+  if (!/^[BPT]*$/.test(row)) {
+    return refuse<ErrorCode>('bad-results', `${quoted(row)} is no row of results; use the letters B, P and T alone.`);
   }
-  if (pairs !== undefined && (pairs.length !== text.length || !/^[-BPD]*$/.test(pairs))) {
+  if (pairs !== undefined && (pairs.length !== row.length || !/^[-BPD]*$/.test(pairs))) {
     return refuse<ErrorCode>(
       'bad-results',
       `${quoted(pairs)} does not fit the results; give one of -, B, P or D for each.`,
     );
   }
-  return text.split('').map((letter, place) => {
+  return row.split('').map((letter, place) => {
     const pair = pairs?.[place] ?? '-';
     return { winner: winners[letter]!, bankerPair: 'BD'.includes(pair), playerPair: 'PD'.includes(pair) };
   });

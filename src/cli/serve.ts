@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { systemChance } from '../floor/chance.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { keyIn } from '../floor/seal.ts';
@@ -15,8 +16,6 @@ const usualHost = '127.0.0.1';
 const usualData = 'data';
 
 export const serve: Command = {
-  name: 'serve',
-  summary: 'Run the demo floor: ten tables that deal by themselves, and a page to play at.',
   help: `Usage: punto serve [--port N] [--host H] [--name N] [--data DIR]
 
   --port N     the port, 1 to 65535; a free one unless given
@@ -34,14 +33,14 @@ and closes; bets on a round that has not begun stay in the record.`,
     data: { type: 'string' },
   },
   mostArguments: 0,
-  run: async (values) => {
+  run: async (values, _, { output, errors, signals }) => {
     const port = portIn(textOf(values, 'port'));
     const host = textOf(values, 'host') ?? usualHost;
     const data = resolve(textOf(values, 'data') ?? usualData);
     const built = await screens();
     const store = await openData(data);
     const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
     let server: Server;
     try {
       server = await startServer({
@@ -57,13 +56,13 @@ and closes; bets on a round that has not begun stay in the record.`,
         host,
         names: textsOf(values, 'name'),
         port,
-        trouble: (what, error) => process.stderr.write(`punto: trouble at ${what}: ${quoted(String(error))}\n`),
+        trouble: (what, error) => errors.write(`punto: trouble at ${what}: ${inspect(error)}\n`),
       });
     } catch (error) {
       await store.close();
       throw addressTaken(error, host, port) ?? troubleWith(data, error);
     }
-    print(`Punto's demo floor is open at ${server.address}`);
+    print(output, `Punto's demo floor is open at ${server.address}`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     await server.close();
     return 0;

@@ -1,6 +1,6 @@
 import { type Card } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';
-import { plainKinds, readFields } from '../rules/fields.ts';
+import { number, object, optional, read, text, texts } from '../rules/fields.ts';
 import { type Game, fullNameOf, wagerIdsOf, wagersOf } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
 import { hashOf } from '../rules/hash.ts';
@@ -16,8 +16,6 @@ import { columns, money, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
 export const settle: Command = {
-  name: 'settle',
-  summary: 'Settle a round: every wager with its result and clause.',
   help: `Usage: punto settle GAME --cards "9S 2C 9H 4D" [--decks N] [--stake WAGER=CENTS ...]
        punto settle --jsonl < rounds.jsonl
 
@@ -37,30 +35,30 @@ export const settle: Command = {
     jsonl: { type: 'boolean' },
   },
   mostArguments: 1,
-  run: (values, [name]) => {
+  run: (values, [name], pipes) => {
     const file = textOf(values, 'file');
     if (values['jsonl']) {
       refuseBeside(values, name, ['cards', 'decks', 'stake']);
-      return answerLines(process.stdin, process.stdout, settleLine(finderOf(file)));
+      return answerLines(pipes, settleLine(finderOf(file)));
     }
     const game = chooseGame(name, file, 'settle');
     const deal = accepted(dealOf(cardsIn(values, 'settle'), accepted(shoeOf(game.deck, decksIn(values)))));
     const stakes = stakesIn(values);
     accepted(wagersOf(game, [...stakes.keys()]));
-    print(...roundTable(game, deal, stakes));
+    print(pipes.output, ...roundTable(game, deal, stakes));
     return 0;
   },
 };
 
 function stakesIn(values: Values): ReadonlyMap<string, number> {
   const stakes = new Map<string, number>();
-  for (const text of textsOf(values, 'stake')) {
-    const [, wager, cents] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  for (const stake of textsOf(values, 'stake')) {
+    const [, wager, cents] = /^([^=]+)=(.+)$/.exec(stake) ?? [];
     if (wager === undefined || cents === undefined) {
       throw new Stop(
         2,
         'malformed-argument',
-        `The stake ${quoted(text)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
+        `The stake ${quoted(stake)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
       );
     }
     if (stakes.has(wager)) {
@@ -71,14 +69,12 @@ function stakesIn(values: Values): ReadonlyMap<string, number> {
   return stakes;
 }
 
+const asked = object('a round', { game: text, cards: texts, decks: optional(number), wagers: optional(texts) });
+
 function settleLine(find: Finder): Answer {
   const hashes = new WeakMap<Game, string>();
   return (request) => {
-    const fields = readFields(
-      request,
-      { game: 'text', cards: 'texts', decks: 'number?', wagers: 'texts?' },
-      plainKinds,
-    );
+    const fields = read(request, asked);
     if ('refused' in fields) return fields;
     const game = find(fields.game);
     if ('refused' in game) return game;

@@ -1,19 +1,14 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { amendments } from '../verify/amendments.ts';
 import { threads } from '../verify/hands.ts';
 import { type Verified, verify as verifyStore } from '../verify/verify.ts';
-import { quoted } from '../rules/refusal.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
-import { openData } from './data.ts';
+import { openExisting } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const verify: Command = {
-  name: 'verify',
-  summary: 'Check a record by itself: chains, events, settlements, balances, shoes.',
   help: `Usage: punto verify [--data DIR]
 
   --data DIR   the data folder; "data" unless given. No floor may be running on it.
@@ -25,13 +20,14 @@ must say so; those that were used are listed. A large record takes all cores, an
 Names the first entry that is not as it must be; exit code 1.`,
   options: { data: { type: 'string' } },
   mostArguments: 0,
-  run: async (values) => {
+  run: async (values, _, { output, errors }) => {
     const folder = textOf(values, 'data') ?? 'data';
-    const store = await openRecord(folder);
-    const say = (line: string): void => void process.stderr.write(`${line}\n`);
+    const store = await openExisting(folder);
+    const say = (line: string): void => print(errors, line);
     try {
       const { streams, entries, rounds, voids, shoes, accounts, amended, problem } = await checked(store, folder, say);
       print(
+        output,
         `${streams} streams, ${entries} entries, ${rounds} rounds settled, ${voids} void, ${shoes} shoes ended, ${accounts} accounts`,
         ...amendments.flatMap(({ number, says }) => {
           const times = amended.get(number);
@@ -44,7 +40,7 @@ Names the first entry that is not as it must be; exit code 1.`,
           'damaged-record',
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
-      print('Everything is as it was written, and adds up.');
+      print(output, 'Everything is as it was written, and adds up.');
       return 0;
     } finally {
       await store.close();
@@ -84,16 +80,4 @@ export function telling(clock: () => number, say: (line: string) => void): (read
     said = clock();
     say(`${read.toLocaleString('en')} of ${all.toLocaleString('en')} entries checked`);
   };
-}
-
-/** The record of a folder that has one. */
-async function openRecord(folder: string): Promise<Store> {
-  if (!existsSync(join(folder, 'record.sqlite'))) {
-    throw new Stop(
-      1,
-      'unreadable-file',
-      `There is no record in ${quoted(folder)}; name the data folder of a floor with --data.`,
-    );
-  }
-  return openData(folder);
 }

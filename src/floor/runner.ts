@@ -49,6 +49,15 @@ export type Run<State, Command, Event extends Happened, Refused extends Denied> 
   readonly brings: (asked: Asked, state: State, brought: Brought) => Brought;
 };
 
+/** A state worked out from the record, with the entry it was worked out up to and the snapshot it began from. */
+type Worked<State> = {
+  readonly state: State;
+  readonly sequence: number;
+  readonly at: number;
+  readonly head: string;
+  readonly snapshotAt: number;
+};
+
 type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run<State, Command, Event, Refused> & {
   readonly store: Store;
   readonly stream: string;
@@ -140,8 +149,24 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     return found;
   }
 
-  /** Takes the state from the record: the last snapshot and what came after it. */
+  /** What the record holds so far, as a state that nobody else has. */
+  async stand(): Promise<{ readonly state: State; readonly sequence: number }> {
+    const { state, sequence } = await this.#worked();
+    return { state, sequence };
+  }
+
+  /** Takes the state from the record. */
   async #read(): Promise<void> {
+    const worked = await this.#worked();
+    this.#state = worked.state;
+    this.#sequence = worked.sequence;
+    this.#at = worked.at;
+    this.#head = worked.head;
+    this.#snapshotAt = worked.snapshotAt;
+  }
+
+  /** The state worked out from the record: the last snapshot and what came after it. */
+  async #worked(): Promise<Worked<State>> {
     const { store, stream, decider } = this.#parts;
     const snapshot = await this.#snapshot();
     let state = snapshot?.state ?? decider.initial;
@@ -152,11 +177,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       head = entries.at(-1)!.hash;
       at = entries.at(-1)!.at;
     }
-    this.#state = state;
-    this.#sequence = sequence;
-    this.#at = at;
-    this.#head = head;
-    this.#snapshotAt = snapshot?.sequence ?? 0;
+    return { state, sequence, at, head, snapshotAt: snapshot?.sequence ?? 0 };
   }
 
   /** The last snapshot, if it is what was saved at that entry; else everything is worked out from the first one. */

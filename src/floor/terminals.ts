@@ -1,7 +1,7 @@
 import { terminalDecider } from '../ledger/accounted.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
 import { type Table } from '../table/table.ts';
-import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type waysOut } from '../terminal/declare.ts';
+import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
 import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
 import { floorPost } from './pace.ts';
@@ -136,7 +136,7 @@ export class Terminals {
   }
 
   /** The whole credit goes out, and the session ends. [READING 60] */
-  collect(terminal: string, id: string, way: (typeof waysOut)[number]): Promise<Answered> {
+  collect(terminal: string, id: string, way: WayOut): Promise<Answered> {
     return this.submit(terminal, id, { type: 'CollectCredit', way });
   }
 

@@ -3,8 +3,7 @@ export const linePosts = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-m
 /** Posts beside the line: none of them can touch a game. */
 export const sidePosts = ['cage', 'technician', 'auditor', 'administrator'] as const;
 
-export type LinePost = (typeof linePosts)[number];
-export type Post = LinePost | (typeof sidePosts)[number];
+export type Post = (typeof linePosts)[number] | (typeof sidePosts)[number];
 
 /** Who may do what: the first person and, where four eyes are asked for, the second. */
 export type Duty = { readonly first: Post; readonly second?: Post };

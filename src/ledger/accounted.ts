@@ -1,5 +1,5 @@
 import { type Decider } from '../rules/decider.ts';
-import { readFields } from '../rules/fields.ts';
+import { read } from '../rules/fields.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import { type Recorded, type Upgrades, upToDate } from '../rules/upgrade.ts';
 import { decide } from '../table/decide/decide.ts';
@@ -15,8 +15,8 @@ import {
   type TerminalCommand,
   type TerminalEvent,
   type TerminalRefusal,
+  terminalCommandKinds,
   terminalCommands,
-  terminalKinds,
 } from '../terminal/declare.ts';
 import { evolveTerminal } from '../terminal/evolve.ts';
 import { type Terminal } from '../terminal/terminal.ts';
@@ -79,8 +79,6 @@ export const tableDecider: Accounted<Table | undefined, Command, TableEvent, Tab
   },
 };
 
-const commandBase = { type: 'text', at: 'time', who: 'who' } as const;
-
 /** One terminal's credit. */
 export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal> = {
   name: 'terminal',
@@ -91,12 +89,10 @@ export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, T
   postings: creditPostings,
   commandFrom: (message) => {
     const { type } = message;
-    if (typeof type !== 'string' || !Object.hasOwn(terminalCommands, type)) {
+    if (typeof type !== 'string' || !Object.hasOwn(terminalCommandKinds, type)) {
       return refuse('bad-request', `${quoted(type)} is no command of a terminal.`);
     }
-    const { fields } = terminalCommands[type as keyof typeof terminalCommands];
-    const read = readFields(message, { ...commandBase, ...fields }, terminalKinds);
-    return 'refused' in read ? read : (message as unknown as TerminalCommand);
+    return read<TerminalCommand>(message, terminalCommandKinds[type as TerminalCommand['type']]);
   },
   brought: new Set([...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])), 'post']),
   eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,

@@ -1,4 +1,4 @@
-import { type TerminalEvent, type waysIn } from '../terminal/declare.ts';
+import { type TerminalEvent, type WayIn } from '../terminal/declare.ts';
 import { type Terminal, sessionOf } from '../terminal/terminal.ts';
 import { assert } from '../rules/assert.ts';
 import { type Account, terminalAccount } from './accounts.ts';
@@ -42,12 +42,10 @@ function creditAt(terminal: Terminal | undefined, { session }: { readonly sessio
   return terminalAccount(terminal, sessionOf(terminal.terminal, session));
 }
 
-type CreditWay = (typeof waysIn)[number];
-
 /** What a terminal took in and gave out, way by way, bills by what they are worth. They only grow. */
 export type Transfers = {
-  readonly in: { [W in CreditWay]: number };
-  readonly out: { [W in CreditWay]: number };
+  readonly in: { [W in WayIn]: number };
+  readonly out: { [W in WayIn]: number };
   readonly bills: { [worth: string]: number };
   readonly handPaid: { jackpot: number; 'cancelled-credit': number };
 };

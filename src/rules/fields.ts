@@ -1,59 +1,342 @@
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
-/** What a field may hold: in words for people, and as a check. */
-export type Kind<T = unknown> = { readonly wanted: string; readonly fits: (value: unknown) => value is T };
-export type Kinds = { readonly [name: string]: Kind };
+// What a message may hold, declared once: each kind has words for people, a check that names the first thing wrong by its
+// place, and a JSON Schema. Kinds are made from smaller kinds.
 
-/** The fields of a message by their kinds; `?` at the end marks one that may be left out. */
-export type Form<K extends Kinds> = {
-  readonly [field: string]: (keyof K & string) | `${keyof K & string}?`;
+export type Schema = { readonly [keyword: string]: unknown };
+/** Schemas that others refer to by name. */
+export type Definitions = { [name: string]: Schema };
+
+/** The first thing that does not fit: the way to it from the outside in, what it is, and what to give instead. */
+export type Problem = {
+  readonly path: readonly (string | number)[];
+  readonly is: string;
+  readonly instead: string;
+  /** A field that nobody asked for. */
+  readonly stray?: true;
 };
 
-type Value<K extends Kinds, N> = N extends keyof K ? (K[N] extends Kind<infer T> ? T : never) : never;
-
-/** A message with the fields of a form. */
-export type FieldsOf<F, K extends Kinds> = {
-  readonly [N in keyof F as F[N] extends `${string}?` ? never : N]: Value<K, F[N]>;
-} & {
-  readonly [N in keyof F as F[N] extends `${string}?` ? N : never]?: F[N] extends `${infer B}?` ? Value<K, B> : never;
+/** What a value may be. */
+export type Kind<T = unknown> = {
+  readonly wanted: string;
+  readonly check: (value: unknown) => Problem | undefined;
+  readonly fits: (value: unknown) => value is T;
+  /** Its JSON Schema; what it refers to by name is added to the definitions. */
+  readonly schema: (definitions: Definitions) => Schema;
 };
 
-export const kind = <T>(wanted: string, fits: (value: unknown) => boolean): Kind<T> => ({
-  wanted,
-  fits: (value): value is T => fits(value),
-});
+/** A field that may be left out. */
+export type Optional<T = unknown> = Kind<T> & { readonly always: Kind<T> };
+
+export type ValueOf<K> = K extends Kind<infer T> ? T : never;
+
+/** The fields of an object by their kinds. */
+export type Form = { readonly [field: string]: Kind };
+
+type Simplified<T> = { readonly [N in keyof T]: T[N] };
+
+/** An object with the fields of a form. */
+export type FieldsOf<F> = Simplified<
+  { readonly [N in keyof F as F[N] extends Optional ? never : N]: ValueOf<F[N]> } & {
+    readonly [N in keyof F as F[N] extends Optional ? N : never]?: ValueOf<F[N]>;
+  }
+>;
 
 export const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const isText = (value: unknown): value is string => typeof value === 'string';
+const misfit = (value: unknown, wanted: string): Problem => ({
+  path: [],
+  is: `is ${value === undefined ? 'missing' : quoted(value)}`,
+  instead: `give ${wanted}`,
+});
 
-/** Kinds that any message may need. */
-export const plainKinds = {
-  text: kind<string>('a text', isText),
-  texts: kind<readonly string[]>('a list of texts', (value) => Array.isArray(value) && value.every(isText)),
-  number: kind<number>('a number', (value) => typeof value === 'number'),
-} as const;
+const inside = (place: string | number, problem: Problem): Problem => ({ ...problem, path: [place, ...problem.path] });
 
-/** The fields of a message by a form; refused if one is missing, unknown or of the wrong kind. */
-export function readFields<K extends Kinds, F extends Form<K>>(
-  message: { readonly [field: string]: unknown },
-  form: F,
-  kinds: K,
-): FieldsOf<F, K> | Refusal {
-  const stray = Object.keys(message).find((field) => !Object.hasOwn(form, field));
+const kindOf = <T>(wanted: string, check: Kind<T>['check'], schema: (definitions: Definitions) => Schema): Kind<T> => ({
+  wanted,
+  check,
+  fits: (value): value is T => check(value) === undefined,
+  schema,
+});
+
+/** A kind without parts. */
+const plain = <T>(wanted: string, schema: Schema, fits: (value: unknown) => boolean): Kind<T> => ({
+  wanted,
+  check: (value) => (fits(value) ? undefined : misfit(value, wanted)),
+  fits: (value): value is T => fits(value),
+  schema: () => schema,
+});
+
+/** A text that JSON can say: half of a surrogate pair is none. */
+const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
+
+export const text: Kind<string> = plain('a text', { type: 'string' }, isText);
+export const number: Kind<number> = plain('a number', { type: 'number' }, (value) => Number.isFinite(value));
+export const flag: Kind<boolean> = plain('true or false', { type: 'boolean' }, (value) => typeof value === 'boolean');
+
+/** A text, perhaps by a pattern, which is the same in a schema and here. */
+export const textLike = (wanted: string, pattern?: RegExp): Kind<string> =>
+  plain(
+    wanted,
+    { type: 'string', ...(pattern && { pattern: pattern.source }) },
+    (value) => isText(value) && (pattern === undefined || pattern.test(value)),
+  );
+
+/** A whole number that is exact in every program. */
+export const wholeFrom = (wanted: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Kind<number> =>
+  plain(
+    wanted,
+    { type: 'integer', minimum, maximum },
+    (value) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
+  );
+export const whole = wholeFrom('a whole number', 0);
+
+export const oneOf = <const T extends string | number>(values: readonly T[]): Kind<T> =>
+  plain(values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`, { enum: values }, (value) =>
+    (values as readonly unknown[]).includes(value),
+  );
+
+export function listOf<T>(
+  one: Kind<T>,
+  wanted: string,
+  { least = 0, most = Infinity }: { readonly least?: number; readonly most?: number } = {},
+): Kind<readonly T[]> {
+  return kindOf(
+    wanted,
+    (value) => {
+      if (!Array.isArray(value) || value.length < least || value.length > most) return misfit(value, wanted);
+      for (let place = 0; place < value.length; place++) {
+        const problem = one.check(value[place]);
+        if (problem) return inside(place, problem);
+      }
+      return undefined;
+    },
+    (definitions) => ({
+      type: 'array',
+      items: one.schema(definitions),
+      ...(least > 0 && { minItems: least }),
+      ...(most < Infinity && { maxItems: most }),
+    }),
+  );
+}
+
+export const texts = listOf(text, 'a list of texts');
+
+/** A list with a kind for each place. */
+export function tuple<const K extends readonly Kind[]>(
+  wanted: string,
+  ...kinds: K
+): Kind<{ readonly [N in keyof K]: ValueOf<K[N]> }> {
+  return kindOf(
+    wanted,
+    (value) => {
+      if (!Array.isArray(value) || value.length !== kinds.length) return misfit(value, wanted);
+      for (const [place, kind] of kinds.entries()) {
+        const problem = kind.check(value[place]);
+        if (problem) return inside(place, problem);
+      }
+      return undefined;
+    },
+    (definitions) => ({
+      type: 'array',
+      prefixItems: kinds.map((kind) => kind.schema(definitions)),
+      minItems: kinds.length,
+      maxItems: kinds.length,
+    }),
+  );
+}
+
+/** Values by name. */
+export function recordOf<T>(
+  name: Kind<string>,
+  one: Kind<T>,
+  wanted: string,
+  most = Infinity,
+): Kind<{ readonly [name: string]: T }> {
+  const anyName = name === text;
+  return kindOf(
+    wanted,
+    (value) => {
+      if (!isObject(value)) return misfit(value, wanted);
+      const names = Object.keys(value);
+      if (names.length > most) return { path: [], is: `has ${names.length} entries`, instead: `give ${most} at most` };
+      for (const each of names) {
+        if (!name.fits(each))
+          return { path: [], is: `has an entry ${quoted(each)}`, instead: `name it by ${name.wanted}` };
+        const problem = one.check(value[each]);
+        if (problem) return inside(each, problem);
+      }
+      return undefined;
+    },
+    (definitions) => ({
+      type: 'object',
+      ...(!anyName && { propertyNames: name.schema(definitions) }),
+      additionalProperties: one.schema(definitions),
+      ...(most < Infinity && { maxProperties: most }),
+    }),
+  );
+}
+
+export const isOptional = (kind: Kind): kind is Optional => 'always' in kind;
+
+export const optional = <T>(kind: Kind<T>): Optional<T> => ({
+  ...kind,
+  always: kind,
+  check: (value) => {
+    const problem = value === undefined ? undefined : kind.check(value);
+    return problem && problem.path.length === 0 && !problem.stray
+      ? { ...problem, instead: `${problem.instead}, or leave it out` }
+      : problem;
+  },
+  fits: (value): value is T => value === undefined || kind.fits(value),
+});
+
+/** The first thing wrong with the fields of an object: a stray one, or else one that does not fit. */
+function problemIn(value: { readonly [field: string]: unknown }, form: Form): Problem | undefined {
+  const stray = Object.keys(value).find((field) => !Object.hasOwn(form, field));
   if (stray !== undefined) {
-    const known = Object.keys(form).join(', ');
-    return refuse('unknown-field', `The field ${quoted(stray)} is not known here; use ${known}.`);
+    const known = Object.keys(form).join(', ') || 'no field';
+    return { path: [stray], is: 'is not known here', instead: `use ${known}`, stray: true };
   }
-  for (const [field, wanted] of Object.entries(form)) {
-    const optional = wanted.endsWith('?');
-    const value = Object.hasOwn(message, field) ? message[field] : undefined;
-    if (optional && value === undefined) continue;
-    const { fits, wanted: words } = kinds[optional ? wanted.slice(0, -1) : wanted]!;
-    if (fits(value)) continue;
-    const is = value === undefined ? 'missing' : quoted(value);
-    return refuse('bad-request', `The field "${field}" is ${is}; give ${words}${optional ? ', or leave it out' : ''}.`);
+  for (const [field, kind] of Object.entries(form)) {
+    const problem = kind.check(Object.hasOwn(value, field) ? value[field] : undefined);
+    if (problem) return inside(field, problem);
   }
-  return message as FieldsOf<F, K>;
+  return undefined;
+}
+
+/** An object with all fields of a form and no others. */
+export function object<const F extends Form>(wanted: string, form: F): Kind<FieldsOf<F>> {
+  const names = Object.keys(form);
+  const kinds = Object.values(form);
+  return kindOf(
+    wanted,
+    (value) => {
+      if (!isObject(value)) return misfit(value, wanted);
+      // What fits has nothing but fields that fit; only for the rest is it worth asking what is wrong.
+      let left = Object.keys(value).length;
+      for (let n = 0; n < names.length; n++) {
+        const one = value[names[n]!];
+        if (kinds[n]!.check(one)) return problemIn(value, form);
+        if (one !== undefined) left--;
+      }
+      return left === 0 ? undefined : problemIn(value, form);
+    },
+    (definitions) => ({
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, form[name]!.schema(definitions)])),
+      required: names.filter((name) => !isOptional(form[name]!)),
+      additionalProperties: false,
+    }),
+  );
+}
+
+/** The same fields, each of which may be left out. */
+export const partly = <F extends Form>(form: F): { readonly [N in keyof F]: Optional<ValueOf<F[N]>> } =>
+  Object.fromEntries(Object.entries(form).map(([field, kind]) => [field, optional(kind)])) as {
+    readonly [N in keyof F]: Optional<ValueOf<F[N]>>;
+  };
+
+/** The same fields, none of which may be left out. */
+export const fully = <F extends Form>(form: F): { readonly [N in keyof F]: Kind<ValueOf<F[N]>> } =>
+  Object.fromEntries(Object.entries(form).map(([field, kind]) => [field, isOptional(kind) ? kind.always : kind])) as {
+    readonly [N in keyof F]: Kind<ValueOf<F[N]>>;
+  };
+
+export const orNull = <T>(kind: Kind<T>): Kind<T | null> =>
+  kindOf(
+    `${kind.wanted}, or null`,
+    (value) => (value === null ? undefined : kind.check(value)),
+    (definitions) => ({ anyOf: [kind.schema(definitions), { type: 'null' }] }),
+  );
+
+/** One kind or another. Where only one of them has the fields that were given, the problem is told from its side. */
+export function either<const K extends readonly Kind[]>(wanted: string, ...kinds: K): Kind<ValueOf<K[number]>> {
+  return kindOf(
+    wanted,
+    (value) => {
+      let near: Problem | undefined;
+      for (const kind of kinds) {
+        const problem = kind.check(value);
+        if (problem === undefined) return undefined;
+        if (problem.path.length > 0 && !problem.stray && !problem.is.endsWith('missing')) near ??= problem;
+      }
+      return near ?? misfit(value, wanted);
+    },
+    (definitions) => ({ anyOf: kinds.map((kind) => kind.schema(definitions)) }),
+  );
+}
+
+type Tagged<T extends string, D extends { readonly [name: string]: { readonly fields: Form } }, S extends Form> = {
+  readonly [N in keyof D & string]: Kind<FieldsOf<{ readonly [F in T]: Kind<N> } & S & D[N]['fields']>>;
+};
+
+/** A kind for each of several declared objects: its name in the field that tells them apart, what all have, and its own. */
+export const tagged = <
+  T extends string,
+  D extends { readonly [name: string]: { readonly fields: Form } },
+  S extends Form,
+>(
+  tag: T,
+  what: string,
+  declared: D,
+  shared: S,
+): Tagged<T, D, S> =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, { fields }]) => [
+      name,
+      object(`${what} ${name}`, { [tag]: oneOf([name]), ...shared, ...fields }),
+    ]),
+  ) as unknown as Tagged<T, D, S>;
+
+/** One of several kinds of objects, told apart by the text in one of their fields. */
+export function byTag<K extends { readonly [name: string]: Kind }>(
+  tag: string,
+  wanted: string,
+  kinds: K,
+): Kind<ValueOf<K[keyof K]>> {
+  return kindOf(
+    wanted,
+    (value) => {
+      if (!isObject(value)) return misfit(value, wanted);
+      const name = value[tag];
+      if (typeof name === 'string' && Object.hasOwn(kinds, name)) return kinds[name]!.check(value);
+      return inside(tag, misfit(name, `the name of ${wanted}`));
+    },
+    (definitions) => ({ anyOf: Object.values(kinds).map((kind) => kind.schema(definitions)) }),
+  );
+}
+
+/** A kind held to one thing more; the schema says as much of it as a schema can. */
+export const refined = <T>(kind: Kind<T>, wanted: string, holds: (value: T) => boolean, also: Schema = {}): Kind<T> =>
+  kindOf(
+    wanted,
+    (value) => kind.check(value) ?? (holds(value as T) ? undefined : misfit(value, wanted)),
+    (definitions) => ({ ...kind.schema(definitions), ...also }),
+  );
+
+/** A kind that schemas refer to by its name. */
+export const named = <T>(name: string, kind: Kind<T>): Kind<T> => ({
+  ...kind,
+  schema: (definitions) => {
+    definitions[name] ??= kind.schema(definitions);
+    return { $ref: `#/$defs/${name}` };
+  },
+});
+
+export const placeOf = (path: Problem['path']): string =>
+  path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
+
+/** A problem as a refusal; `within` is what the value itself is called. */
+function refusalOf({ path, is, instead, stray }: Problem, within?: string): Refusal {
+  const place = placeOf(within === undefined ? path : [within, ...path]);
+  const what = place === '' ? 'The message' : `The field ${quoted(place)}`;
+  return refuse(stray ? 'unknown-field' : 'bad-request', `${what} ${is}; ${instead}.`);
+}
+
+/** A message by its kind; refused if a field is missing, unknown or of the wrong kind, however deep it lies. */
+export function read<T>(message: unknown, kind: Kind<T>, within?: string): T | Refusal {
+  const problem = kind.check(message);
+  return problem ? refusalOf(problem, within) : (message as T);
 }

@@ -31,9 +31,16 @@ export const refuse = <Code extends string = (typeof refusals)[number]>(
   message: string,
 ): Refusal<Code> => ({ refused, message });
 
+/** Whether what was asked for was refused. */
+export const isRefused = <T>(value: T): value is Extract<T, { readonly refused: string }> =>
+  typeof value === 'object' && value !== null && 'refused' in value;
+
+const isShort = (list: readonly unknown[]): boolean =>
+  list.length <= 5 && list.every((one) => typeof one === 'number' || (typeof one === 'string' && one.length <= 10));
+
 /** A value from outside as it is named in a message: never long, never more than one line, however it is built. */
 export function quoted(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return isShort(value) ? JSON.stringify(value) : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);
   return JSON.stringify(value.length <= 60 ? value : `${value.slice(0, 57)}...`);

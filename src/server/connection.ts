@@ -1,15 +1,15 @@
 import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../rules/refusal.ts';
-import { type Ask, type Tell } from '../wire/messages.ts';
+import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
-import { askIn } from './asked.ts';
+import { messageIn } from './incoming.ts';
 import { Allowance, type Limits } from './limits.ts';
 
 /** What a connection hands on, once a message is known to be one. */
-export type Hub = {
+export type Desk = {
   readonly clock: () => number;
   readonly limits: Limits;
-  readonly asked: (connection: Connection, ask: Ask, arrived: number) => Promise<void>;
+  readonly asked: (connection: Connection, said: ClientMessage, arrived: number) => Promise<void>;
   readonly left: (connection: Connection) => void;
   readonly broken: (error: unknown) => void;
 };
@@ -36,18 +36,18 @@ export class Connection {
   lastOwn = '';
   ownVersion = 0;
   readonly #socket: WebSocket;
-  readonly #hub: Hub;
+  readonly #desk: Desk;
   readonly #allowance: Allowance;
   /** It has said hello; what follows in the same breath is taken in turn. */
   #greeted = false;
   #pinged = false;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(socket: WebSocket, address: string, hub: Hub) {
+  constructor(socket: WebSocket, address: string, desk: Desk) {
     this.address = address;
     this.#socket = socket;
-    this.#hub = hub;
-    this.#allowance = new Allowance(hub.limits.burst, hub.limits.perSecond, hub.clock());
+    this.#desk = desk;
+    this.#allowance = new Allowance(desk.limits.burst, desk.limits.perSecond, desk.clock());
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('pong', () => {
       this.alive = true;
@@ -55,13 +55,13 @@ export class Connection {
     socket.on('ping', (data) => this.#answerPing(data));
     socket.on('close', () => {
       this.gone = true;
-      hub.left(this);
+      desk.left(this);
     });
     // A frame that is too large or against the protocol: ws has closed the socket by itself.
     socket.on('error', () => socket.terminate());
   }
 
-  tell(tell: Tell): void {
+  tell(tell: ServerMessage): void {
     this.send(JSON.stringify(tell));
   }
 
@@ -72,7 +72,7 @@ export class Connection {
   /** Sends a text that may have been made for many. A reader that does not keep up is dropped; it asks for the whole later. */
   send(text: string | Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > this.#hub.limits.unread) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > this.#desk.limits.unread) this.#socket.terminate();
     else this.#socket.send(text, { binary: false });
   }
 
@@ -94,13 +94,13 @@ export class Connection {
   /** A ping is a message like any other: it is counted, and whoever does not read the answers is dropped. */
   #answerPing(data: Buffer): void {
     if (!this.#spend(1)) return;
-    if (this.#socket.bufferedAmount > this.#hub.limits.unread) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > this.#desk.limits.unread) this.#socket.terminate();
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.pong(data);
   }
 
   /** Whether it may say so much; if not, it has said its last. */
   #spend(amount: number): boolean {
-    if (this.#allowance.spend(amount, this.#hub.clock())) return true;
+    if (this.#allowance.spend(amount, this.#desk.clock())) return true;
     this.refuse(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
     this.close(1008, 'too-many-messages');
     // Whatever else is under way on this socket is not looked at.
@@ -110,37 +110,37 @@ export class Connection {
   }
 
   #take(data: RawData, isBinary: boolean): void {
-    const { limits } = this.#hub;
+    const { limits } = this.#desk;
     const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
-    const ask =
+    const said =
       bytes.length > limits.frame
         ? refuse<'frame-too-large'>('frame-too-large', `A message has ${limits.frame} bytes at most; send less.`)
         : isBinary
           ? refuse<'bad-request'>('bad-request', 'The message is binary; send JSON as text.')
-          : askIn(bytes.toString('utf8'));
-    const wrong = 'refused' in ask;
+          : messageIn(bytes.toString('utf8'));
+    const wrong = 'refused' in said;
     if (!this.#spend(wrong ? wrongCosts : 1)) return;
-    if (wrong) this.refuse(ask, 'id' in ask ? (ask.id ?? null) : null);
-    else if (ask.type !== 'hello' && !this.#greeted) {
+    if (wrong) this.refuse(said, 'id' in said ? (said.id ?? null) : null);
+    else if (said.type !== 'hello' && !this.#greeted) {
       this.refuse(refuse<'hello-first'>('hello-first', 'Say hello first, with version and secret.'));
-    } else if (ask.type === 'hello' && ask.v !== protocol) {
-      const message = `The server speaks version ${protocol} and you ${ask.v}; load the page again.`;
+    } else if (said.type === 'hello' && said.v !== protocol) {
+      const message = `The server speaks version ${protocol} and you ${said.v}; load the page again.`;
       this.refuse(refuse<'wrong-protocol'>('wrong-protocol', message));
       this.close(1008, 'wrong-protocol');
     } else {
       this.#greeted = true;
-      this.#inTurn(ask);
+      this.#inTurn(said);
     }
   }
 
   /** Messages of one connection are taken in the order in which they came. */
-  #inTurn(ask: Ask): void {
-    const arrived = this.#hub.clock();
+  #inTurn(said: ClientMessage): void {
+    const arrived = this.#desk.clock();
     this.#turn = this.#turn
-      .then(() => (this.gone && ask.type !== 'slip' ? undefined : this.#hub.asked(this, ask, arrived)))
+      .then(() => (this.gone && said.type !== 'slip' ? undefined : this.#desk.asked(this, said, arrived)))
       .catch((error: unknown) => {
-        this.#hub.broken(error);
-        const id = ask.type === 'slip' ? ask.id : null;
+        this.#desk.broken(error);
+        const id = said.type === 'slip' ? said.id : null;
         this.refuse({ refused: 'broken', message: 'The server failed on this message; please report it.' }, id);
       });
   }

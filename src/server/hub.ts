@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { type Floor } from '../floor/floor.ts';
 import { type Denied } from '../floor/runner.ts';
 import { type FloorTable } from '../floor/table.ts';
+import { assert } from '../rules/assert.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
 import { type StoredEntry } from '../store/store.ts';
-import { type Ask, type AskOf } from '../wire/messages.ts';
+import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type Connection } from './connection.ts';
 import { Allowance, type Limits } from './limits.ts';
 import { terminalIn } from '../terminal/terminal.ts';
-import { Shown } from './shown.ts';
+import { Feed } from './feed.ts';
 
 /** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
 const totalsEvery = 500;
@@ -28,7 +29,9 @@ type Parts = {
 export class Hub {
   readonly #parts: Parts;
   #floor: Floor | undefined;
-  readonly #shown = new Map<string, Shown>();
+  readonly #feeds = new Map<string, Feed>();
+  /** What was written before the hub was open. */
+  readonly #early: [table: string, entries: readonly StoredEntry[]][] = [];
   readonly #lobby = new Set<Connection>();
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
@@ -44,12 +47,14 @@ export class Hub {
   /** Begins once every table is back from its record. */
   async open(floor: Floor): Promise<void> {
     this.#floor = floor;
-    for (const table of floor.tables.values()) {
-      await table.runner.idle();
-      const shown = this.#shown.get(table.id) ?? new Shown(table.table);
-      this.#shown.set(table.id, shown);
-      shown.recall(await table.runner.last(recalled));
+    for (const { id, runner } of floor.tables.values()) {
+      const { state, sequence } = await runner.stand();
+      assert(state !== undefined, 'a table of the floor is open');
+      const feed = new Feed({ table: state, sequence }, await runner.last(recalled));
+      this.#feeds.set(id, feed);
+      for (const [, entries] of this.#early.filter(([table]) => table === id)) this.#tell(feed, entries);
     }
+    this.#early.length = 0;
   }
 
   /** Takes no more bets, but goes on telling. */
@@ -60,23 +65,20 @@ export class Hub {
   }
 
   /** The record of a table has grown. */
-  publish(table: FloorTable, entries: readonly StoredEntry[]): void {
-    let shown = this.#shown.get(table.id);
-    if (shown === undefined) {
-      shown = new Shown(table.table);
-      this.#shown.set(table.id, shown);
-    }
-    const before = shown.tile;
-    const { terminals, turned, stakesOnly } = shown.add(entries, table.table);
-    if (stakesOnly) this.#tellLater(shown);
-    else {
-      this.#tellTable(shown);
-      this.#tellTile(shown, before);
-    }
-    for (const terminal of new Set([...terminals].map(terminalIn))) {
+  publish({ id }: FloorTable, entries: readonly StoredEntry[]): void {
+    const feed = this.#feeds.get(id);
+    if (feed) this.#tell(feed, entries);
+    else this.#early.push([id, entries]);
+  }
+
+  #tell(feed: Feed, entries: readonly StoredEntry[]): void {
+    const { holders, turned, stakesOnly } = feed.add(entries);
+    if (stakesOnly) this.#tellLater(feed);
+    else this.#tellTable(feed);
+    for (const terminal of new Set([...holders].map(terminalIn))) {
       for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
     }
-    if (turned) for (const connection of this.#watchers(table.id)) this.#tellOwn(connection);
+    if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
   }
 
   /** Credit came to a terminal, or left it. */
@@ -86,12 +88,10 @@ export class Hub {
 
   /** A table cannot go on. */
   stopped(id: string): void {
-    const shown = this.#shown.get(id);
-    if (shown === undefined) return;
-    const before = shown.tile;
-    const text = shown.stop();
-    if (text !== undefined) this.#tellAll(this.#watchers(id), text);
-    this.#tellTile(shown, before);
+    const feed = this.#feeds.get(id);
+    if (feed === undefined) return;
+    feed.stop();
+    this.#tellTable(feed);
   }
 
   left(connection: Connection): void {
@@ -103,28 +103,28 @@ export class Hub {
     if (others?.size === 0) this.#ofTerminal.delete(connection.terminal);
   }
 
-  async asked(connection: Connection, ask: Ask, arrived: number): Promise<void> {
-    switch (ask.type) {
+  async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
+    switch (said.type) {
       case 'hello':
-        return this.#hello(connection, ask);
+        return this.#hello(connection, said);
       case 'sit':
-        return this.#sit(connection, ask);
+        return this.#sit(connection, said);
       case 'leave':
         this.#move(connection, undefined);
         return undefined;
       case 'slip':
-        return this.#slip(connection, ask, arrived);
+        return this.#slip(connection, said, arrived);
       case 'whole':
-        if (ask.of === 'lobby') this.#tellLobby(connection);
+        if (said.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
-          if (ask.of === 'table') connection.send(this.#shown.get(connection.table)!.whole());
+          if (said.of === 'table') connection.send(this.#feeds.get(connection.table)!.whole());
           else this.#tellOwn(connection, true);
         }
         return undefined;
     }
   }
 
-  #hello(connection: Connection, { secret }: AskOf<'hello'>): void {
+  #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): void {
     if (connection.secretHash !== undefined) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
@@ -142,8 +142,8 @@ export class Hub {
     this.#move(connection, undefined);
   }
 
-  async #sit(connection: Connection, { table }: AskOf<'sit'>): Promise<void> {
-    if (!this.#shown.has(table)) {
+  async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
+    if (!this.#feeds.has(table)) {
       connection.refuse(
         refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`),
       );
@@ -189,7 +189,11 @@ export class Hub {
     return allowance.spend(1, at);
   }
 
-  async #slip(connection: Connection, { id, table, round, slip }: AskOf<'slip'>, arrived: number): Promise<void> {
+  async #slip(
+    connection: Connection,
+    { id, table, round, slip }: ClientMessageOf<'slip'>,
+    arrived: number,
+  ): Promise<void> {
     const { terminal } = connection;
     if (terminal === undefined) {
       connection.refuse(refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.'), id);
@@ -238,7 +242,7 @@ export class Hub {
     }
     this.#lobby.delete(connection);
     this.#watchers(table).add(connection);
-    connection.send(this.#shown.get(table)!.whole());
+    connection.send(this.#feeds.get(table)!.whole());
     this.#tellOwn(connection);
   }
 
@@ -248,27 +252,24 @@ export class Hub {
     return watchers;
   }
 
-  #tellLater(shown: Shown): void {
-    if (this.#closing || this.#waiting.has(shown.id)) return;
+  #tellLater(feed: Feed): void {
+    if (this.#closing || this.#waiting.has(feed.id)) return;
     const timer = setTimeout(() => {
-      this.#waiting.delete(shown.id);
-      this.#tellTable(shown);
+      this.#waiting.delete(feed.id);
+      this.#tellTable(feed);
     }, totalsEvery);
-    this.#waiting.set(shown.id, timer);
+    this.#waiting.set(feed.id, timer);
   }
 
-  #tellTable(shown: Shown): void {
-    const text = shown.change();
+  #tellTable(feed: Feed): void {
+    const text = feed.change();
     if (text === undefined) return;
-    this.#tellAll(this.#watchers(shown.id), text);
-  }
-
-  #tellTile({ tile }: Shown, before: Shown['tile']): void {
-    const text = JSON.stringify(tile);
-    if (text === JSON.stringify(before)) return;
+    this.#tellAll(this.#watchers(feed.id), text);
+    const change = feed.tileChange();
+    if (change === undefined) return;
     this.#lobbyVersion += 1;
-    const message = `{"type":"lobby","version":${this.#lobbyVersion},"whole":false,"tiles":[${text}]}`;
-    this.#tellAll(this.#lobby, message);
+    const told = { type: 'tile', version: this.#lobbyVersion, table: feed.id, ...change };
+    this.#tellAll(this.#lobby, JSON.stringify(told));
   }
 
   /** One message for many, made into bytes once. */
@@ -278,8 +279,8 @@ export class Hub {
   }
 
   #tellLobby(connection: Connection): void {
-    const tiles = [...this.#floor!.tables.keys()].map((id) => this.#shown.get(id)!.tile);
-    connection.tell({ type: 'lobby', version: this.#lobbyVersion, whole: true, tiles });
+    const tiles = [...this.#floor!.tables.keys()].map((id) => this.#feeds.get(id)!.tile);
+    connection.tell({ type: 'lobby', version: this.#lobbyVersion, tiles });
   }
 
   #tellOwn(connection: Connection, again = false): void {
@@ -288,7 +289,7 @@ export class Hub {
     const { terminals } = this.#floor!;
     const session = terminals.session(terminal);
     if (session === undefined) return;
-    const view = this.#shown.get(table)!.own(terminal, session, terminals.creditOf(terminal));
+    const view = this.#feeds.get(table)!.own(terminal, session, terminals.creditOf(terminal));
     const text = JSON.stringify(view);
     if (text === connection.lastOwn && !again) return;
     connection.lastOwn = text;

@@ -101,7 +101,7 @@ type Held = {
 type Referral = { by: string; reason: string; since: number; proposed: string | null };
 
 /** A command that waits for its second person; kept as it was given. */
-export type Proposal = {
+type Proposal = {
   id: string;
   act: { readonly type: CommandName; readonly [field: string]: unknown };
   hash: string;

@@ -25,7 +25,7 @@ function Hand({ side }: { side: 'player' | 'banker' }) {
   const round = view.value?.round ?? null;
   const t = words();
   const hand = round?.[side] ?? { cards: [], total: 0 };
-  const places = placesOf(round?.cards.map(({ card }) => card) ?? [])[side];
+  const places = placesOf(view.value?.cards.map(({ card }) => card) ?? [])[side];
   const won = round?.winner === side;
   const natural = hand.cards.length === 2 && hand.total >= 8;
   return (

@@ -1,7 +1,7 @@
 import { batch, effect, untracked } from '@preact/signals';
-import { type Ask, type Tell, type TellOf } from '../wire/messages.ts';
+import { type ClientMessage, type ServerMessage, type ServerMessageOf } from '../wire/messages.ts';
+import { changed } from '../wire/changes.ts';
 import { protocol } from '../wire/protocol.ts';
-import { type View } from '../wire/views.ts';
 import { ownSecret } from './secret.ts';
 import { link, own, page, refused, setServerTime, terminal, tiles, view } from './state.ts';
 
@@ -11,8 +11,8 @@ const delays = [250, 500, 1000, 2000, 4000] as const;
 
 /** Those who wait for the answer to a slip. */
 type Answers = {
-  readonly accepted: (tell: TellOf<'accepted'>) => void;
-  readonly refused: (tell: TellOf<'refused'>) => void;
+  readonly accepted: (tell: ServerMessageOf<'accepted'>) => void;
+  readonly refused: (tell: ServerMessageOf<'refused'>) => void;
   /** The link is back, and the table is known. */
   readonly back: () => void;
 };
@@ -26,7 +26,7 @@ let lobbyVersion = -1;
 let tableVersion = -1;
 let ownVersion = -1;
 
-export function say(ask: Ask): boolean {
+export function say(ask: ClientMessage): boolean {
   if (socket?.readyState !== WebSocket.OPEN) return false;
   socket.send(JSON.stringify(ask));
   return true;
@@ -44,7 +44,7 @@ export function connect(): void {
     clearTimeout(watchdog);
     watchdog = setTimeout(() => opened.close(), silence);
     // All that one message changes is drawn at once.
-    batch(() => hear(JSON.parse(data) as Tell));
+    batch(() => hear(JSON.parse(data) as ServerMessage));
   });
   opened.addEventListener('close', () => {
     clearTimeout(watchdog);
@@ -54,7 +54,7 @@ export function connect(): void {
   });
 }
 
-function hear(tell: Tell): void {
+function hear(tell: ServerMessage): void {
   switch (tell.type) {
     case 'welcome':
       tries = 0;
@@ -69,10 +69,19 @@ function hear(tell: Tell): void {
       setServerTime(tell.at);
       return;
     case 'lobby':
-      hearLobby(tell);
+      lobbyVersion = tell.version;
+      tiles.value = tell.tiles;
+      return;
+    case 'tile':
+      hearTile(tell);
       return;
     case 'table':
-      hearTable(tell);
+      if (tell.table !== page.value) return;
+      tableVersion = tell.version;
+      view.value = tell.view;
+      return;
+    case 'change':
+      hearChange(tell);
       return;
     case 'own':
       if (tell.table !== page.value || (own.value !== null && tell.version <= ownVersion)) return;
@@ -90,27 +99,26 @@ function hear(tell: Tell): void {
   }
 }
 
-function hearLobby({ version, whole, tiles: told }: TellOf<'lobby'>): void {
-  if (!whole && version !== lobbyVersion + 1) {
-    if (version > lobbyVersion) say({ type: 'whole', of: 'lobby' });
+function hearTile(tell: ServerMessageOf<'tile'>): void {
+  if (tell.version !== lobbyVersion + 1) {
+    if (tell.version > lobbyVersion) say({ type: 'whole', of: 'lobby' });
     return;
   }
-  lobbyVersion = version;
-  tiles.value = whole ? told : tiles.value.map((tile) => told.find(({ table }) => table === tile.table) ?? tile);
+  lobbyVersion = tell.version;
+  tiles.value = tiles.value.map((tile) => (tile.table === tell.table ? changed(tile, tell) : tile));
 }
 
-function hearTable({ table, version, whole, view: told }: TellOf<'table'>): void {
-  if (table !== page.value) return;
-  if (whole) view.value = told as View;
-  else if (view.value !== null && version === tableVersion + 1) view.value = { ...view.value, ...told };
-  else {
-    if (version > tableVersion) say({ type: 'whole', of: 'table' });
+function hearChange(tell: ServerMessageOf<'change'>): void {
+  if (tell.table !== page.value) return;
+  if (view.value === null || tell.version !== tableVersion + 1) {
+    if (tell.version > tableVersion) say({ type: 'whole', of: 'table' });
     return;
   }
-  tableVersion = version;
+  tableVersion = tell.version;
+  view.value = changed(view.value, tell);
 }
 
-function hearRefusal(tell: TellOf<'refused'>): void {
+function hearRefusal(tell: ServerMessageOf<'refused'>): void {
   if (tell.code === 'wrong-protocol') link.value = 'outdated';
   else if (tell.code === 'unknown-table') location.hash = '';
   refused.value = tell;

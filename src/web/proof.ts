@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals';
 import { type Card } from '../rules/card.ts';
 import { indexOf, isCommitted } from '../rules/commitment.ts';
+import { lengthened } from '../wire/proofs.ts';
 import { type View } from '../wire/views.ts';
 import { view } from './state.ts';
 
@@ -10,10 +11,10 @@ import { view } from './state.ts';
 const roots = new Map<string, string>();
 const found = new Map<string, boolean>();
 
-function check({ round, shoe }: View): readonly (boolean | undefined)[] {
+function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
   if (round === null) return [];
   if (shoe !== null && shoe.root !== null && !roots.has(shoe.id)) roots.set(shoe.id, shoe.root);
-  return round.cards.map(({ card, index, salt, proof }, place) => {
+  return lengthened(cards).map(({ card, index, salt, proof }, place) => {
     const key = `${round.id} ${place} ${card}`;
     const known = found.get(key);
     if (known !== undefined) return known;
@@ -21,7 +22,7 @@ function check({ round, shoe }: View): readonly (boolean | undefined)[] {
     if (shoe === null || shoe.turn === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;
-    const due = indexOf(shoe.cards, shoe.turn, shoe.out - round.cards.length + place);
+    const due = indexOf(shoe.cards, shoe.turn, shoe.out - cards.length + place);
     const fits =
       root === shoe.root &&
       index === due &&

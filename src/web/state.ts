@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { type Slip, type TellOf } from '../wire/messages.ts';
+import { type Slip, type ServerMessageOf } from '../wire/messages.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 
 // What the screens draw, as the server told it. Nothing here decides anything.
@@ -12,7 +12,7 @@ export const tiles = signal<readonly Tile[]>([]);
 export const view = signal<View | null>(null);
 export const own = signal<OwnView | null>(null);
 
-export type Refused = Pick<TellOf<'refused'>, 'code' | 'message' | 'by'> & {
+export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** What was asked for, and what stood and still stands, where it was about a slip. */
   readonly slip?: Slip;
   readonly stood?: Slip;
@@ -23,7 +23,8 @@ export type Refused = Pick<TellOf<'refused'>, 'code' | 'message' | 'by'> & {
 export const refused = signal<Refused | null>(null);
 
 /** The table in the address, or null for the lobby. */
-const tableIn = (hash: string): string | null => /^#\/table\/([a-z0-9-]{1,64})$/.exec(hash)?.[1] ?? null;
+const tableIn = (hash: string): string | null =>
+  /^#\/table\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/.exec(hash)?.[1] ?? null;
 export const page = signal<string | null>(tableIn(location.hash));
 addEventListener('hashchange', () => {
   page.value = tableIn(location.hash);

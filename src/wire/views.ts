@@ -1,161 +1,168 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { factValues } from '../rules/facts.ts';
+import {
+  type Kind,
+  type Optional,
+  type ValueOf,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  partly,
+  recordOf,
+  text,
+  whole,
+} from '../rules/fields.ts';
+import { slots } from '../rules/play.ts';
+import { amount, card, cards, hex, hexes, results, time } from '../table/declare/kinds.ts';
 
 // What is shown: of a table to everyone, of itself to a terminal, of all tables in the lobby.
 
-const closed = { additionalProperties: false } as const;
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
-const amount = Type.Integer({ minimum: 0 });
-const ratio = Type.Tuple([Type.Integer(), Type.Integer()]);
-const time = Type.Integer({ minimum: 0 });
+const phase = oneOf(['idle', 'betting', 'closing', 'dealing', 'result', 'paying']);
+const winner = oneOf(factValues.winner);
+const place = { column: whole, row: whole };
+const pairs = { playerPair: flag, bankerPair: flag };
 
-const Phase = Type.Enum(['idle', 'betting', 'closing', 'dealing', 'result', 'paying']);
-const winner = Type.Enum(['player', 'banker', 'tie']);
-const place = { column: Type.Integer(), row: Type.Integer() };
-const pairs = { playerPair: Type.Boolean(), bankerPair: Type.Boolean() };
+const bead = object('a round on the bead plate', { ...place, ...pairs, winner });
+const cell = object('a cell of the big road', { ...place, ...pairs, winner: oneOf(['player', 'banker']), ties: whole });
+const hand = object('a hand with its total', { cards, total: whole });
 
-const Bead = Type.Object({ ...place, ...pairs, winner }, closed);
-const Cell = Type.Object({ ...place, ...pairs, winner: Type.Enum(['player', 'banker']), ties: Type.Integer() }, closed);
-const Hand = Type.Object({ cards: Type.Array(Type.String()), total: Type.Integer() }, closed);
+const dealt = object('a dealt card, a virtual one with what proves it', {
+  card,
+  /** Its place in the committed order. */
+  index: optional(whole),
+  salt: optional(hex),
+  /** Without the hashes at its end that are those of the card before, and how many they are. */
+  proof: optional(hexes),
+  shared: optional(whole),
+});
 
-const DealtCard = Type.Object(
-  {
-    card: Type.String(),
-    /** Its place in the committed order, and what proves it. */
-    index: Type.Optional(Type.Integer()),
-    salt: Type.Optional(Type.String()),
-    proof: Type.Optional(Type.Array(Type.String())),
-  },
-  closed,
-);
+const roundForm = {
+  id: text,
+  number: whole,
+  closesAt: time,
+  deadline: orNull(time),
+  player: hand,
+  banker: hand,
+  next: orNull(oneOf(slots)),
+  winner: orNull(winner),
+  results: orNull(results),
+  voidBy: orNull(text),
+  settledAgain: flag,
+};
 
-const Round = Type.Object(
-  {
-    id: Type.String(),
-    number: Type.Integer(),
-    closesAt: time,
-    deadline: orNull(time),
-    player: Hand,
-    banker: Hand,
-    cards: Type.Array(DealtCard),
-    next: orNull(Type.String()),
-    winner: orNull(winner),
-    results: orNull(
-      Type.Record(
-        Type.String(),
-        Type.Object(
-          { result: Type.Enum(['win', 'push', 'lose']), pays: ratio, commission: ratio, by: Type.String() },
-          closed,
-        ),
-      ),
-    ),
-    voidBy: orNull(Type.String()),
-    settledAgain: Type.Boolean(),
-  },
-  closed,
-);
+const shoeForm = {
+  id: text,
+  cards: whole,
+  out: whole,
+  rounds: whole,
+  ready: flag,
+  root: orNull(hex),
+  turn: orNull(whole),
+  cuttingCardOut: flag,
+  roundsLeft: orNull(whole),
+  lockedBy: orNull(text),
+};
 
-const ShoeView = Type.Object(
-  {
-    id: Type.String(),
-    cards: Type.Integer(),
-    out: Type.Integer(),
-    rounds: Type.Integer(),
-    ready: Type.Boolean(),
-    root: orNull(Type.String()),
-    turn: orNull(Type.Integer()),
-    cuttingCardOut: Type.Boolean(),
-    roundsLeft: orNull(Type.Integer()),
-    lockedBy: orNull(Type.String()),
-  },
-  closed,
-);
+const spot = object('a wager on offer with its limits', { wager: text, name: text, least: amount, most: amount });
 
-const Spot = Type.Object({ wager: Type.String(), name: Type.String(), least: amount, most: amount }, closed);
+const viewForm = {
+  table: text,
+  currency: text,
+  game: object('a game', { name: text, version: text, book: text, electronicApproval: flag }),
+  layout: listOf(spot, 'the wagers on offer'),
+  tray: listOf(amount, 'the chips'),
+  step: amount,
+  totalMinimum: amount,
+  phase,
+  call: orNull(text),
+  round: orNull(object('a round', roundForm)),
+  /** The cards of the round in the order in which they were dealt. */
+  cards: listOf(dealt, 'dealt cards'),
+  /** All stakes on each wager; they change at most twice a second. */
+  staked: recordOf(text, object('a total', { stake: amount, bettors: whole }), 'totals by wager'),
+  shoe: orNull(object('a shoe', shoeForm)),
+  /** Waits for a ruling or a decision, or cannot go on. */
+  stopped: orNull(object('why the table stands still', { kind: text, by: orNull(text) })),
+  /** What happened to an interrupted round, by which clause. */
+  notice: orNull(object('a notice', { kind: oneOf(['void', 'resumed']), number: whole, by: text, reason: text })),
+  bead: listOf(bead, 'the bead plate'),
+  big: listOf(cell, 'the big road'),
+};
 
-/** What happened to an interrupted round, by which clause. */
-const Notice = Type.Object(
-  { kind: Type.Enum(['void', 'resumed']), number: Type.Integer(), by: Type.String(), reason: Type.String() },
-  closed,
-);
+/** What a list holds from a place on; whatever stood there is gone. */
+const tailOf = <T>(one: Kind<T>, wanted: string): Optional<{ readonly from: number; readonly items: readonly T[] }> =>
+  optional(object(wanted, { from: whole, items: listOf(one, wanted) }));
 
-/** A table as everyone sees it. */
-export const View = Type.Object(
-  {
-    table: Type.String(),
-    currency: Type.String(),
-    game: Type.Object(
-      { name: Type.String(), version: Type.String(), book: Type.String(), electronicApproval: Type.Boolean() },
-      closed,
-    ),
-    layout: Type.Array(Spot),
-    tray: Type.Array(amount),
-    step: amount,
-    totalMinimum: amount,
-    phase: Phase,
-    call: orNull(Type.String()),
-    round: orNull(Round),
-    /** All stakes on each wager; they change at most twice a second. */
-    staked: Type.Record(Type.String(), Type.Object({ stake: amount, bettors: Type.Integer() }, closed)),
-    shoe: orNull(ShoeView),
-    /** Waits for a ruling or a decision, or cannot go on. */
-    stopped: orNull(Type.Object({ kind: Type.String(), by: orNull(Type.String()) }, closed)),
-    notice: orNull(Notice),
-    bead: Type.Array(Bead),
-    big: Type.Array(Cell),
-  },
-  closed,
-);
+export const view = object('a table as everyone sees it', viewForm);
+
+/** What is another than in the version before. */
+export const viewChange = {
+  fields: optional(object('fields of a table', partly(viewForm))),
+  parts: optional(
+    object('parts of a table', {
+      round: optional(object('fields of the round', partly(roundForm))),
+      shoe: optional(object('fields of the shoe', partly(shoeForm))),
+    }),
+  ),
+  lists: optional(
+    object('lists of a table', {
+      layout: tailOf(spot, 'the wagers on offer'),
+      tray: tailOf(amount, 'the chips'),
+      cards: tailOf(dealt, 'dealt cards'),
+      bead: tailOf(bead, 'the bead plate'),
+      big: tailOf(cell, 'the big road'),
+    }),
+  ),
+};
 
 /** What becomes of one stake. */
-const Paid = Type.Object(
-  {
-    wager: Type.String(),
-    stake: amount,
-    result: Type.Enum(['win', 'push', 'lose', 'void']),
-    won: amount,
-    commission: amount,
-    returned: amount,
-    by: Type.String(),
-  },
-  closed,
-);
+const paid = object('what becomes of a stake', {
+  wager: text,
+  stake: amount,
+  result: oneOf(['win', 'push', 'lose', 'void']),
+  won: amount,
+  commission: amount,
+  returned: amount,
+  by: text,
+});
 
-const stakes = Type.Record(Type.String(), amount);
+const stakes = recordOf(text, amount, 'stakes in whole minor units by wager');
 
-/** What a terminal sees of itself. */
-export const OwnView = Type.Object(
-  {
-    terminal: Type.String(),
-    credit: amount,
-    round: orNull(Type.Object({ id: Type.String(), number: Type.Integer() }, closed)),
-    slip: stakes,
-    stake: amount,
-    /** The stakes of the last round before this one in which it had any. */
-    again: stakes,
-    paid: orNull(Type.Array(Paid)),
-  },
-  closed,
-);
+export const ownView = object('what a terminal sees of itself', {
+  terminal: text,
+  credit: amount,
+  round: orNull(object('a round', { id: text, number: whole })),
+  slip: stakes,
+  stake: amount,
+  /** The stakes of the last round before this one in which it had any. */
+  again: stakes,
+  paid: orNull(listOf(paid, 'what becomes of each stake')),
+});
 
-/** A table in the lobby. */
-export const Tile = Type.Object(
-  {
-    table: Type.String(),
-    name: Type.String(),
-    phase: Phase,
-    number: orNull(Type.Integer()),
-    closesAt: orNull(time),
-    winner: orNull(winner),
-    stopped: Type.Boolean(),
-    big: Type.Array(Cell),
-  },
-  closed,
-);
+const tileForm = {
+  table: text,
+  name: text,
+  phase,
+  number: orNull(whole),
+  closesAt: orNull(time),
+  winner: orNull(winner),
+  stopped: flag,
+  big: listOf(cell, 'the big road'),
+};
+export const tile = object('a table in the lobby', tileForm);
 
-export type View = Static<typeof View>;
-export type OwnView = Static<typeof OwnView>;
-export type Tile = Static<typeof Tile>;
-export type Spot = Static<typeof Spot>;
-export type Cell = Static<typeof Cell>;
-export type Bead = Static<typeof Bead>;
-export type Paid = Static<typeof Paid>;
+export const tileChange = {
+  fields: optional(object('fields of a table in the lobby', partly(tileForm))),
+  lists: optional(object('lists of a table in the lobby', { big: tailOf(cell, 'the big road') })),
+};
+
+export type View = ValueOf<typeof view>;
+export type OwnView = ValueOf<typeof ownView>;
+export type Tile = ValueOf<typeof tile>;
+export type Dealt = ValueOf<typeof dealt>;
+export type Spot = ValueOf<typeof spot>;
+export type Cell = ValueOf<typeof cell>;
+export type Bead = ValueOf<typeof bead>;
+export type Paid = ValueOf<typeof paid>;

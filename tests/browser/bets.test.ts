@@ -1,17 +1,11 @@
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { demoSettings } from '../../src/floor/demo.ts';
-import { freshPage, launch } from './browser.ts';
+import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
 import { cardsOut, key, meter, placed, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 
 /** What the page says about the last thing that was refused. */
 const refusal = async (page: Page): Promise<string> => {
@@ -25,7 +19,7 @@ test('a tile counts the results of its shoe and names the last one', async () =>
   const dealer = await Dealer.at('baccarat', {
     chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS', '8C 8D KC KD', '8H 8S KC KD'),
   });
-  const { page } = await freshPage(browser, 1366, 768);
+  const { page } = await freshPage(1366, 768);
   await page.goto(dealer.address);
   await page.waitForSelector('.tile');
   const scores: string[] = [];
@@ -46,7 +40,7 @@ test('a tile counts the results of its shoe and names the last one', async () =>
 
 test('undo, clear, double and re-bet each make another slip, and the same bets can be had in the next round', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   for (const name of ['UNDO', 'CLEAR BET', 'x2', 'RE-BET']) {
     expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
@@ -85,7 +79,7 @@ test('undo, clear, double and re-bet each make another slip, and the same bets c
 
 test('a chip has the colour of the tray, stacks grow, and it is pale and dashed until the server has accepted it', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   let held: (() => void)[] | undefined;
   await page.routeWebSocket(/socket$/, (route) => {
     const server = route.connectToServer();
@@ -139,7 +133,7 @@ test('a chip has the colour of the tray, stacks grow, and it is pale and dashed 
 
 test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with sentence, code and clause', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(browser, 390, 844);
+  const { page, complaints } = await freshPage(390, 844);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tiger').click();
   await settled(page);
@@ -185,7 +179,7 @@ test.each([
 ])('[$placing] after the close a tap at $table is refused, and nothing looks accepted', async (clauses) => {
   const { table, placing, raising } = clauses;
   const dealer = await Dealer.at(table);
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, table);
   await spot(page, 'tie').click();
   await settled(page);
@@ -222,7 +216,7 @@ test.each([
 
 test('[READING 15] at the deadline the terminal shows the close and takes nothing more, though slips may still arrive', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tie').click();
   await settled(page);
@@ -243,7 +237,7 @@ test('[READING 36] chips below a minimum stay pale and unsent, and the page says
   const dealer = await Dealer.at('tiger', {
     setting: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
   });
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
   await spot(page, 'tiger').click();

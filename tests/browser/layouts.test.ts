@@ -1,18 +1,12 @@
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { demoSettings } from '../../src/floor/demo.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Line } from '../../src/rules/wager.ts';
-import { freshPage, launch } from './browser.ts';
+import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
 import { cardsOut, key, meter, placed, settled, spot, toTable } from './patron.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 
 /** What the lines of a wager pay per unit, dearest first, worked out here. */
 const oddsIn = (lines: readonly Line[]): readonly number[] => {
@@ -43,7 +37,7 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
   '$id shows all and only its spots with their odds and limits, takes a chip on each, and looks right in every phase',
   async ({ game, setting }) => {
     const dealer = await Dealer.at(game.id);
-    const { page, complaints } = await freshPage(browser, 1366, 768);
+    const { page, complaints } = await freshPage(1366, 768);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await toTable(page, dealer, game.id);
     expect(await page.title()).toContain(game.name);

@@ -1,15 +1,9 @@
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshPage, launch } from './browser.ts';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { cardsOut, meter, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 
 /** Drawn in this order: Player, Banker, Player, Banker, then what the table of play asks for. */
 const rounds = {
@@ -164,7 +158,7 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
   '$table pays a prepared shoe to the cent: outcome and clause of each bet, credit and win',
   async ({ table, played }) => {
     const dealer = await Dealer.at(table, { chance: prepared(...played.map(({ deal }) => rounds[deal])) });
-    const { page, complaints } = await freshPage(browser, 1366, 768);
+    const { page, complaints } = await freshPage(1366, 768);
     await toTable(page, dealer, table);
     let credit = 100_000;
     for (const [n, { deal, shows, bets, net }] of played.entries()) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../src/cli/stop.ts';
+import { errorCodes } from '../../src/cli/codes.ts';
 import { breaches, impurities, importsOf, law, lawIn } from './law.ts';
 import { sources } from './sources.ts';
 

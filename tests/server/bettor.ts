@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { type Auditor } from '../chaos/auditor.ts';
 import { type Chance } from '../../src/floor/chance.ts';
-import { type Tell } from '../../src/wire/messages.ts';
+import { changed } from '../../src/wire/changes.ts';
+import { type ServerMessage } from '../../src/wire/messages.ts';
+import { type View } from '../../src/wire/views.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 
 type Sent = {
@@ -26,6 +28,7 @@ export class Bettor {
   readonly #unanswered = new Map<string, Sent>();
   #socket: WebSocket | undefined;
   #terminal: string | undefined;
+  #view: View | undefined;
   #wagers: readonly string[] = [];
   #round: string | undefined;
   #stake = 0;
@@ -50,7 +53,7 @@ export class Bettor {
       this.#say({ type: 'hello', v: protocol, secret: this.#secret });
       this.#say({ type: 'sit', table: this.#table });
     });
-    socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as Tell));
+    socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as ServerMessage));
   }
 
   leave(): void {
@@ -61,7 +64,7 @@ export class Bettor {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  #hear(tell: Tell): void {
+  #hear(tell: ServerMessage): void {
     switch (tell.type) {
       case 'own':
         if (this.#terminal !== undefined && this.#terminal !== tell.view.terminal) {
@@ -71,16 +74,12 @@ export class Bettor {
         if (this.#resend) for (const sent of this.#unanswered.values()) this.#send(sent);
         this.#resend = false;
         return;
-      case 'table': {
-        const { phase, round, layout } = tell.view;
-        if (layout) this.#wagers = layout.map(({ wager }) => wager);
-        if (phase === 'betting' && round && round.id !== this.#round) {
-          this.#round = round.id;
-          this.#stake = 0;
-          this.#bet();
-        }
+      case 'table':
+        this.#see(tell.view);
         return;
-      }
+      case 'change':
+        this.#see(changed(this.#view!, tell));
+        return;
       case 'accepted':
         if (this.#unanswered.get(tell.id)?.socket !== this.#socket) this.late += 1;
         this.#unanswered.delete(tell.id);
@@ -94,7 +93,19 @@ export class Bettor {
         return;
       case 'welcome':
       case 'lobby':
+      case 'tile':
       case 'beat':
+    }
+  }
+
+  #see(view: View): void {
+    this.#view = view;
+    const { phase, round, layout } = view;
+    this.#wagers = layout.map(({ wager }) => wager);
+    if (phase === 'betting' && round && round.id !== this.#round) {
+      this.#round = round.id;
+      this.#stake = 0;
+      this.#bet();
     }
   }
 

@@ -10,7 +10,8 @@ import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
-import { type Tell, type TellOf } from '../../src/wire/messages.ts';
+import { changed } from '../../src/wire/changes.ts';
+import { type ServerMessage, type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 
 export const secretOf = (letter: string): string => letter.repeat(64);
@@ -62,15 +63,17 @@ export function house(wanted: Wanted = {}): Promise<Server> {
 
 /** A terminal that speaks the protocol, and a malicious one where a test wants it. */
 export class Guest {
-  readonly heard: Tell[] = [];
+  readonly heard: ServerMessage[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   readonly socket: WebSocket;
+  #table: ServerMessageOf<'table'> | undefined;
+  #lobby: ServerMessageOf<'lobby'> | undefined;
   #wake = Promise.withResolvers<void>();
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer) => {
-      this.heard.push(JSON.parse(data.toString('utf8')) as Tell);
+      this.#take(JSON.parse(data.toString('utf8')) as ServerMessage);
       this.#stir();
     });
     socket.on('close', (code, reason) => {
@@ -78,6 +81,24 @@ export class Guest {
       this.#stir();
     });
     socket.on('error', () => {});
+  }
+
+  /** Every message is held to its declaration, and what has changed is heard as the whole that it makes. */
+  #take(told: ServerMessage): void {
+    const problem = serverMessages[told.type].check(told);
+    if (problem) throw new Error(`The message ${told.type} is wrong: ${JSON.stringify(problem)}`);
+    if (told.type === 'change') {
+      const last = this.#table!;
+      if (told.version !== last.version + 1) throw new Error(`After version ${last.version} comes ${told.version}.`);
+      this.#table = { ...last, version: told.version, view: changed(last.view, told) };
+    } else if (told.type === 'tile') {
+      const last = this.#lobby!;
+      if (told.version !== last.version + 1) throw new Error(`After version ${last.version} comes ${told.version}.`);
+      const tiles = last.tiles.map((tile) => (tile.table === told.table ? changed(tile, told) : tile));
+      this.#lobby = { ...last, version: told.version, tiles };
+    } else if (told.type === 'table') this.#table = told;
+    else if (told.type === 'lobby') this.#lobby = told;
+    this.heard.push(told.type === 'change' ? this.#table! : told.type === 'tile' ? this.#lobby! : told);
   }
 
   #stir(): void {
@@ -120,15 +141,15 @@ export class Guest {
   }
 
   /** The next message of a type, or the first among those that came since `from`. */
-  async hears<T extends Tell['type']>(
+  async hears<T extends ServerMessage['type']>(
     type: T,
-    fits: (tell: TellOf<T>) => boolean = () => true,
+    fits: (tell: ServerMessageOf<T>) => boolean = () => true,
     from = 0,
-  ): Promise<TellOf<T>> {
+  ): Promise<ServerMessageOf<T>> {
     for (;;) {
       const found = this.heard
         .slice(from)
-        .find((tell): tell is TellOf<T> => tell.type === type && fits(tell as TellOf<T>));
+        .find((tell): tell is ServerMessageOf<T> => tell.type === type && fits(tell as ServerMessageOf<T>));
       if (found !== undefined) return found;
       if (this.closed !== undefined) throw new Error(`closed by ${this.closed.code} ${this.closed.reason}`);
       await this.#stirred(`nothing like ${type} was heard`);
@@ -136,7 +157,7 @@ export class Guest {
   }
 
   /** The refusal of what was said last. */
-  async refusal(message: unknown): Promise<TellOf<'refused'>> {
+  async refusal(message: unknown): Promise<ServerMessageOf<'refused'>> {
     const from = this.heard.length;
     this.say(message);
     return this.hears('refused', () => true, from);
@@ -149,11 +170,8 @@ export class Guest {
 
   /** The round that takes bets. */
   async round(): Promise<string> {
-    for (let from = 0; ;) {
-      const { view, whole } = await this.hears('table', ({ view: { phase } }) => phase === 'betting', from);
-      if (view.round) return view.round.id;
-      if (whole) from = this.heard.length;
-    }
+    const { view } = await this.hears('table', ({ view: { phase, round } }) => phase === 'betting' && round !== null);
+    return view.round!.id;
   }
 
   leave(): void {

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Compile } from 'typebox/compile';
-import { tells } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type Server } from '../../src/server/server.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -43,8 +41,7 @@ test('what is said in one breath with hello is taken in turn', async () => {
 
 test('the lobby shows every table, whole at first', async () => {
   const guest = await Guest.seated(server, secretOf('3'));
-  const { tiles, whole } = await guest.hears('lobby');
-  expect(whole).toBe(true);
+  const { tiles } = await guest.hears('lobby');
   expect(tiles).toHaveLength(10);
   expect(tiles.map(({ phase }) => phase)).toEqual(Array.from({ length: 10 }, () => 'betting'));
 });
@@ -66,8 +63,8 @@ test('a slip is accepted, shown to its terminal alone, and a resend changes noth
   expect((await guest.hears('own', () => true, from)).view).toMatchObject({ stake: 1500, credit: 98_500 });
 
   // The stakes of all are public, and come at most twice a second; whose they are is not.
-  const total = await other.hears('table', (told) => told.view.staked?.['banker'] !== undefined);
-  expect(total.view.staked!['banker']).toEqual({ stake: 1000, bettors: 1 });
+  const total = await other.hears('table', (told) => told.view.staked['banker'] !== undefined);
+  expect(total.view.staked['banker']).toEqual({ stake: 1000, bettors: 1 });
   expect(JSON.stringify(other.heard)).not.toContain(view.terminal + '"');
 });
 
@@ -81,7 +78,7 @@ test("another terminal's id cannot be used up, and no message can speak for anot
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), who: { terminal: 'T1' } },
     { ...slipFor(round, { tie: 200 }, 'slip-0002'), credit: 1e9 },
   ]) {
-    expect(await guest.refusal(forged)).toMatchObject({ code: 'bad-request', id: 'slip-0002' });
+    expect(await guest.refusal(forged)).toMatchObject({ code: 'unknown-field', id: 'slip-0002' });
   }
 });
 
@@ -125,10 +122,13 @@ test('malformed frames, unknown messages, wrong versions and slips without a sea
   expect(await guest.refusal('null')).toMatchObject({ code: 'bad-request' });
   expect(await guest.refusal({ type: 'toString' })).toMatchObject({ code: 'unknown-message' });
   const next = await Guest.arrive(server);
-  expect(await next.refusal({ type: 'hello', v: 1, secret: 'short' })).toMatchObject({ code: 'bad-request' });
-  next.say({ type: 'hello', v: 1, secret: secretOf('8') });
+  expect(await next.refusal({ type: 'hello', v: protocol, secret: 'short' })).toMatchObject({ code: 'bad-request' });
+  next.say({ type: 'hello', v: protocol, secret: secretOf('8') });
   await next.hears('welcome');
-  expect(await next.refusal({ type: 'hello', v: 1, secret: secretOf('9') })).toMatchObject({ code: 'bad-request' });
+  expect(await next.refusal({ type: 'hello', v: protocol, secret: secretOf('9') })).toMatchObject({
+    code: 'bad-request',
+  });
+  expect(await next.refusal(slipFor('\ud83d', {}))).toMatchObject({ code: 'bad-request', id: 'slip-0001' });
   expect(await next.refusal(slipFor('x', {}))).toMatchObject({ code: 'not-seated', id: 'slip-0001' });
   const old = await Guest.arrive(server);
   expect(await old.refusal({ type: 'hello', v: 0, secret: secretOf('8') })).toMatchObject({ code: 'wrong-protocol' });
@@ -205,14 +205,6 @@ test('random bytes never stop the server', async () => {
   expect((await still.hears('own')).view.credit).toBe(100_000);
 });
 
-test('what the server says fits its schemas, and what it wrote is sound', async () => {
-  const guest = await Guest.seated(server, secretOf('d'), 'fabulous-4');
-  guest.say({ type: 'whole', of: 'table' });
-  guest.say({ type: 'leave' });
-  await guest.hears('lobby', ({ whole }) => whole, guest.heard.length);
-  for (const tell of guest.heard) {
-    const check = Compile(tells[tell.type]);
-    expect([...check.Errors(tell)], tell.type).toEqual([]);
-  }
+test('what the server wrote is sound', async () => {
   expect((await verify(store)).problem).toBeUndefined();
 });

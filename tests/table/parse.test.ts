@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { read } from '../../src/rules/fields.ts';
 import { description, descriptionText } from '../../src/cli/describe.ts';
 import { books } from '../../src/games/books.ts';
 import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { commands } from '../../src/table/declare/commands.ts';
-import { events } from '../../src/table/declare/events.ts';
-import { kinds } from '../../src/table/declare/kinds.ts';
+import { type TableEvent, eventKinds, events } from '../../src/table/declare/events.ts';
 import { commandFrom } from '../../src/table/declare/parse.ts';
 import { areSame } from '../../src/table/declare/posts.ts';
 import { tableRefusals } from '../../src/table/declare/refusals.ts';
@@ -26,7 +26,7 @@ test('a command has all its fields and no others, each of its kind', () => {
     { type: 'ReportTerminals', ...base, terminals: ['T7'], lost: true },
     { type: 'CorrectCard', ...base, round: 'r', place: 1, card: 'KD', reason: 'x', slips: { T7: { tie: 100 } } },
     { type: 'EndShoe', ...base, seen: { KD: 8 } },
-    { type: 'OpenTable', ...base, setting: {}, second: dealer },
+    { type: 'OpenTable', ...base, setting: usual('tiger'), second: dealer },
     { type: 'ReportInterruption', ...base, since: 0, stateLost: false },
   ];
   for (const message of good) expect(commandFrom(message)).toBe(message);
@@ -126,10 +126,51 @@ test('a shoe that has given its last card gives no other, and opens no round', (
   expect(idle.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('what is kept of an event in lists is a list', () => {
-  expect(kinds.effects.fits([{}])).toBe(true);
-  expect(kinds.effects.fits([1])).toBe(false);
-  expect(kinds.effects.fits({})).toBe(false);
+test('what a proposal keeps is a command and events, field by field', () => {
+  const proposed = {
+    type: 'Proposed',
+    v: 1,
+    at: 0,
+    who: dealer,
+    proposal: 'P1',
+    act: { type: 'BurnCard', card: 'KD', reason: 'x' },
+    effects: [{ type: 'CardBurned', card: 'KD', by: 'ETG 5.6', reason: 'x' }],
+    hash,
+    expires: 5,
+  };
+  const told = (changes: object) => {
+    const answer = read<TableEvent>({ ...proposed, ...changes }, eventKinds.Proposed);
+    return 'refused' in answer ? answer.message : 'fits';
+  };
+  expect(told({})).toBe('fits');
+  expect(told({ act: { type: 'BurnCard', card: 5, reason: 'x' } })).toBe(
+    'The field "act.card" is 5; give a card such as KD or L3.',
+  );
+  expect(told({ act: {} })).toBe('The field "act.type" is missing; give the name of a command.');
+  expect(told({ effects: [{ type: 'Proposed' }] })).toBe(
+    'The field "effects[0].type" is "Proposed"; give the name of an event.',
+  );
+  expect(told({ effects: [{ type: 'CardBurned', card: 'KD', by: 'x', reason: 'x', paused: 5 }] })).toContain(
+    '"effects[0].paused" is not known',
+  );
+});
+
+test('what is wrong inside a setting is named by its place', () => {
+  const opened = (changes: object) => {
+    const answer = commandFrom({ type: 'OpenTable', ...base, setting: { ...usual('tiger'), ...changes } });
+    return 'refused' in answer ? answer.message : 'fits';
+  };
+  expect(opened({})).toBe('fits');
+  expect(opened({ limits: { banker: [100] } })).toBe(
+    'The field "setting.limits.banker" is [100]; give [least, most] in whole minor units.',
+  );
+  expect(opened({ profile: { ...usual('tiger').profile, dayTurns: 24 } })).toBe(
+    'The field "setting.profile.dayTurns" is 24; give an hour, 0 to 23.',
+  );
+  expect(opened({ tray: [500, 100] })).toBe(
+    'The field "setting.tray" is [500,100]; give a list of one to ten chips in whole minor units, rising, or leave it out.',
+  );
+  expect(opened({ colour: 'red' })).toMatch(/^The field "setting.colour" is not known here; use property, table/);
 });
 
 test('an empty live shoe is ended, unless a card lies ready', () => {

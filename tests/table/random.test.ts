@@ -12,6 +12,7 @@ import { enter } from '../../src/ledger/entries.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type Command } from '../../src/table/declare/commands.ts';
 import { type Roll, commandFrom, terminals } from './random.ts';
+import { type Setting } from '../../src/table/declare/setting.ts';
 import { Sitting, at, deepFrozen, ready, type VirtualShoe } from './sitting.ts';
 
 const begin = 5_000;
@@ -35,7 +36,7 @@ const starts: { readonly [name: string]: () => Run } = {
   'a felt table': () => ({ sit: ready('baccarat', { bets: 'chips' }), shoe: undefined }),
 };
 
-function unattended() {
+function unattended(): Setting {
   return { ...structuredClone(at('tiger').table!.setting), dealing: 'virtual', attended: false };
 }
 

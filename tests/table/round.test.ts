@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tableRefusals } from '../../src/table/declare/refusals.ts';
 import { publicView, terminalView } from '../../src/table/show/views.ts';
+import { type SettingAsked } from '../../src/table/declare/setting.ts';
 import { at, dealer, ready } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, 'player-pair': 100 }, T2: { player: 500 } };
@@ -214,7 +215,10 @@ test('bets can be extended while they are open, and the deadline follows', () =>
 
 test('nothing happens at a table that is not open, and it is opened once', () => {
   const sit = at('baccarat');
-  expect(sit.refusal('OpenTable', { setting: {} })).toMatchObject({ refused: 'already-open', by: null });
+  expect(sit.refusal('OpenTable', { setting: {} as SettingAsked })).toMatchObject({
+    refused: 'already-open',
+    by: null,
+  });
   expect(at('baccarat').refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
 });
 

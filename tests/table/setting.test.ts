@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingOf } from '../../src/table/declare/setting.ts';
+import { type SettingAsked, settingOf } from '../../src/table/declare/setting.ts';
 import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
 
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>
@@ -138,7 +138,9 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
   alone.do('OpenTable', { setting: usual('tiger', { attended: false, dealing: 'virtual' }) }, floor);
   expect(alone.table!.phase).toBe('idle');
   expect(new Sitting().refusal('OpenBets', {})).toMatchObject({ refused: 'not-open' });
-  expect(new Sitting().refusal('OpenTable', { setting: {} }, pitManager)).toMatchObject({ refused: 'bad-request' });
+  expect(new Sitting().refusal('OpenTable', { setting: {} as SettingAsked }, pitManager)).toMatchObject({
+    refused: 'bad-request',
+  });
 });
 
 const managers = [pitManager, shiftManager] as const;
@@ -176,5 +178,7 @@ test('a changed setting is checked like the first one; property, table and curre
   expect(change({ table: 'B2' })).toMatchObject({ refused: 'bad-setting', field: 'table', by: 'HOUSE 10' });
   expect(change({ currency: 'USD' })).toMatchObject({ field: 'currency' });
   expect(change({ step: 1 })).toMatchObject({ refused: 'inexact-step' });
-  expect(sit.refusal('ChangeSetting', { setting: {} }, dealer)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('ChangeSetting', { setting: {} as SettingAsked }, dealer)).toMatchObject({
+    refused: 'not-your-post',
+  });
 });

@@ -5,11 +5,12 @@ import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Command, type CommandName, type CommandOf } from '../../src/table/declare/commands.ts';
-import { proofOf, rootOf, treeOf } from '../../src/rules/commitment.ts';
+import { cardProof, shoeRoot, shoeTree } from '../../src/rules/commitment.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type Decision, isRefusal } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
 import { type Amounts, type Slip } from '../../src/table/declare/kinds.ts';
+import { type SettingAsked } from '../../src/table/declare/setting.ts';
 import { type Person, type Who } from '../../src/table/declare/posts.ts';
 import { type TableRefusal } from '../../src/table/declare/refusals.ts';
 import { type Table } from '../../src/table/table.ts';
@@ -27,7 +28,7 @@ export const morning = 1_700_006_400_000;
 export const gameOf = (name: string): Game => findGame(name, '2026-01-01T00:00:00') as Game;
 
 /** A usual setting: every wager on offer, 1.00 to 1,000.00. */
-export function usual(name: string, changes: { readonly [field: string]: unknown } = {}) {
+export function usual(name: string, changes: { readonly [field: string]: unknown } = {}): SettingAsked {
   const game = gameOf(name);
   return {
     property: 'sg1',
@@ -41,7 +42,7 @@ export function usual(name: string, changes: { readonly [field: string]: unknown
       dayTurns: 6,
     },
     game: game.id,
-    limits: Object.fromEntries(wagerIdsOf(game).map((wager) => [wager, [100, 100_000]])),
+    limits: Object.fromEntries(wagerIdsOf(game).map((wager) => [wager, [100, 100_000] as const])),
     dealing: 'keyed',
     ...changes,
   };
@@ -144,15 +145,15 @@ export class Sitting {
     const order = [...wanted, ...rest];
     const cards = Array.from({ length: size }, (_, index) => order[(index - turn + size) % size]!);
     const salts = cards.map((_, index) => saltOf(index));
-    const tree = treeOf(shoe, cards, salts);
-    this.do('CommitShoe', { shoe, root: rootOf(tree) }, shuffler);
+    const tree = shoeTree(shoe, cards, salts);
+    this.do('CommitShoe', { shoe, root: shoeRoot(tree) }, shuffler);
     this.do('ChooseTurn', { turn }, { terminal: 'T1' });
     return {
       cards,
       salts,
       at: (drawn) => {
         const index = (turn + drawn) % size;
-        return { card: cards[index]!, salt: salts[index]!, proof: proofOf(tree, index) };
+        return { card: cards[index]!, salt: salts[index]!, proof: cardProof(tree, index) };
       },
     };
   }

@@ -33,7 +33,12 @@ const slips = [
 ] as const;
 
 /** An honest record: two tables, three terminals that bet at one of them, a void, a round that went on, a shoe that ended. */
-export async function honest(): Promise<Streams> {
+export const honest = (): Promise<Streams> => (kept ??= played());
+
+/** It is made once, and nobody changes it. */
+let kept: Promise<Streams> | undefined;
+
+async function played(): Promise<Streams> {
   const store = memoryStore();
   const { world, published, troubles, time } = worldOf(store, 'forged');
   const settings = demoSettings

@@ -12,7 +12,7 @@ import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
 import { threads } from '../../src/verify/hands.ts';
 import { type Verified, verify } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
-import { punto } from '../cli/punto.ts';
+import { punto, startPunto } from '../cli/punto.ts';
 import { seated, worldOf } from '../floor/made.ts';
 import { honest } from './forged.ts';
 
@@ -62,7 +62,7 @@ async function looked(folder: string): Promise<Verified> {
   return verified;
 }
 
-const run = (folder: string) => punto(['verify', '--data', folder]);
+const run = (folder: string) => startPunto(['verify', '--data', folder]);
 
 test('a record that is as it was written verifies', () => {
   const { status, stdout, stderr } = run(small);
@@ -220,7 +220,7 @@ test('a folder without a record, one of an older form, and one in use, are refus
     status: 1,
     stderr: expect.stringContaining('(unreadable-file)') as string,
   });
-  expect(run(tamper('older', 'PRAGMA user_version = 1'))).toMatchObject({
+  expect(await punto(['verify', '--data', tamper('older', 'PRAGMA user_version = 1')])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('(older-record)') as string,
   });

@@ -13,7 +13,7 @@ import { type Paid } from '../../table/money.ts';
 import { nextCommands } from '../../table/show/next.ts';
 import { type Who } from '../../table/declare/posts.ts';
 import { type TableRefusal } from '../../table/declare/refusals.ts';
-import { type Setting } from '../../table/declare/setting.ts';
+import { type Setting, type SettingAsked } from '../../table/declare/setting.ts';
 import { type Table } from '../../table/table.ts';
 import { terminalView } from '../../table/show/views.ts';
 import { sessionOf } from '../../terminal/terminal.ts';
@@ -33,7 +33,7 @@ const shuffler: Who = { system: 'shuffler' };
 export const demoCredit = 100_000;
 
 /** No time runs at a table with one patron: it closes when that patron is ready. */
-const settingFor = (game: Game) => ({
+const settingFor = (game: Game): SettingAsked => ({
   property: 'demo',
   table: 'play',
   // The code that currencies keep free for trials.
@@ -41,7 +41,10 @@ const settingFor = (game: Game) => ({
   profile: { name: 'demo', version: '1', approved: [fullNameOf(game)], timeZone: 'UTC', dayTurns: 6 },
   game: fullNameOf(game),
   limits: Object.fromEntries(
-    wagerIdsOf(game).map((wager) => [wager, [100, wager === 'player' || wager === 'banker' ? 50_000 : 10_000]]),
+    wagerIdsOf(game).map((wager) => [
+      wager,
+      [100, wager === 'player' || wager === 'banker' ? 50_000 : 10_000] as const,
+    ]),
   ),
   bettingTime: 0,
   grace: 0,

@@ -1,7 +1,7 @@
 import { hashOf } from '../../rules/hash.ts';
 import { type Command, type CommandOf } from '../declare/commands.ts';
 import { type Decision, type Stamp, clausesAt, isRefusal, stampOf } from './decision.ts';
-import { type TableEvent } from '../declare/events.ts';
+import { type Effect, type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
 import { type Ruling } from '../../games/irregularities.ts';
 import { type Duty, type DutyName, duties } from '../../games/posts.ts';
@@ -127,8 +127,11 @@ const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
 });
 
 /** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
-const previewOf = (effects: readonly TableEvent[]): readonly object[] =>
-  effects.map((event) => Object.fromEntries(Object.entries(event).filter(([field]) => !notPreviewed.has(field))));
+const previewOf = (effects: readonly TableEvent[]): readonly Effect[] =>
+  effects.map(({ type, ...fields }) => ({
+    type,
+    ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
+  }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'paused', 'slips', 'salts']);
 
 /** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */

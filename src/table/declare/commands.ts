@@ -1,8 +1,29 @@
 import { type Clauses } from '../../games/books.ts';
-import { type FieldsOf, type Form } from '../../rules/fields.ts';
-import { type kinds } from './kinds.ts';
+import { type Form, type ValueOf, byTag, flag, named, optional, tagged, text, whole } from '../../rules/fields.ts';
+import {
+  amount,
+  amounts,
+  card,
+  cards,
+  counts,
+  decision,
+  hash,
+  hex,
+  hexes,
+  id,
+  ids,
+  notice,
+  reason,
+  report,
+  slip,
+  slips,
+  slot,
+  time,
+  wagerReport,
+} from './kinds.ts';
 import { type DutyName } from '../../games/posts.ts';
-import { type Who } from './posts.ts';
+import { person, who } from './posts.ts';
+import { settingAsked } from './setting.ts';
 
 type Declaration = {
   readonly says: string;
@@ -14,7 +35,7 @@ type Declaration = {
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
   /** It may be given while the table waits for a ruling (held) or for a decision (referred). */
   readonly during?: readonly ('held' | 'referred')[];
-  readonly fields: Form<typeof kinds>;
+  readonly fields: Form;
 };
 
 const anyTime = ['held', 'referred'] as const;
@@ -25,49 +46,49 @@ export const commands = {
     says: 'Open a table with a setting; the second person is named with it.',
     duty: 'change the setting',
     also: ['system'],
-    fields: { setting: 'setting', second: 'person?' },
+    fields: { setting: settingAsked, second: optional(person) },
   },
   ChangeSetting: {
     says: 'Put another setting in the place of the one in use.',
     duty: 'change the setting',
-    fields: { setting: 'setting' },
+    fields: { setting: settingAsked },
   },
   BringShoe: {
     says: 'Bring the cards for a live shoe, with the seal they came under.',
     duty: 'run the table',
-    fields: { shoe: 'id', seal: 'reason' },
+    fields: { shoe: id, seal: reason },
   },
   CountCards: {
     says: 'Record how many cards were counted into the shoe.',
     duty: 'run the table',
-    fields: { cards: 'whole' },
+    fields: { cards: whole },
   },
-  ShuffleShoe: { says: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: 'reason' } },
+  ShuffleShoe: { says: 'Record the shuffle and its method.', duty: 'run the table', fields: { method: reason } },
   CutShoe: {
     says: 'Record the cut: how many cards lie behind the cutting card.',
     by: ['cut'],
     duty: 'run the table',
-    fields: { behind: 'whole' },
+    fields: { behind: whole },
   },
   VerifyShoe: { says: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
   CommitShoe: {
     says: 'Bring a virtual shoe by the root of its hash tree.',
     duty: 'run the table',
     also: ['service'],
-    fields: { shoe: 'id', root: 'hex' },
+    fields: { shoe: id, root: hex },
   },
   ChooseTurn: {
     says: 'Choose which card of a committed shoe is dealt first; not by whoever committed it.',
     by: ['posts'],
     duty: 'run the table',
     also: ['terminal', 'system'],
-    fields: { turn: 'whole' },
+    fields: { turn: whole },
   },
   BurnCards: {
     says: 'Turn the first card of the shoe and lay aside as many more as it counts.',
     duty: 'run the table',
     also: ['system'],
-    fields: { card: 'card', salt: 'hex?', proof: 'hexes?' },
+    fields: { card, salt: optional(hex), proof: optional(hexes) },
   },
   ReportCuttingCard: {
     says: 'The cutting card came out of the live shoe.',
@@ -79,30 +100,30 @@ export const commands = {
     says: 'Take the shoe away: count all cards of a live one, open all of a virtual one.',
     duty: 'change the shoe',
     also: ['system'],
-    fields: { seen: 'counts?', cards: 'cards?', salts: 'hexes?' },
+    fields: { seen: optional(counts), cards: optional(cards), salts: optional(hexes) },
   },
   OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
-  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: 'notice' } },
+  ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: notice } },
   CallClose: {
     says: 'Call the close: sets the deadline, never before the betting time is over.',
     by: ['close'],
     duty: 'run the table',
     also: ['system'],
-    fields: { notice: 'notice?' },
+    fields: { notice: optional(notice) },
   },
   CloseBets: { says: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
   SetSlip: {
     says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: 'text', slip: 'slip', credit: 'amount' },
+    fields: { round: text, slip, credit: amount },
   },
   DealCard: {
     says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof.',
     by: ['close', 'play'],
     duty: 'run the table',
     also: ['system'],
-    fields: { slot: 'slot', card: 'card', salt: 'hex?', proof: 'hexes?', keyed: 'flag?' },
+    fields: { slot, card, salt: optional(hex), proof: optional(hexes), keyed: optional(flag) },
   },
   TakeBackCard: {
     says: 'Take back the last entry, before the next card and before the result.',
@@ -115,91 +136,98 @@ export const commands = {
     by: ['play'],
     duty: 'run the table',
     also: ['system'],
-    fields: { credits: 'amounts?' },
+    fields: { credits: optional(amounts) },
   },
   PostSettlement: {
     says: 'Post the next chunk of what is settled; `credits` where money is taken back.',
     duty: 'run the table',
     also: ['service'],
     during: anyTime,
-    fields: { credits: 'amounts?' },
+    fields: { credits: optional(amounts) },
   },
   ReportIrregularity: {
     says: 'Something is wrong with cards or shoe; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
-    fields: { kind: 'report', place: 'whole?', note: 'reason?' },
+    fields: { kind: report, place: optional(whole), note: optional(reason) },
   },
   ReportWager: {
     says: 'Chips were placed, raised or taken back after the close.',
     duty: 'run the table',
     during: anyTime,
-    fields: { kind: 'wager-report', place: 'id', wager: 'text', amount: 'amount' },
+    fields: { kind: wagerReport, place: id, wager: text, amount },
   },
   ReportInterruption: {
     says: 'Table service was lost since that time; perhaps its state as well.',
     duty: 'refer',
     also: ['service'],
     during: anyTime,
-    fields: { since: 'time', stateLost: 'flag' },
+    fields: { since: time, stateLost: flag },
   },
   ConfirmRuling: {
     says: 'Carry out what the clause computes after an interruption; `credits` where a settled round is voided.',
     duty: 'confirm what a clause computes',
     also: ['system'],
     during: ['held'],
-    fields: { credits: 'amounts?' },
+    fields: { credits: optional(amounts) },
   },
   ReportTerminals: {
     says: 'Terminals were lost, or are back.',
     duty: 'run the table',
     also: ['service'],
     during: anyTime,
-    fields: { terminals: 'ids', lost: 'flag' },
+    fields: { terminals: ids, lost: flag },
   },
   VoidRound: {
     says: 'Void the round, by the clause of what was reported.',
     duty: 'void with a card out',
     also: ['system'],
     during: ['held'],
-    fields: { reason: 'reason', credits: 'amounts?' },
+    fields: { reason, credits: optional(amounts) },
   },
   ReconstructRound: {
     says: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { cards: 'cards', unseen: 'flag', reason: 'reason', credits: 'amounts?' },
+    fields: { cards, unseen: flag, reason, credits: optional(amounts) },
   },
   RestoreOrder: {
     says: 'The order of the shoe is restored.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { reason: 'reason' },
+    fields: { reason },
   },
   EnterCard: {
     says: 'Enter by eye a card that the reader cannot read.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { slot: 'slot', card: 'card', reason: 'reason' },
+    fields: { slot, card, reason },
   },
   CorrectCard: {
     says: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
     by: ['correction'],
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { round: 'text', place: 'whole', card: 'card', slips: 'slips?', reason: 'reason', credits: 'amounts?' },
+    fields: {
+      round: text,
+      place: whole,
+      card,
+      slips: optional(slips),
+      reason,
+      credits: optional(amounts),
+    },
   },
   BurnCard: {
     says: 'Lay aside the card that was found face up.',
     duty: 'burn a card',
     during: ['held'],
-    fields: { card: 'card', reason: 'reason' },
+    fields: { card, reason },
   },
   DismissReport: {
     says: 'The report was a mistake.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { reason: 'reason' },
+    fields: { reason },
   },
   Refer: {
     says: 'Refer to the Gaming Shift Manager; the table is frozen.',
@@ -207,34 +235,36 @@ export const commands = {
     duty: 'refer',
     also: ['system'],
     during: ['held'],
-    fields: { reason: 'reason' },
+    fields: { reason },
   },
   DecideReferral: {
     says: 'Decide a referral; `lock` takes the shoe out of use, `credits` where a settled round is voided.',
     by: ['refer'],
     duty: 'decide a referral',
     during: ['referred'],
-    fields: { decision: 'decision', reason: 'reason', lock: 'flag?', credits: 'amounts?' },
+    fields: { decision, reason, lock: optional(flag), credits: optional(amounts) },
   },
   Approve: {
     says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
     by: ['posts'],
     duty: 'run the table',
     during: ['held'],
-    fields: { proposal: 'text', hash: 'hash', credits: 'amounts?' },
+    fields: { proposal: text, hash, credits: optional(amounts) },
   },
   WithdrawProposal: {
     says: 'Take a proposal back.',
     duty: 'run the table',
     during: anyTime,
-    fields: { proposal: 'text' },
+    fields: { proposal: text },
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
 export type CommandName = keyof typeof commands;
-export type CommandOf<N extends CommandName> = {
-  readonly type: N;
-  readonly at: number;
-  readonly who: Who;
-} & FieldsOf<(typeof commands)[N]['fields'], typeof kinds>;
-export type Command = { [N in CommandName]: CommandOf<N> }[CommandName];
+
+/** Each command whole, with time and sender. */
+export const commandKinds = tagged('type', 'the command', commands, { at: time, who });
+export type CommandOf<N extends CommandName> = ValueOf<(typeof commandKinds)[N]>;
+export type Command = CommandOf<CommandName>;
+
+/** What was asked, without time and sender. */
+export const act = named('act', byTag('type', 'a command', tagged('type', 'the command', commands, {})));

@@ -1,11 +1,9 @@
 import { type Refusal, quoted, refuse } from '../../rules/refusal.ts';
-import { readFields } from '../../rules/fields.ts';
-import { type Command, type CommandName, commands } from './commands.ts';
-import { kinds } from './kinds.ts';
+import { read } from '../../rules/fields.ts';
+import { type Command, type CommandName, commandKinds } from './commands.ts';
 
-const base = { type: 'text', at: 'time', who: 'who' } as const;
-
-const isCommandName = (type: unknown): type is CommandName => typeof type === 'string' && Object.hasOwn(commands, type);
+const isCommandName = (type: unknown): type is CommandName =>
+  typeof type === 'string' && Object.hasOwn(commandKinds, type);
 
 /** A command from outside, with all its fields and no others. */
 export function commandFrom(message: { readonly [field: string]: unknown }): Command | Refusal {
@@ -13,6 +11,5 @@ export function commandFrom(message: { readonly [field: string]: unknown }): Com
   if (!isCommandName(type)) {
     return refuse('bad-request', `${quoted(type)} is no command; \`punto table --describe\` lists them.`);
   }
-  const fields = readFields(message, { ...base, ...commands[type].fields }, kinds);
-  return 'refused' in fields ? fields : (message as Command);
+  return read<Command>(message, commandKinds[type]);
 }

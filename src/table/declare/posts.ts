@@ -1,15 +1,37 @@
-import { type LinePost, type Post, linePosts } from '../../games/posts.ts';
+import { type Post, linePosts, sidePosts } from '../../games/posts.ts';
+import { type ValueOf, either, named, object, oneOf, optional, refined } from '../../rules/fields.ts';
+import { id, time } from './kinds.ts';
+
+const inPost = object('a person with a post', {
+  person: id,
+  post: oneOf([...linePosts, ...sidePosts]),
+  acting: optional(oneOf(linePosts)),
+  until: optional(time),
+});
 
 /** A person in a post, perhaps acting in another one until a stated time. */
-export type Person = {
-  readonly person: string;
-  readonly post: Post;
-  readonly acting?: LinePost;
-  readonly until?: number;
-};
+export const person = named(
+  'person',
+  refined(
+    inPost,
+    'a person with a post, and "until" with "acting"',
+    ({ acting, until }) => (acting === undefined) === (until === undefined),
+    { dependentRequired: { acting: ['until'], until: ['acting'] } },
+  ),
+);
+export type Person = ValueOf<typeof person>;
 
 /** Who asks: a person, a patron at a terminal, or the system that runs an unattended table. */
-export type Who = Person | { readonly terminal: string } | { readonly system: string };
+export const who = named(
+  'who',
+  either(
+    'a person with a post, a terminal or a system',
+    person,
+    object('a terminal', { terminal: id }),
+    object('a system', { system: id }),
+  ),
+);
+export type Who = ValueOf<typeof who>;
 
 /** How long a proposal waits for its second person. */
 export const proposalTime = 120_000;

@@ -1,13 +1,13 @@
 import { type Clauses } from '../../games/books.ts';
-import { type FieldsOf, type Form } from '../../rules/fields.ts';
+import { type FieldsOf, type Form, orNull, tagged, text, whole } from '../../rules/fields.ts';
 import { type Refusal } from '../../rules/refusal.ts';
-import { type kinds } from './kinds.ts';
+import { amount, id, slot, time } from './kinds.ts';
 
 type Declaration = {
   readonly says: string;
   /** The clauses of the book that may be cited. */
   readonly by?: readonly (keyof Clauses)[];
-  readonly fields: Form<typeof kinds>;
+  readonly fields: Form;
 };
 
 /** Why a table refuses, beside `message` and `by`. A closed list, explained one by one in docs/errors.md. */
@@ -18,7 +18,7 @@ export const tableRefusals = {
     by: ['refer'],
     fields: {},
   },
-  'bad-setting': { says: 'The setting is not right; the message names the field.', fields: { field: 'text' } },
+  'bad-setting': { says: 'The setting is not right; the message names the field.', fields: { field: text } },
   'bets-closed': {
     says: 'The slip names another round, or the round takes no more bets.',
     by: ['close', 'placedLate'],
@@ -28,25 +28,25 @@ export const tableRefusals = {
   'card-proven': { says: 'A virtual card is proven by its shoe and cannot be corrected or replayed.', fields: {} },
   'changed-proposal': { says: 'What was proposed is not what would happen now.', by: ['posts'], fields: {} },
   'clock-ran-back': { says: 'The command is dated before the last event.', fields: {} },
-  'close-too-early': { says: 'A slip may still arrive in time.', by: ['close'], fields: { until: 'time' } },
+  'close-too-early': { says: 'A slip may still arrive in time.', by: ['close'], fields: { until: time } },
   'deal-complete': { says: 'The table of play asks for no further card.', by: ['play'], fields: {} },
   'deal-not-complete': { says: 'The table of play asks for another card.', by: ['play'], fields: {} },
   'expired-proposal': { says: 'The proposal has waited for more than two minutes.', by: ['posts'], fields: {} },
   'game-not-approved': { says: "The property's profile does not list the game version.", fields: {} },
-  'inexact-step': { says: 'The chip step could make a payout of part of a minor unit.', fields: { step: 'amount' } },
+  'inexact-step': { says: 'The chip step could make a payout of part of a minor unit.', fields: { step: amount } },
   'late-raise': {
     says: 'A stake was raised after the close; what was accepted stands.',
     by: ['raisedLate'],
-    fields: { wager: 'text', stands: 'amount', excess: 'amount' },
+    fields: { wager: text, stands: amount, excess: amount },
   },
   'late-withdrawal': {
     says: 'A stake was lowered after the close; it stands.',
     by: ['withdrawnLate'],
-    fields: { wager: 'text', stands: 'amount' },
+    fields: { wager: text, stands: amount },
   },
   'missing-credits': {
     says: 'Money is to be taken back from a terminal whose credit was not given.',
-    fields: { terminal: 'id' },
+    fields: { terminal: id },
   },
   'no-such-card': {
     says: 'The round has no card at that place, or has that very card there.',
@@ -63,18 +63,18 @@ export const tableRefusals = {
   'not-enough-credit': {
     says: 'The slip asks for more than the terminal has.',
     by: ['limits'],
-    fields: { credit: 'amount' },
+    fields: { credit: amount },
   },
   'not-here': { says: 'The command does not fit how this table deals.', fields: {} },
-  'not-now': { says: 'The command does not fit the phase of the table.', fields: { phase: 'text' } },
+  'not-now': { says: 'The command does not fit the phase of the table.', fields: { phase: text } },
   'not-open': { says: 'The table has not been opened yet.', fields: {} },
   'not-your-post': { says: 'The duty belongs to another post.', by: ['posts'], fields: {} },
   'over-maximum': {
     says: 'A stake is above the maximum of its wager.',
     by: ['limits'],
-    fields: { wager: 'text', most: 'amount' },
+    fields: { wager: text, most: amount },
   },
-  'pause-runs': { says: 'A mistake can still be raised before the round is settled.', fields: { until: 'time' } },
+  'pause-runs': { says: 'A mistake can still be raised before the round is settled.', fields: { until: time } },
   'same-person': { says: 'The second consent comes from another person.', by: ['posts'], fields: {} },
   'settlement-open': { says: 'A settlement is not posted to its end.', by: ['open'], fields: {} },
   'shoe-locked': { says: 'The shoe may not go on; change it.', fields: {} },
@@ -89,10 +89,10 @@ export const tableRefusals = {
   'stake-off-step': {
     says: 'A stake is not a multiple of the chip step.',
     by: ['limits'],
-    fields: { wager: 'text', step: 'amount' },
+    fields: { wager: text, step: amount },
   },
   'table-held': { says: 'The table waits for a ruling.', fields: {} },
-  'too-few-behind-cut': { says: 'Too few cards lie behind the cutting card.', by: ['cut'], fields: { least: 'whole' } },
+  'too-few-behind-cut': { says: 'Too few cards lie behind the cutting card.', by: ['cut'], fields: { least: whole } },
   'too-late': {
     says: 'The next round has opened; the matter can only be referred.',
     by: ['tooLate', 'refer'],
@@ -101,27 +101,27 @@ export const tableRefusals = {
   'under-minimum': {
     says: 'A stake is below the minimum of its wager.',
     by: ['limits'],
-    fields: { wager: 'text', least: 'amount' },
+    fields: { wager: text, least: amount },
   },
-  'under-total-minimum': { says: 'The slip is below the total minimum.', by: ['limits'], fields: { least: 'amount' } },
+  'under-total-minimum': { says: 'The slip is below the total minimum.', by: ['limits'], fields: { least: amount } },
   'unknown-proposal': { says: 'That proposal is not open.', by: ['posts'], fields: {} },
   'void-commanded': { says: 'The clause leaves nothing but a void.', fields: {} },
-  'wager-not-offered': { says: 'The table does not offer that wager.', by: ['limits'], fields: { wager: 'text' } },
+  'wager-not-offered': { says: 'The table does not offer that wager.', by: ['limits'], fields: { wager: text } },
   'wrong-cards': { says: 'The cards given cannot be those of the round or shoe.', fields: {} },
-  'wrong-count': { says: 'The cards counted are not the cards of the shoe.', fields: { expected: 'whole' } },
+  'wrong-count': { says: 'The cards counted are not the cards of the shoe.', fields: { expected: whole } },
   'wrong-proof': { says: 'The card is not the one that was committed.', fields: {} },
-  'wrong-slot': { says: 'The table of play names another slot.', by: ['play'], fields: { slot: 'slot' } },
+  'wrong-slot': { says: 'The table of play names another slot.', by: ['play'], fields: { slot } },
 } as const satisfies { readonly [code: string]: Declaration };
 
 export type TableCode = keyof typeof tableRefusals;
 
+/** Each refusal as it is printed. */
+export const refusalKinds = tagged('code', 'the refusal', tableRefusals, { message: text, by: orNull(text) });
+
 /** Why nothing happened: a code of the table or of the rules, a sentence, and the clause or house procedure, if one says so. */
 export type TableRefusal =
   | {
-      [C in TableCode]: Refusal<C> & { readonly by: string | null } & FieldsOf<
-          (typeof tableRefusals)[C]['fields'],
-          typeof kinds
-        >;
+      [C in TableCode]: Refusal<C> & { readonly by: string | null } & FieldsOf<(typeof tableRefusals)[C]['fields']>;
     }[TableCode]
   | (Refusal & { readonly by: string | null });
 
@@ -132,7 +132,7 @@ export const deny = <C extends TableCode>(
   message: string,
   ...[fields]: keyof (typeof tableRefusals)[C]['fields'] extends never
     ? []
-    : [FieldsOf<(typeof tableRefusals)[C]['fields'], typeof kinds>]
+    : [FieldsOf<(typeof tableRefusals)[C]['fields']>]
 ): TableRefusal => ({ refused, message, by, ...fields }) as TableRefusal;
 
 /** A refusal of the rules, at a table. */

@@ -1,109 +1,85 @@
 import { findGame, isInForce } from '../../games/registry.ts';
 import { type Book, bookOf } from '../../games/books.ts';
-import { type FieldsOf, isObject, isText, kind, plainKinds, readFields } from '../../rules/fields.ts';
+import {
+  type ValueOf,
+  flag,
+  fully,
+  listOf,
+  named,
+  number,
+  object,
+  oneOf,
+  optional,
+  read,
+  recordOf,
+  refined,
+  text,
+  textLike,
+  texts,
+  tuple,
+  whole,
+  wholeFrom,
+} from '../../rules/fields.ts';
 import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../rules/hash.ts';
-import { quoted } from '../../rules/refusal.ts';
+import { isRefused, quoted } from '../../rules/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
-import { isAmount, isId, isTime } from './kinds.ts';
+import { amount, id, ids, notice } from './kinds.ts';
 import { type TableRefusal, deny, under } from './refusals.ts';
 
 /** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */
-export type Profile = {
-  readonly name: string;
-  readonly version: string;
-  readonly approved: readonly string[];
-  readonly timeZone: string;
+const jurisdiction = object('a profile: name, version, approved, timeZone and dayTurns (an hour)', {
+  name: id,
+  version: id,
+  approved: texts,
+  timeZone: text,
   /** The hour at which the gaming day turns. */
-  readonly dayTurns: number;
-};
+  dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
+});
+export type Profile = ValueOf<typeof jurisdiction>;
 
-type Limits = { readonly [wager: string]: readonly [least: number, most: number] };
-
-const oneOf = <const T extends readonly unknown[]>(values: T) =>
-  kind<T[number]>(`one of ${values.join(', ')}`, (value) => values.includes(value));
-const isIds = (value: unknown): boolean => Array.isArray(value) && value.every(isId);
-
-const isProfile = (value: unknown): boolean =>
-  isObject(value) &&
-  Object.keys(value).length === 5 &&
-  isId(value['name']) &&
-  isId(value['version']) &&
-  Array.isArray(value['approved']) &&
-  value['approved'].every(isText) &&
-  isText(value['timeZone']) &&
-  Number.isInteger(value['dayTurns']) &&
-  (value['dayTurns'] as number) >= 0 &&
-  (value['dayTurns'] as number) < 24;
-
-const isRange = (value: unknown): boolean => Array.isArray(value) && value.length === 2 && value.every(isAmount);
-
-const settingKinds = {
-  ...plainKinds,
-  id: kind<string>('a name of letters, digits, points and lines', isId),
-  ids: kind<readonly string[]>('a list of names', isIds),
-  currency: kind<string>('three capital letters such as SGD', (value) => isText(value) && /^[A-Z]{3}$/.test(value)),
-  profile: kind<Profile>('a profile: name, version, approved, timeZone and dayTurns (an hour)', isProfile),
-  amount: kind<number>('a whole number of minor units, one at least', (value) => isAmount(value) && value !== 0),
-  tray: kind<readonly number[]>(
-    'a list of one to ten chips in whole minor units, rising',
-    (value) =>
-      Array.isArray(value) &&
-      value.length >= 1 &&
-      value.length <= 10 &&
-      value.every((chip, n) => isAmount(chip) && chip > (n === 0 ? 0 : (value[n - 1] as number))),
-  ),
-  limits: kind<Limits>(
-    '[least, most] in whole minor units by wager',
-    (value) => isObject(value) && Object.values(value).every(isRange),
-  ),
-  duration: kind<number>(
-    'a number of milliseconds, an hour at most',
-    (value) => isTime(value) && (value as number) <= 3_600_000,
-  ),
-  whole: kind<number>('a whole number', isAmount),
-  flag: kind<boolean>('true or false', (value) => typeof value === 'boolean'),
-  rounds: oneOf([0, 1]),
-  burn: oneOf(['none', 'first-card']),
-  dealing: oneOf(['virtual', 'scanned', 'keyed']),
-  bets: oneOf(['terminals', 'chips']),
-  chunk: kind<number>(
-    'how many slips are posted at once, 1 to 100,000',
-    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100_000,
-  ),
-} as const;
+const some = wholeFrom('a whole number of minor units, one at least', 1);
+export const range = tuple('[least, most] in whole minor units', amount, amount);
 
 /** The fields of a setting. Those that may be left out have a usual value. */
 export const settingForm = {
-  property: 'id',
-  table: 'id',
-  currency: 'currency',
-  profile: 'profile',
-  game: 'text',
-  decks: 'number?',
-  offered: 'ids?',
-  step: 'amount?',
-  tray: 'tray?',
-  limits: 'limits',
-  totalMinimum: 'amount?',
-  bettingTime: 'duration?',
-  grace: 'duration?',
-  pause: 'duration?',
-  interruption: 'duration?',
-  roundsAfterCut: 'rounds?',
-  behind: 'whole?',
-  burn: 'burn?',
-  dealing: 'dealing',
-  bets: 'bets?',
-  attended: 'flag?',
-  chunk: 'chunk?',
-} as const;
+  property: id,
+  table: id,
+  currency: textLike('three capital letters such as SGD', /^[A-Z]{3}$/),
+  profile: jurisdiction,
+  game: text,
+  decks: optional(number),
+  offered: optional(ids),
+  step: optional(some),
+  tray: optional(
+    refined(
+      listOf(some, 'a list of one to ten chips in whole minor units, rising', { least: 1, most: 10 }),
+      'a list of one to ten chips in whole minor units, rising',
+      (chips) => chips.every((chip, n) => n === 0 || chip > chips[n - 1]!),
+    ),
+  ),
+  limits: recordOf(text, range, '[least, most] in whole minor units by wager'),
+  totalMinimum: optional(some),
+  bettingTime: optional(notice),
+  grace: optional(notice),
+  pause: optional(notice),
+  interruption: optional(notice),
+  roundsAfterCut: optional(oneOf([0, 1])),
+  behind: optional(whole),
+  burn: optional(oneOf(['none', 'first-card'])),
+  dealing: oneOf(['virtual', 'scanned', 'keyed']),
+  bets: optional(oneOf(['terminals', 'chips'])),
+  attended: optional(flag),
+  chunk: optional(wholeFrom('how many slips are posted at once, 1 to 100,000', 1, 100_000)),
+};
 
-export const settingWords = (field: keyof typeof settingForm): string =>
-  settingKinds[settingForm[field].replace('?', '') as keyof typeof settingKinds].wanted;
+/** A setting as it is asked for. */
+export const settingAsked = named('setting-asked', object('a setting', settingForm));
+export type SettingAsked = ValueOf<typeof settingAsked>;
 
 /** How a table is run. Plain data, whole: every usual value is written out. */
-export type Setting = Required<FieldsOf<typeof settingForm, typeof settingKinds>>;
+export const wholeSetting = named('setting', object('a whole setting', fully(settingForm)));
+export type Setting = ValueOf<typeof wholeSetting>;
 
 /** What the setting's names stand for. */
 export type Terms = {
@@ -132,15 +108,15 @@ const wrong = (field: string, message: string): TableRefusal =>
 
 /** A setting from outside, whole and in order, or the reason why no table can run by it. */
 export function settingOf(raw: { readonly [field: string]: unknown }, at: number): Setting | TableRefusal {
-  const fields = readFields(raw, settingForm, settingKinds);
-  if ('refused' in fields) return under(fields);
+  const fields = read(raw, settingAsked, 'setting');
+  if (isRefused(fields)) return under(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
   if (now === undefined)
     return wrong('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
 
   const game = findGame(fields.game, now);
-  if ('refused' in game) return under(game);
+  if (isRefused(game)) return under(game);
   const book = bookOf(game);
   if (!profile.approved.includes(fullNameOf(game))) {
     const listed = profile.approved.join(', ') || 'none';
@@ -157,9 +133,9 @@ export function settingOf(raw: { readonly [field: string]: unknown }, at: number
     });
   }
   const shoe = shoeOf(game.deck, fields.decks);
-  if ('refused' in shoe) return under(shoe);
+  if (isRefused(shoe)) return under(shoe);
   const offered = layoutOf(game, fields.offered ?? wagerIdsOf(game));
-  if ('refused' in offered) return under(offered);
+  if (isRefused(offered)) return under(offered);
 
   const exact = stepOf(game);
   const step = fields.step ?? usualStep;
@@ -258,7 +234,7 @@ const dearest = (game: Game, wager: string): number =>
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** The property's own time of day, written 2026-11-15T20:00:00; undefined for a zone that does not exist. */
-function propertyTimeOf(at: number, timeZone: string): string | undefined {
+export function propertyTimeOf(at: number, timeZone: string): string | undefined {
   let clock = clocks.get(timeZone);
   if (clock === undefined) {
     try {

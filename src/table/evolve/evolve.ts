@@ -2,8 +2,7 @@ import { assert } from '../../rules/assert.ts';
 import { type EventOf, type TableEvent } from '../declare/events.ts';
 import { type Who, areSame } from '../declare/posts.ts';
 import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt } from './rounds.ts';
-import { type Setting } from '../declare/setting.ts';
-import { type Proposal, type Shoe, type Table, own } from '../table.ts';
+import { type Shoe, type Table, own } from '../table.ts';
 
 /**
  * The table after an event. It only writes down what the event says and asks no rule, so that old records replay the
@@ -19,7 +18,7 @@ export function evolve(table: Table | undefined, event: TableEvent): Table {
 }
 
 const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
-  setting: setting as unknown as Setting,
+  setting,
   at,
   phase: 'idle',
   shoe: null,
@@ -38,7 +37,7 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
 function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>): void {
   switch (event.type) {
     case 'SettingChanged':
-      table.setting = event.setting as unknown as Setting;
+      table.setting = event.setting;
       return;
     case 'ShoeBrought':
       bring(table, newShoe(event.shoe, event.size, event.who));
@@ -196,7 +195,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       table.proposals += 1;
       table.proposal = {
         id: event.proposal,
-        act: event.act as Proposal['act'],
+        act: event.act,
         hash: event.hash,
         who: event.who,
         expires: event.expires,

@@ -1,25 +1,47 @@
 import { type Game, fullNameOf } from '../../rules/game.ts';
-import { assert } from '../../rules/assert.ts';
-import { dealOf } from '../../rules/deal.ts';
 import { type Facts } from '../../rules/facts.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
-import { roadsOf } from '../../roads/roads.ts';
-import { statisticsOf } from '../../roads/statistics.ts';
 import { type Paid, paidOn, totalOn } from '../money.ts';
 import { nextCommands } from './next.ts';
-import { type Setting, gameNamed, termsOf } from '../declare/setting.ts';
-import { type Round, type RoundRecord, type Table, own } from '../table.ts';
+import { type Tally, tallyOf } from './tally.ts';
+import { type Setting, termsOf } from '../declare/setting.ts';
+import { type Phase, type Round, type Shoe, type Table, own } from '../table.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
 
 /** What everyone sees, the same for all. */
-export function publicView(table: Table) {
+export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(table)) {
   const { setting, round, shoe, held, referral } = table;
-  const { game, book } = termsOf(setting);
-  const facts = settledFacts(table);
   return {
     property: setting.property,
+    ...fixedView(setting),
+    phase: phaseView(table),
+    call: callOf(table),
+    round: round && {
+      ...roundView(round, table),
+      cards: round.cards.map((card, place) => ({ card, ...round.proofs[place] })),
+      staked: round.totals,
+    },
+    shoe: shoe && shoeView(shoe),
+    stopped: held && { kind: held.kind, by: held.by },
+    referred: referral && { by: referral.by },
+    roads: {
+      bead: roads.beads,
+      big: roads.bigRoad,
+      bigEye: roads.cellsOf('bigEye'),
+      small: roads.cellsOf('small'),
+      cockroach: roads.cellsOf('cockroach'),
+      ask: { player: roads.ask('player'), banker: roads.ask('banker') },
+    },
+    statistics,
+  };
+}
+
+/** What stays while the setting does. */
+export function fixedView(setting: Setting) {
+  const { game, book } = termsOf(setting);
+  return {
     table: setting.table,
     currency: setting.currency,
     game: { name: game.name, version: fullNameOf(game), book: game.book, electronicApproval: !book.felt },
@@ -27,25 +49,6 @@ export function publicView(table: Table) {
     tray: setting.tray,
     step: setting.step,
     totalMinimum: setting.totalMinimum,
-    phase: table.phase === 'idle' && table.jobs.length > 0 ? 'paying' : table.phase,
-    call: callOf(table),
-    round: round && publicRound(round, table),
-    shoe: shoe && {
-      id: shoe.id,
-      cards: shoe.size,
-      out: shoe.drawn,
-      rounds: shoe.rounds,
-      ready: shoe.ready,
-      root: shoe.root,
-      turn: shoe.turn,
-      cuttingCardOut: shoe.roundsLeft !== null,
-      roundsLeft: shoe.roundsLeft,
-      lockedBy: shoe.lockedBy,
-    },
-    stopped: held && { kind: held.kind, by: held.by },
-    referred: referral && { by: referral.by },
-    roads: roadsView(facts),
-    statistics: statisticsOf(facts),
   };
 }
 
@@ -54,10 +57,14 @@ const layoutSpot = (wager: string, game: Game, { limits }: Setting) => {
   return { wager, name: game.wagers[wager]!.name, least, most };
 };
 
-const callOf = ({ phase }: Table): string | null =>
+export const phaseView = ({ phase, jobs }: Table): Phase | 'paying' =>
+  phase === 'idle' && jobs.length > 0 ? 'paying' : phase;
+
+export const callOf = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
 
-function publicRound(round: Round, { phase }: Table) {
+/** A round but for what grows in it: its cards and the stakes on it. */
+export function roundView(round: Round, { phase }: Table) {
   const { player, banker } = handsOf(round.cards);
   const { ending } = round;
   return {
@@ -67,15 +74,26 @@ function publicRound(round: Round, { phase }: Table) {
     deadline: round.deadline,
     player: { cards: player, total: totalOf(player) },
     banker: { cards: banker, total: totalOf(banker) },
-    cards: round.cards.map((card, place) => ({ card, ...round.proofs[place] })),
     next: phase === 'dealing' ? nextSlot(round.cards)! : null,
     winner: winnerOf(round),
-    staked: round.totals,
     results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
     voidBy: ending && 'voidBy' in ending ? ending.voidBy : null,
     settledAgain: round.settlements > 1,
   };
 }
+
+export const shoeView = (shoe: Shoe) => ({
+  id: shoe.id,
+  cards: shoe.size,
+  out: shoe.drawn,
+  rounds: shoe.rounds,
+  ready: shoe.ready,
+  root: shoe.root,
+  turn: shoe.turn,
+  cuttingCardOut: shoe.roundsLeft !== null,
+  roundsLeft: shoe.roundsLeft,
+  lockedBy: shoe.lockedBy,
+});
 
 /** Who won, once the deal is complete. */
 function winnerOf({ cards }: Round): Facts['winner'] | null {
@@ -83,29 +101,6 @@ function winnerOf({ cards }: Round): Facts['winner'] | null {
   const { player, banker } = handsOf(cards);
   const margin = totalOf(player) - totalOf(banker);
   return margin === 0 ? 'tie' : margin > 0 ? 'player' : 'banker';
-}
-
-/** The settled rounds of the shoe, from their cards alone: displays decide nothing. [ETG 6.3] */
-function settledFacts({ history, round, shoe, phase }: Table): readonly Facts[] {
-  const rounds: readonly RoundRecord[] = phase === 'idle' && round ? [...history, round] : history;
-  return rounds.flatMap(({ shoe: of, game, ending, cards }) => {
-    if (of !== (shoe?.id ?? round?.shoe) || ending === null || 'voidBy' in ending) return [];
-    const deal = dealOf(cards, { deck: gameNamed(game).deck, decks: 10 });
-    assert('facts' in deal, 'a settled round was dealt to its end');
-    return [deal.facts];
-  });
-}
-
-function roadsView(facts: readonly Facts[]) {
-  const roads = roadsOf(facts);
-  return {
-    bead: roads.beads,
-    big: roads.bigRoad,
-    bigEye: roads.cellsOf('bigEye'),
-    small: roads.cellsOf('small'),
-    cockroach: roads.cellsOf('cockroach'),
-    ask: { player: roads.ask('player'), banker: roads.ask('banker') },
-  };
 }
 
 /** What a terminal sees of itself; its credit is not the table's to know. */

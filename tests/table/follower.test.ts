@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { driver } from '../../src/cli/table.ts';
+import { type TableEvent } from '../../src/table/declare/events.ts';
+import { Follower } from '../../src/table/show/follower.ts';
+import { publicView } from '../../src/table/show/views.ts';
+import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
+import { ready, shiftManager, supervisor } from './sitting.ts';
+
+/** What it shows, and what would be shown if everything were made anew from its state. */
+const both = (follower: Follower) =>
+  [publicView(follower.table!, follower.tally), publicView(follower.table!)] as const;
+
+test('whatever happens, a follower shows what is shown when everything is made anew', () => {
+  let results = 0;
+  for (const row of scenarioRows()) {
+    const answer = driver();
+    const follower = new Follower();
+    for (const line of linesOf(row)) {
+      const { events = [] } = answer(line) as { readonly events?: readonly TableEvent[] };
+      for (const event of events) {
+        follower.take(structuredClone(event));
+        const [grown, anew] = both(follower);
+        expect(grown, `${row}: ${event.type}`).toEqual(anew);
+        results += grown.statistics.rounds;
+      }
+    }
+  }
+  expect(results).toBeGreaterThan(100);
+});
+
+test('[READING 28] a round that is settled again is another one on the roads, and those before it stay', () => {
+  const sit = ready('tiger').played('KC QD 7S 5H 9C').played('9S 2C 9H 4D');
+  const follower = new Follower(structuredClone(sit.table!));
+  const seen = sit.entries.length;
+  const marks = () => follower.tally.roads.beads.map(({ winner }) => winner[0]).join('');
+  expect(marks()).toBe('pp');
+  sit.two('CorrectCard', { round: sit.round, place: 3, card: '7D', reason: 'seen on camera' }, [
+    supervisor,
+    shiftManager,
+  ]);
+  for (const { event } of sit.entries.slice(seen)) follower.take(structuredClone(event));
+  expect(marks()).toBe('pt');
+  expect(both(follower)[0]).toEqual(both(follower)[1]);
+});
+
+test('a result is added to what is there, and the roads are the same ones', () => {
+  const sit = ready('tiger');
+  const follower = new Follower(structuredClone(sit.table!));
+  const { roads } = follower.tally;
+  const seen = sit.entries.length;
+  sit.played('9S 2C 9H 4D').played('2C 9S 4D 9H');
+  for (const { event } of sit.entries.slice(seen)) follower.take(structuredClone(event));
+  expect(follower.tally.roads).toBe(roads);
+  expect(roads.beads).toHaveLength(2);
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { Compile } from 'typebox/compile';
+import { describe, expect, test } from 'vitest';
+import { description } from '../../src/cli/describe.ts';
+import { type Kind } from '../../src/rules/fields.ts';
+import { commandKinds } from '../../src/table/declare/commands.ts';
+import { eventKinds } from '../../src/table/declare/events.ts';
+import { refusalKinds } from '../../src/table/declare/refusals.ts';
+import { settingAsked, wholeSetting } from '../../src/table/declare/setting.ts';
+import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
+import { driver } from '../../src/cli/table.ts';
+
+const { $defs } = description();
+/** What a program that knows JSON Schema alone makes of a value. */
+const judgeOf = (name: string) => Compile({ $ref: `#/$defs/${name}`, $defs });
+const judges = new Map(Object.keys($defs).map((name) => [name, judgeOf(name)]));
+
+const kinds: { readonly [name: string]: Kind } = {
+  ...commandKinds,
+  ...eventKinds,
+  ...refusalKinds,
+  setting: wholeSetting,
+  'setting-asked': settingAsked,
+};
+
+test('every command, event, refusal and setting has a schema of its own, and no name stands for two', () => {
+  const names = [
+    commandKinds,
+    eventKinds,
+    refusalKinds,
+    { setting: wholeSetting, 'setting-asked': settingAsked },
+  ].flatMap(Object.keys);
+  expect(new Set(names).size).toBe(names.length);
+  expect(Object.keys($defs)).toEqual(expect.arrayContaining(names));
+});
+
+test('no schema leaves open what an object holds', () => {
+  const open: string[] = [];
+  const look = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { type, additionalProperties, items, prefixItems } = value as { readonly [keyword: string]: unknown };
+    if (type === 'object' && additionalProperties === undefined) open.push(place);
+    if (type === 'array' && items === undefined && prefixItems === undefined) open.push(place);
+    if (Object.keys(value).length === 0 && !place.endsWith('properties')) open.push(place);
+    for (const [name, one] of Object.entries(value)) look(one, `${place}.${name}`);
+  };
+  look($defs, '$defs');
+  expect(open).toEqual([]);
+});
+
+type Fields = { readonly [field: string]: unknown };
+
+/** Each line of the scenarios with what a table answered. */
+const played = scenarioRows().map((row) => {
+  const answer = driver();
+  return [row, linesOf(row).map((line) => [line, answer(line) as Fields] as const)] as const;
+});
+const eventsIn = (told: Fields): readonly Fields[] =>
+  ((told['events'] ?? []) as readonly Fields[]).map((event) =>
+    Object.fromEntries(Object.entries(event).filter(([field]) => field !== 'postings')),
+  );
+
+/** Whether `"proposed"` stands for an id or a hash, which a file written by hand cannot know. */
+const isShort = (line: Fields): boolean => line['hash'] === 'proposed' || line['proposal'] === 'proposed';
+
+describe('what goes in and out is as the schemas say, also where the table refuses', () => {
+  test.each(played)('%s', (_row, lines) => {
+    let seen = 0;
+    const expectFit = (name: string, value: Fields): void => {
+      const judge = judges.get(name)!;
+      expect(judge.Check(value), JSON.stringify([value, judge.Errors(value)])).toBe(true);
+      seen++;
+    };
+    for (const [line, told] of lines) {
+      const { refused: code, ...fields } = told;
+      const wrongForm = code === 'bad-request' || code === 'unknown-field';
+      if (typeof line['type'] === 'string' && !isShort(line) && !wrongForm) expectFit(line['type'], line);
+      for (const event of eventsIn(told)) expectFit(String(event['type']), event);
+      if (typeof code === 'string' && Object.hasOwn(refusalKinds, code)) expectFit(code, { code, ...fields });
+    }
+    expect(seen).toBeGreaterThan(0);
+  });
+});
+
+/** The same value with something changed somewhere inside. */
+function bent(value: unknown, at: number, into: unknown): unknown {
+  let left = at;
+  const walk = (one: unknown): unknown => {
+    if (left-- === 0) return into;
+    if (Array.isArray(one)) return one.map(walk);
+    if (typeof one !== 'object' || one === null) return one;
+    const fields = Object.entries(one).map(([name, field]) => [name, walk(field)] as const);
+    return Object.fromEntries(left-- === 0 ? [...fields, ['stray', into]] : left-- === 0 ? fields.slice(1) : fields);
+  };
+  return walk(value);
+}
+
+test('whatever is bent in whatever way, check and schema say the same', () => {
+  const samples = played.flatMap(([, lines]) => lines.flatMap(([line, told]) => [line, ...eventsIn(told)]));
+  const known = samples.filter((sample) => Object.hasOwn(kinds, String(sample['type'])));
+  const values = fc.oneof(
+    fc.constantFrom(
+      null,
+      true,
+      0,
+      -1,
+      1.5,
+      1e300,
+      '',
+      'KD',
+      'T7',
+      'P1',
+      'a b',
+      [],
+      {},
+      [1, 2],
+      { T7: 100 },
+      { T7: { tie: 1 } },
+    ),
+    fc.jsonValue(),
+  );
+  let refused = 0;
+  fc.assert(
+    fc.property(fc.constantFrom(...known), fc.nat(60), values, (sample, at, into) => {
+      const value = JSON.parse(JSON.stringify(bent(sample, at, into))) as { readonly [field: string]: unknown };
+      const kind = kinds[String(sample['type'])]!;
+      const problem = kind.check(value);
+      if (problem) refused++;
+      const judged = judges.get(String(sample['type']))!.Check(value);
+      // That chips rise is all that a schema cannot say.
+      if (problem?.path.at(-1) === 'tray' && judged) return;
+      expect(judged, JSON.stringify(value)).toBe(problem === undefined);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(refused).toBeGreaterThan(100);
+});
