@@ -13,7 +13,15 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     coverage: {
-      include: ['src/rules/**', 'src/games/**', 'src/roads/**', 'src/table/**', 'src/ledger/**', 'src/history/**'],
+      include: [
+        'src/rules/**',
+        'src/games/**',
+        'src/roads/**',
+        'src/table/**',
+        'src/terminal/**',
+        'src/ledger/**',
+        'src/history/**',
+      ],
       reporter: ['text-summary'],
       thresholds: { 100: true },
     },

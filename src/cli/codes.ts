@@ -2,6 +2,7 @@ import { floorRefusals } from '../floor/runner.ts';
 import { refusals } from '../rules/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';
 import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';
+import { terminalRefusals } from '../terminal/declare.ts';
 
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [
@@ -20,6 +21,7 @@ const commandErrors = [
   'newer-record',
   'not-found',
   'not-json',
+  'older-record',
   'other-property',
   'unexpected-argument',
   'unknown-command',
@@ -33,5 +35,8 @@ const commandErrors = [
 
 const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
 
-export const errorCodes = [...refusals, ...commandErrors, ...tableCodes, ...floorRefusals, ...wireRefusals].toSorted();
+// Tables and terminals have some in common.
+export const errorCodes = [
+  ...new Set([...refusals, ...commandErrors, ...tableCodes, ...terminalRefusals, ...floorRefusals, ...wireRefusals]),
+].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];

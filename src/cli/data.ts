@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WrongKey } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
-import { NewerRecord } from '../store/migrations.ts';
+import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { DataInUse, sqliteStore } from '../store/sqlite.ts';
-import { DamagedEntry, type Store } from '../store/store.ts';
+import { DamagedRecord, type Store } from '../store/store.ts';
 import { Stop } from './stop.ts';
 
 /** The record of a data folder, or why it cannot be used. */
@@ -34,8 +34,9 @@ const keep = 'keep the folder as it is and call the auditor';
 export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof DataInUse) return new Stop(1, 'data-in-use', error.message);
   if (error instanceof NewerRecord) return new Stop(1, 'newer-record', error.message);
+  if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);
-  if (error instanceof DamagedEntry) {
+  if (error instanceof DamagedRecord) {
     return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
   }
   const { code, message } = error as NodeJS.ErrnoException;

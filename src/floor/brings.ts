@@ -23,20 +23,21 @@ const mayTakeBack: ReadonlySet<string> = new Set([
   'Approve',
 ]);
 
-export function broughtToTable(asked: Asked, table: Table | undefined, purse: Purse): Brought {
+export function broughtToTable(asked: Asked, table: Table | undefined, brought: Brought, purse: Purse): Brought {
   if (table === undefined) return {};
   const creditOf = (holder: string): number => Math.max(0, purse.available(terminalAccount(table.setting, holder)));
   if (asked.type === 'SetSlip') return { credit: creditOf((asked.who as { terminal: string }).terminal) };
   if (!mayTakeBack.has(asked.type)) return {};
-  const holders = paidTo(table, (asked['slips'] ?? {}) as Slips);
+  const holders = paidTo(table, (brought['slips'] ?? {}) as Slips);
   return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
 }
 
-/** Those whose credit a round that was paid may reach. */
-function paidTo({ round, jobs }: Table, slips: Slips): readonly string[] {
+/** Those whose credit a round that was paid may reach: the last one, or an earlier one whose slips were brought. */
+function paidTo({ round, jobs, proposal }: Table, slips: Slips): readonly string[] {
+  const proposed = (proposal?.act['slips'] ?? {}) as Slips;
   const again = jobs.filter(({ before }) => before !== null).flatMap(({ order }) => order);
   const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
-  return [...new Set([...settled, ...again, ...Object.keys(slips)])].toSorted();
+  return [...new Set([...settled, ...again, ...Object.keys({ ...proposed, ...slips })])].toSorted();
 }
 
 export function broughtToTerminal(
@@ -52,7 +53,8 @@ export function broughtToTerminal(
   switch (asked.type) {
     case 'CollectCredit': {
       const session = presentSession(terminal);
-      let staked = 0;
+      // A stake that was taken off or paid stands until that is written.
+      let staked = purse.coming(terminalAccount(owner, session));
       for (const table of tables) staked += stakedAt(table, session);
       return { credit: available(session), staked, inQuestion: 0 };
     }

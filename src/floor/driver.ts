@@ -42,7 +42,7 @@ export class Clockwork {
   schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    if (this.#parked || this.#table.runner.isStopped) return;
+    if (this.#parked || this.#table.runner.isStopped || !this.#table.isOpen) return;
     const step = this.#driver.next(this.#table.table);
     if (step === undefined) return;
     this.#cancel = this.#world.after(Math.max(0, step.at - this.#world.clock()), () => {
@@ -58,6 +58,7 @@ export class Clockwork {
     this.#parked = true;
     this.#cancel?.();
     await this.#table.runner.idle();
+    if (!this.#table.isOpen) return;
     const { phase } = this.#table.table;
     if (phase === 'betting' || phase === 'closing') return;
     const done = Promise.withResolvers<void>();

@@ -1,4 +1,3 @@
-import { type Account, holderOf } from '../ledger/accounts.ts';
 import { type Accounted, type Happened, entered } from '../ledger/accounted.ts';
 import { assert } from '../rules/assert.ts';
 import { type Refusal, refuse } from '../rules/refusal.ts';
@@ -38,18 +37,17 @@ type Waiting = {
   readonly answered: Promise<Answered>;
 };
 
-/** A command of a batch that was decided, with what it leads to and what it holds back. */
+/** A command of a batch that was decided, with what it leads to. */
 type Decided = {
   readonly waiting: Waiting;
   readonly entries: readonly NewEntry[];
-  readonly held: readonly (readonly [Account, number])[];
 };
 
 /** A decider as the floor runs it. */
 export type Run<State, Command, Event extends Happened, Refused extends Denied> = {
   readonly decider: Accounted<State, Command, Event, Refused>;
   /** What the floor knows and whoever asks does not, such as credit. */
-  readonly brings: (asked: Asked, state: State) => Brought;
+  readonly brings: (asked: Asked, state: State, brought: Brought) => Brought;
 };
 
 type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run<State, Command, Event, Refused> & {
@@ -88,7 +86,7 @@ const firstWait = 50;
  * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
  * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again.
  */
-export class Runner<State, Command, Event extends Happened, Refused extends Denied> {
+export class Runner<State, Command extends { readonly type: string }, Event extends Happened, Refused extends Denied> {
   readonly #parts: Parts<State, Command, Event, Refused>;
   readonly #decidedBy: string;
   #state: State;
@@ -262,7 +260,7 @@ export class Runner<State, Command, Event extends Happened, Refused extends Deni
       this.#doubtful = decided;
       throw error;
     } finally {
-      for (const { held } of decided) for (const [account, amount] of held) purse.release(account, amount);
+      for (const { entries } of decided) for (const { postings } of entries) purse.release(postings);
     }
     return [];
   }
@@ -274,31 +272,28 @@ export class Runner<State, Command, Event extends Happened, Refused extends Deni
       const decision = this.#decide(one);
       if ('refused' in decision) refused.set(one, decision);
       else {
-        for (const [account, amount] of decision.held) this.#parts.purse.hold(account, amount);
+        for (const { postings } of decision.entries) this.#parts.purse.hold(postings);
         decided.push(decision);
       }
     }
     return refused;
   }
 
-  #decide(one: Waiting): Decided | Refused {
+  #decide(one: Waiting): Decided | Denied {
     const { decider, brings } = this.#parts;
     const { id, hash, asked } = one;
     // Where the clock is behind the record, the time of the record counts.
     const at = Math.max(one.at, this.#at);
-    const brought = { ...one.brought, ...brings(asked, this.#state) };
-    const decision = decider.decide(commandOf({ asked, brought }, at) as Command, this.#state);
+    const brought = { ...one.brought, ...brings(asked, this.#state, one.brought) };
+    const command = decider.commandFrom(commandOf({ asked, brought }, at));
+    if ('refused' in command) return { ...command, by: null };
+    const decision = decider.decide(command, this.#state);
     if ('refused' in decision) return decision;
     const { entries, state } = entered(decider, decision, this.#state);
     this.#state = state;
     if (entries.length > 0) this.#at = at;
-    const taken = new Map<Account, number>();
-    for (const { from, amount } of entries.flatMap(({ postings }) => postings)) {
-      if (holderOf(from) !== undefined) taken.set(from, (taken.get(from) ?? 0) + amount);
-    }
     return {
       waiting: one,
-      held: [...taken],
       entries: entries.map(({ event, postings }, place) => {
         const recorded = event as unknown as RecordedEvent;
         if (place > 0) return { event: recorded, postings, command: { id } };

@@ -34,7 +34,7 @@ export class FloorTable {
     this.#wanted = wanted;
     this.runner = new Runner({
       decider: tableDecider,
-      brings: (asked, table) => broughtToTable(asked, table, purse),
+      brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse),
       store: world.store,
       stream: `${owner.property}/table/${id}`,
       purse,
@@ -47,8 +47,13 @@ export class FloorTable {
       stopped: (error) => world.stopped(id, error),
       wait: world.pause ?? (async () => {}),
     });
-    this.#driver = wanted.setting['attended'] === false ? dealer(this, wanted.pace, world) : service;
+    this.#driver = this.#isAttended ? service : dealer(this, wanted.pace, world);
     this.#clockwork = new Clockwork(this, this.#driver, world);
+  }
+
+  /** Whether it has been opened: where people deal, two of them do that. */
+  get isOpen(): boolean {
+    return this.runner.state !== undefined;
   }
 
   get table(): Table {
@@ -81,9 +86,14 @@ export class FloorTable {
     await this.#driver.load();
   }
 
-  /** Opens for the first time, or decides what was interrupted; then goes on. */
+  get #isAttended(): boolean {
+    return this.#wanted.setting['attended'] !== false;
+  }
+
+  /** Opens for the first time, unless people are to do that, or decides what was interrupted; then goes on. */
   async start(since: number | undefined): Promise<Denied | undefined> {
-    if (this.runner.state === undefined) {
+    if (!this.isOpen) {
+      if (this.#isAttended) return undefined;
       const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
       if ('refused' in opened) return opened;
     } else if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at);

@@ -6,7 +6,7 @@ import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.t
 import { broughtToTerminal } from './brings.ts';
 import { floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Denied, Runner } from './runner.ts';
+import { type Answered, type Brought, type Denied, Runner } from './runner.ts';
 import { type Owner, type World } from './world.ts';
 
 type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
@@ -124,14 +124,15 @@ export class Terminals {
     return state === undefined ? sessionOf(terminal, 1) : presentSession(state);
   }
 
-  /** Asks something of a terminal's credit in the name of the floor. */
+  /** Asks something of a terminal's credit: in the name of the floor, unless somebody else is named. */
   async submit(
     terminal: string,
     id: string,
     asked: { readonly type: string; readonly [field: string]: unknown },
+    brought?: Brought,
   ): Promise<Answered> {
     const runner = await this.#runner(terminal);
-    return runner.submit(id, { who: floorPost, ...asked });
+    return runner.submit(id, { who: floorPost, ...asked }, this.#world.clock(), brought);
   }
 
   /** The whole credit goes out, and the session ends. [READING 60] */

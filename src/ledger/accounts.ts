@@ -2,8 +2,8 @@ import { type Setting } from '../table/declare/setting.ts';
 
 /**
  * The chart of accounts. Credit belongs to a session of a terminal; what came from or went to the cage and the world
- * outside, what waits to be paid by hand and what could not be taken back are kept by terminal; stakes, winnings and
- * commission by table. So no account is busy for the whole floor.
+ * outside and what waits to be paid by hand are kept by terminal, what could not be taken back by session; stakes,
+ * winnings and commission by table. So no account is busy for the whole floor.
  */
 export const accountKinds = {
   cage: 'cash and chips at the cage',

@@ -2,6 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/postings.ts';
 import { assert } from '../rules/assert.ts';
+import { isObject } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { quoted } from '../rules/refusal.ts';
 import {
@@ -36,7 +37,8 @@ export type Row = {
 /** An entry from its text, if the text is what was written at that place. */
 export function entryFrom({ stream, sequence, hash, body, command }: Row): StoredEntry {
   if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
-  const entry = JSON.parse(body) as Omit<StoredEntry, 'hash'>;
+  const entry = parsed(body) as Omit<StoredEntry, 'hash'> | undefined;
+  if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not an entry as it must be');
   if (entry.stream !== stream || entry.sequence !== sequence) {
     throw new DamagedEntry(stream, sequence, `says that it is entry ${entry.sequence} of ${entry.stream}`);
   }
@@ -44,6 +46,16 @@ export function entryFrom({ stream, sequence, hash, body, command }: Row): Store
     throw new DamagedEntry(stream, sequence, `is kept under the command ${quoted(command)}, which is not its own`);
   }
   return { ...entry, hash };
+}
+
+/** What a text says, if it is an entry of a command. */
+function parsed(body: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) && isObject(value['command']) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the record holds already, as far as an append needs to know. */

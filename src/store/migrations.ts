@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The form of the first record that this program reads; the one before it is left as it is. */
@@ -54,22 +55,11 @@ export class OlderRecord extends Error {}
 
 /** A connection to the record, brought up to date: written ahead, and on the disk when a commit returns. */
 export function openRecord(file: string): DatabaseSync {
+  refuseOther(formOf(file));
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
-    // Looked at before anything else: a record of another form is left as it is.
-    const { user_version: form } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (form > newest) {
-      throw new NewerRecord(
-        `The record is of form ${form} and this program knows forms up to ${newest}; use the newer program.`,
-      );
-    }
-    if (form !== 0 && form < first) {
-      throw new OlderRecord(
-        `The record is of form ${form}, and this program reads forms from ${first} on; name another folder, or use the program that wrote it.`,
-      );
-    }
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    for (let next = Math.max(form + 1, first); next <= newest; next++) {
+    for (let next = Math.max(formIn(database) + 1, first); next <= newest; next++) {
       database.exec(`BEGIN IMMEDIATE; ${migrations[next - first]!} PRAGMA user_version = ${next}; COMMIT;`);
     }
     return database;
@@ -78,3 +68,51 @@ export function openRecord(file: string): DatabaseSync {
     throw error;
   }
 }
+
+function refuseOther(form: number): void {
+  if (form > newest) {
+    throw new NewerRecord(
+      `The record is of form ${form} and this program knows forms up to ${newest}; use the newer program.`,
+    );
+  }
+  if (form !== 0 && form < first) {
+    throw new OlderRecord(
+      `The record is of form ${form}, and this program reads forms from ${first} on; name another folder, or use the program that wrote it.`,
+    );
+  }
+}
+
+const magic = 'SQLite format 3\0';
+/** Where the head of a database tells its form. */
+const formAt = 60;
+
+/** The form of a record, looked at without opening it for writing: one of another form is left byte for byte as it is. */
+function formOf(file: string): number {
+  if (!existsSync(file)) return 0;
+  const head = headOf(file);
+  if (head.toString('latin1', 0, magic.length) !== magic) return 0;
+  const form = head.readUInt32BE(formAt);
+  if (form !== 0) return form;
+  // It may stand in what was written ahead and not yet moved into the file.
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  try {
+    return formIn(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** The first bytes of a file; zeros where it is shorter. */
+function headOf(file: string): Buffer {
+  const head = Buffer.alloc(100);
+  const open = openSync(file, 'r');
+  try {
+    readSync(open, head);
+  } finally {
+    closeSync(open);
+  }
+  return head;
+}
+
+const formIn = (database: DatabaseSync): number =>
+  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

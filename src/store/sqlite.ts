@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { type Account } from '../ledger/accounts.ts';
+import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Row, entryFrom, prepared, untouched } from './chain.ts';
 import { openRecord } from './migrations.ts';
 import {
   type Balance,
   DamagedEntry,
+  DamagedRecord,
   type Head,
   type KnownCommand,
   type Reader,
@@ -113,7 +114,7 @@ function reading(database: DatabaseSync): Reader {
   };
   const headsOf = all('SELECT stream, sequence, hash, epoch FROM heads');
   const balanceOf = get('SELECT amount, version FROM balances WHERE account = ?');
-  const balancesOf = all('SELECT account, amount, version FROM balances');
+  const balancesOf = all('SELECT account, amount, version, guarded FROM balances');
   const snapshotOf = get('SELECT sequence, form, state, hash FROM snapshots WHERE stream = ?');
   const sealedOf = get('SELECT bytes FROM sealed WHERE id = ?');
   const beatOf = get('SELECT at FROM beats WHERE name = ?');
@@ -137,7 +138,13 @@ function reading(database: DatabaseSync): Reader {
     balance: async (account) => ({ ...((balanceOf(account) as Balance | undefined) ?? untouched) }),
     balances: async () =>
       new Map(
-        (balancesOf() as ({ account: Account } & Balance)[]).map(({ account, ...balance }) => [account, balance]),
+        (balancesOf() as ({ account: Account; guarded: number } & Balance)[]).map(
+          ({ account, guarded, ...balance }) => {
+            const due = isGuarded(account) ? 1 : 0;
+            if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+            return [account, balance];
+          },
+        ),
       ),
     commands: async (ids) => {
       const rows = commandsOf.all(JSON.stringify(ids)) as ({ id: string } & KnownCommand)[];

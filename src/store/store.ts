@@ -105,8 +105,11 @@ export type Snapshot = {
   readonly hash: string;
 };
 
+/** Something in the record is not as it was written. */
+export class DamagedRecord extends Error {}
+
 /** An entry is not as it was written. */
-export class DamagedEntry extends Error {
+export class DamagedEntry extends DamagedRecord {
   readonly stream: string;
   readonly sequence: number;
 

@@ -24,7 +24,8 @@ export function decideTerminal(command: TerminalCommand, terminal: Terminal | un
       ? (misgiven(command) ?? [seated(command)])
       : deny('already-seated', null, 'The terminal is seated already; load credit instead.');
   }
-  if (terminal === undefined) return deny('not-seated', null, 'The terminal is not seated yet; seat it first.');
+  if (terminal === undefined)
+    return deny('terminal-not-seated', null, 'The terminal is not seated yet; seat it first.');
   if (command.at < terminal.at) {
     const message = `The command is dated ${command.at} and the last event ${terminal.at}; set the clock.`;
     return deny('clock-ran-back', null, message);

@@ -95,12 +95,12 @@ export const terminalRefusals = [
   'clock-ran-back',
   'credit-in-question',
   'no-such-session',
-  'not-seated',
   'not-your-post',
   'nothing-to-collect',
   'over-waiting',
   'same-person',
   'stakes-stand',
   'terminal-locked',
+  'terminal-not-seated',
 ] as const;
 export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };

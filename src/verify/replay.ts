@@ -118,27 +118,33 @@ export class Replay<State, Command extends { readonly type: string }, Event exte
     const named = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
     claim(entry, named, 'names fields of its event that are not there');
     const asked = wholeAsked(short, entry.event);
-    claim(entry, isObject(asked.who) && !Object.hasOwn(asked.who, 'post'), 'does not tell who asked');
+    // By which post somebody asks is brought, never asked.
+    claim(entry, isObject(asked.who) && Object.keys(asked.who).length === 1, 'does not tell who asked, and no more');
     claim(entry, hashOfAsked(asked) === hash, 'has another hash of what was asked than it holds');
     const stray = Object.keys(brought).find((field) => !this.#decider.brought.has(field));
     claim(entry, stray === undefined, () => `was brought ${stray}, which is asked or not known`);
-    const mixed = Object.keys(asked).find((field) => this.#decider.brought.has(field));
+    const { post = {} } = brought;
+    const isPost = isObject(post) && Object.keys(post).every((field) => postFields.has(field));
+    claim(entry, isPost, 'was brought a post that says who asked');
+    const mixed = Object.keys(asked).find((field) => field === 'at' || this.#decider.brought.has(field));
     claim(entry, mixed === undefined, () => `asks for ${mixed}, which can only be brought`);
     return asked;
   }
 
   #moveOn(entry: StoredEntry, event: Event): void {
-    let due: readonly Posting[];
+    let posted: boolean;
     try {
-      due = this.#decider.postings(event, this.#state);
+      posted = arePosted(this.#decider.postings(event, this.#state), entry.postings);
       this.#state = this.#decider.evolve(this.#state, event);
     } catch {
       claim(entry, false, 'does not fit what came before it');
     }
-    claim(entry, arePosted(due, entry.postings), 'has other postings than its event leads to');
+    claim(entry, posted, 'has other postings than its event leads to');
     this.#held.after?.(entry, event, this.#state);
   }
 }
+
+const postFields: ReadonlySet<string> = new Set(['post', 'acting', 'until']);
 
 const isNote = (command: StoredEntry['command']): command is CommandNote =>
   'asked' in command &&
@@ -153,9 +159,20 @@ function agree<Event extends Happened>(entry: StoredEntry, event: Event, due: Ev
   if (isDeepStrictEqual(event, due)) return;
   claim(entry, due !== undefined, () => `is a ${event.type} that its command does not lead to`);
   claim(entry, event.type === due.type, () => `is a ${event.type} where its command leads to ${due.type}`);
-  const fields = [...new Set([...Object.keys(event), ...Object.keys(due)])].toSorted() as (keyof Event)[];
-  const field = fields.find((name) => !isDeepStrictEqual(event[name], due[name]))!;
-  claim(entry, false, `has ${String(field)} ${told(event[field])} where its command leads to ${told(due[field])}`);
+  const { path, found, wanted } = differenceOf([], event, due);
+  claim(entry, false, `has ${path.join('.')} ${told(found)} where its command leads to ${told(wanted)}`);
+}
+
+/** Where two values differ first, by the names of their fields. */
+function differenceOf(
+  path: readonly string[],
+  found: unknown,
+  wanted: unknown,
+): { readonly path: readonly string[]; readonly found: unknown; readonly wanted: unknown } {
+  if (!isObject(found) || !isObject(wanted)) return { path, found, wanted };
+  const fields = [...new Set([...Object.keys(found), ...Object.keys(wanted)])].toSorted();
+  const field = fields.find((name) => !isDeepStrictEqual(found[name], wanted[name]))!;
+  return differenceOf([...path, field], found[field], wanted[field]);
 }
 
 const longest = 120;

@@ -83,7 +83,8 @@ async function verifyEntries(
   let at = 0;
   let last: string | undefined;
   for await (const entries of store.read(stream)) {
-    const known = await store.commands([...new Set(entries.map(({ command }) => command.id))]);
+    const named = entries.flatMap(({ command }) => (isObject(command) ? [command.id] : []));
+    const known = await store.commands([...new Set(named)]);
     for (const entry of entries) {
       claim(entry, isWellFormed(entry), 'is not an entry as it must be');
       const { id } = entry.command;

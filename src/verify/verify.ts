@@ -1,5 +1,5 @@
 import { type Account, isStakes } from '../ledger/accounts.ts';
-import { DamagedEntry, type Head, type Reader } from '../store/store.ts';
+import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
 import { Problem, claim } from './problem.ts';
@@ -27,18 +27,19 @@ export async function outcomeOf(checking: Promise<Part>): Promise<Outcome> {
   try {
     return { part: await checking };
   } catch (error) {
-    if (!(error instanceof Problem) && !(error instanceof DamagedEntry)) throw error;
+    if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
     return { problem: error.message };
   }
 }
 
 export type How = {
-  readonly amendments?: readonly Amendment[];
   /** Called now and then with how many entries have been read, and how many there are. */
   readonly told?: (entries: number, all: number) => void;
-  /** Checks a stream; several at a time, where there are hands for that. */
-  readonly hands?: Hands;
-};
+} & (
+  | { readonly amendments?: readonly Amendment[]; readonly hands?: undefined }
+  /** Several who check a stream at a time, by all amendments that there are. */
+  | { readonly hands: Hands; readonly amendments?: undefined }
+);
 
 /** Those who check streams for one check of a record. */
 export type Hands = {
@@ -70,23 +71,24 @@ export async function verify(store: Reader, how: How = {}): Promise<Verified> {
   return summed(store, streams, outcomes, new Balances(seed), heads);
 }
 
-/** The longest streams first, each to whoever is free; after a bad one no further ones are begun. */
+/** The longest streams first, each to whoever is free; once one is bad, only those that stand before it. */
 async function shared(
   streams: readonly string[],
   heads: ReadonlyMap<string, Head>,
   { count }: Hands,
   check: (stream: string) => Promise<Outcome>,
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const lengthOf = (stream: string): number => heads.get(stream)?.sequence ?? 0;
-  const waiting =
-    count === 1 ? streams.toReversed() : streams.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  const lengthOf = (place: number): number => heads.get(streams[place]!)?.sequence ?? 0;
+  const places = [...streams.keys()].toReversed();
+  const waiting = count === 1 ? places : places.toSorted((one, other) => lengthOf(one) - lengthOf(other));
   const outcomes = new Map<string, Outcome>();
-  let isBad = false;
+  let bad = Infinity;
   const work = async (): Promise<void> => {
-    for (let stream = waiting.pop(); stream !== undefined && !isBad; stream = waiting.pop()) {
-      const outcome = await check(stream);
-      outcomes.set(stream, outcome);
-      isBad ||= 'problem' in outcome;
+    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+      if (place > bad) continue;
+      const outcome = await check(streams[place]!);
+      outcomes.set(streams[place]!, outcome);
+      if ('problem' in outcome) bad = Math.min(bad, place);
     }
   };
   await Promise.all(Array.from({ length: count }, work));
@@ -106,11 +108,11 @@ async function summed(
   const found = new Map<string, Part>();
   let problem: string | undefined;
   for (const stream of streams) {
-    const outcome = outcomes.get(stream);
-    if (outcome === undefined) continue;
+    const outcome = outcomes.get(stream)!;
+    // Nothing after it counts, also where somebody has read it.
     if ('problem' in outcome) {
-      problem ??= outcome.problem;
-      continue;
+      ({ problem } = outcome);
+      break;
     }
     const { part } = outcome;
     found.set(stream, part);
@@ -132,7 +134,7 @@ async function summed(
       verifyHeads(heads, found);
     }
   } catch (error) {
-    if (!(error instanceof Problem) && !(error instanceof DamagedEntry)) throw error;
+    if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
     problem = error.message;
   }
   return { streams: streams.length, ...counts, accounts: balances.accounts.length, amended, problem };

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { games } from '../../src/games/registry.ts';
 import { fullNameOf, type Game } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/rules/hash.ts';

@@ -2,20 +2,21 @@ import { expect } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { floorPost } from '../../src/floor/pace.ts';
 import { type Posting } from '../../src/ledger/postings.ts';
-import { canonicalOf } from '../../src/rules/hash.ts';
+import { hashOfAsked, shortAsked, wholeAsked } from '../../src/store/asked.ts';
 import { bodyOf, hashOfBody } from '../../src/store/chain.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import {
-  type CommandMark,
+  type Asked,
+  type CommandNote,
   type NewEntry,
   type RecordedEvent,
   type Store,
   type StoredEntry,
 } from '../../src/store/store.ts';
-import { seated, worldOf } from './made.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { seated, worldOf } from '../floor/made.ts';
 
 /** The streams of the record that is forged. */
 export const tiger = 'demo/table/tiger';
@@ -24,15 +25,20 @@ export const terminal = 'demo/terminal/T2';
 
 /** An entry before it is written. */
 export type Bare = NewEntry & { readonly event: RecordedEvent; readonly postings: readonly Posting[] };
-type Streams = { readonly [stream: string]: readonly Bare[] };
+export type Streams = { readonly [stream: string]: readonly Bare[] };
 
 const slips = [
-  { T1: { player: 1000, tie: 500 }, T2: { banker: 2000 }, T3: { tiger: 300, banker: 400 } },
-  { T1: { banker: 700 }, T2: { tie: 100, player: 100 }, T3: { player: 5000 } },
+  { 'T1.1': { player: 1000, tie: 500 }, 'T2.1': { banker: 2000 }, 'T3.1': { tiger: 300, banker: 400 } },
+  { 'T1.1': { banker: 700 }, 'T2.1': { tie: 100, player: 100 }, 'T3.1': { player: 5000 } },
 ] as const;
 
 /** An honest record: two tables, three terminals that bet at one of them, a void, a round that went on, a shoe that ended. */
-export async function honest(): Promise<Streams> {
+export const honest = (): Promise<Streams> => (kept ??= played());
+
+/** It is made once, and nobody changes it. */
+let kept: Promise<Streams> | undefined;
+
+async function played(): Promise<Streams> {
   const store = memoryStore();
   const { world, published, troubles, time } = worldOf(store, 'forged');
   const settings = demoSettings
@@ -95,7 +101,11 @@ export async function honest(): Promise<Streams> {
   await until(() => (runner.state?.round?.cards.length ?? 0) === 2);
   for (const table of floor.tables.values()) await table.runner.idle();
   expect(troubles).toEqual([]);
+  return streamsOf(store);
+}
 
+/** All that a store holds, as it can be written anew. */
+export async function streamsOf(store: Store): Promise<Streams> {
   const streams: { [stream: string]: readonly Bare[] } = {};
   for (const stream of await store.streams()) {
     const own: Bare[] = [];
@@ -108,7 +118,7 @@ export async function honest(): Promise<Streams> {
 const bareOf = ({ event, postings, command }: StoredEntry): Bare => ({
   event,
   postings: postings.map(({ from, to, amount }) => ({ from, to, amount })),
-  ...(command && { command }),
+  command,
 });
 
 /** A record written anew: chains and balances come out right, whatever the entries say. */
@@ -121,8 +131,39 @@ export async function written(streams: Streams): Promise<Store> {
   return store;
 }
 
-/** What a command is known by. */
-export const markOf = (id: string, asked: object): CommandMark => ({ id, hash: hashOfBody(canonicalOf(asked)) });
+/** What the first entry of a command holds, for a command that is made up. */
+export const noteOf = (id: string, asked: Asked, more: Partial<CommandNote> = {}): CommandNote => ({
+  id,
+  hash: hashOfAsked(asked),
+  asked: { ...asked, same: [] },
+  brought: {},
+  decider: 'table@1',
+  book: 'ETG@2021-10-28',
+  ...more,
+});
+
+export function noteIn({ command }: Pick<Bare, 'command'>): CommandNote {
+  expect(command).toHaveProperty('asked');
+  return command as CommandNote;
+}
+
+/** What was asked in the entry, whole. */
+export const askedIn = (entry: Bare): Asked => wholeAsked(noteIn(entry).asked, entry.event);
+
+/** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
+export function withEvent(entry: Bare, fields: object): Bare {
+  const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
+  if (!('asked' in entry.command)) return { ...entry, event };
+  const command = { ...entry.command, asked: shortAsked(askedIn(entry), event) };
+  return { ...entry, event, command };
+}
+
+/** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
+export function withAsked(entry: Bare, fields: object, id = entry.command.id): Bare {
+  const asked = { ...askedIn(entry), ...fields };
+  const command = { ...noteIn(entry), id, asked: { ...asked, same: [] }, hash: hashOfAsked(asked) };
+  return { ...entry, command };
+}
 
 /** A store in which one entry reads otherwise, and the chain after it is made to follow. */
 export const rewritten = (
@@ -145,6 +186,10 @@ export const rewritten = (
     }
   },
 });
+
+/** A value without one of its fields. */
+export const leftOut = (value: object, field: string): { readonly [field: string]: unknown } =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
 
 /** What is found wrong with such a record. */
 export const problemOf = async (streams: Streams): Promise<string | undefined> =>
