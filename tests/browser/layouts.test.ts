@@ -1,12 +1,16 @@
-import { type Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoSettings } from '../../src/floor/demo.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Line } from '../../src/rules/wager.ts';
+import { screens } from '../../src/server/assets.ts';
+import { type Server } from '../../src/server/server.ts';
+import { house } from '../server/house.ts';
+import { isSoak } from '../times.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
-import { cardsOut, key, meter, placed, settled, spot, toTable } from './patron.ts';
+import { key, meter, placed, settled, spot, toTable } from './patron.ts';
+import { Stage, phases, record } from './recorded.ts';
 
 /** What the lines of a wager pay per unit, dearest first, worked out here. */
 const oddsIn = (lines: readonly Line[]): readonly number[] => {
@@ -26,15 +30,8 @@ const oddsRead = (text: string): readonly number[] => {
   return [...parts.slice(0, -1).map(Number), last!].map((win) => win / per!);
 };
 
-async function looksRight(page: Page, when: string): Promise<void> {
-  await everyWay(page, async (way) => {
-    expect(await faults(page), `${when} ${way}`).toEqual([]);
-    expect(await violations(page), `${when} ${way}`).toEqual([]);
-  });
-}
-
 test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]! })))(
-  '$id shows all and only its spots with their odds and limits, takes a chip on each, and looks right in every phase',
+  '$id shows all and only its spots with their odds and limits, and takes a chip on each',
   async ({ game, setting }) => {
     const dealer = await Dealer.at(game.id);
     const { page, complaints } = await freshPage(1366, 768);
@@ -74,24 +71,52 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
     for (const _ of [1, 2]) await key(page, 'x2').click();
     await settled(page);
     expect(await page.locator('.stake').first().getAttribute('data-chips')).toBe('4');
-    await looksRight(page, 'betting');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await dealer.leave();
+  },
+);
 
-    await dealer.deal(3);
-    await cardsOut(page, 3);
-    await looksRight(page, 'dealing');
+let open: Server;
+let stage: Stage;
+let said: readonly string[];
+beforeAll(async () => {
+  open = await house({ screens: await screens(), tables: ['tiger'] });
+  const { page, complaints } = await freshPage(1366, 768);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  stage = await Stage.on(page);
+  said = complaints;
+  await page.goto(open.address);
+});
+afterAll(async () => {
+  await stage.page.context().close();
+  await open.close();
+});
 
-    await dealer.settle();
-    await page.waitForSelector('[data-outcome] .fate');
-    await looksRight(page, 'result');
-
+test.each(games)(
+  '$id looks right in every phase, on both screens and in both languages, with six cards and a stack on every spot',
+  async ({ id }) => {
+    const { page } = stage;
+    const recording = await record(id);
+    let ways = 0;
+    for (const phase of phases) {
+      await stage.show(recording, phase);
+      await everyWay(page, async (way) => {
+        expect(await faults(page), `${phase} ${way}`).toEqual([]);
+        // Colours and roles do not depend on the language: English on the large screen and Chinese on the small one show
+        // them all. A soak looks every way.
+        const isShown = [0, 3].includes(ways++ % 4);
+        if (isShown || isSoak) expect(await violations(page), `${phase} ${way}`).toEqual([]);
+      });
+    }
     // Not a word of English is left in Chinese, on the spots or in the pay table.
     await page.locator('.language').click();
     const chinese = await page.$$eval('.spot .name, .pays caption, .pays td:not(:last-child), .fate', (all) =>
       all.map((one) => one.textContent),
     );
+    await page.locator('.language').click();
+    expect(chinese.length).toBeGreaterThan(20);
     expect(chinese.filter((text) => /[A-Za-z]/.test(text))).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-    await dealer.leave();
+    expect(said).toEqual([]);
   },
 );
