@@ -196,3 +196,26 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
     await dealer.leave();
   },
 );
+
+test.each([
+  { row: 'ETG 1.1.10', table: 'super-6', deal: 'tie', wagers: ['player', 'banker', 'player-dragon-bonus'] },
+  { row: 'FAB 4.1.note', table: 'fabulous-4', deal: 'four', wagers: ['banker'] },
+] as const)(
+  '[$row] at $table a push is called so, gives the stake back, and is no win, no loss and no commission',
+  async ({ table, deal, wagers }) => {
+    const dealer = await Dealer.at(table, { chance: prepared(rounds[deal]) });
+    const { page, complaints } = await freshPage(1366, 768);
+    await toTable(page, dealer, table);
+    for (const wager of wagers) await spot(page, wager).click();
+    await settled(page);
+    await dealer.settle();
+    await page.waitForSelector('[data-outcome] .fate');
+    expect(await page.locator('[data-outcome] .fate').allInnerTexts()).toEqual(wagers.map(() => 'push'));
+    expect(await page.locator('.spot .fate').allInnerTexts()).toEqual(wagers.map(() => 'push'));
+    expect(await page.locator('.spot.win, .spot.lose, .fate.win, .fate.lose').count()).toBe(0);
+    expect([await meter(page, 'credit'), await meter(page, 'win')]).toEqual([100_000, 0]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await dealer.leave();
+  },
+);
