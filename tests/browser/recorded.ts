@@ -1,6 +1,6 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { games } from '../../src/games/registry.ts';
-import { type Ask, type Tell } from '../../src/wire/messages.ts';
+import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { prepared } from './shoe.ts';
@@ -12,7 +12,10 @@ export const phases = ['betting', 'dealing', 'result'] as const;
 export type Phase = (typeof phases)[number];
 
 /** What a terminal is told at a table in each phase of a round that takes all six cards, with a stake on every spot. */
-export type Recording = { readonly table: string; readonly told: { readonly [phase in Phase]: readonly Tell[] } };
+export type Recording = {
+  readonly table: string;
+  readonly told: { readonly [phase in Phase]: readonly ServerMessage[] };
+};
 
 const sixCards = { french: '2C 3D 2D KS 5H 2H', elements: '21 32 22 T4 53 23' } as const;
 
@@ -28,7 +31,7 @@ export async function record(table: string): Promise<Recording> {
   guest.say({ type: 'slip', id: 'slip-0001', table, round, slip });
   await guest.hears('accepted');
   /** All that a page needs to hear which comes in at this moment. */
-  const now = async (): Promise<readonly Tell[]> => {
+  const now = async (): Promise<readonly ServerMessage[]> => {
     const other = await Guest.seated(dealer.server, secretOf('1'), table);
     other.leave();
     return other.heard;
@@ -46,7 +49,7 @@ export async function record(table: string): Promise<Recording> {
 /** A page that is told what a recording says. */
 export class Stage {
   readonly page: Page;
-  #told: readonly Tell[] = [];
+  #told: readonly ServerMessage[] = [];
   #route: WebSocketRoute | undefined;
 
   private constructor(page: Page) {
@@ -58,8 +61,11 @@ export class Stage {
     const stage = new Stage(page);
     await page.routeWebSocket(/socket$/, (route) => {
       stage.#route = route;
+      // A page that hears nothing takes its link for lost.
+      const beat = setInterval(() => route.send(JSON.stringify({ type: 'beat', at: Date.now() })), 1_000);
+      page.once('close', () => clearInterval(beat));
       route.onMessage((text) => {
-        const { type } = JSON.parse(String(text)) as Ask;
+        const { type } = JSON.parse(String(text)) as ClientMessage;
         if (type === 'hello') stage.#tell('welcome', 'lobby');
         if (type === 'sit') stage.#tell('table', 'own');
       });
@@ -83,7 +89,7 @@ export class Stage {
     if (phase === 'result') await this.page.waitForSelector('[data-outcome] .fate');
   }
 
-  #tell(...types: readonly Tell['type'][]): void {
+  #tell(...types: readonly ServerMessage['type'][]): void {
     for (const tell of this.#told) if (types.includes(tell.type)) this.#route?.send(JSON.stringify(tell));
   }
 }
