@@ -68,7 +68,7 @@ export function broughtToTerminal(
 }
 
 /** What a session has at stake at a table: in the round that is played, or settled and not yet posted. */
-export function stakedAt(table: Table, session: string): number {
+function stakedAt(table: Table, session: string): number {
   const { round, jobs } = table;
   const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
   const unpaid = jobs.filter(({ before, order, done }) => before === null && order.indexOf(session, done) >= 0);

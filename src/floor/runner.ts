@@ -44,7 +44,7 @@ type Decided = {
 };
 
 /** A decider as the floor runs it. */
-export type Run<State, Command, Event extends Happened, Refused extends Denied> = {
+type Run<State, Command, Event extends Happened, Refused extends Denied> = {
   readonly decider: Accounted<State, Command, Event, Refused>;
   /** What the floor knows and whoever asks does not, such as credit. */
   readonly brings: (asked: Asked, state: State, brought: Brought) => Brought;

@@ -3,7 +3,7 @@ import { read } from '../rules/fields.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import { type Recorded, type Upgrades, upToDate } from '../rules/upgrade.ts';
 import { decide } from '../table/decide/decide.ts';
-import { type Command } from '../table/declare/commands.ts';
+import { type Command as TableCommand } from '../table/declare/commands.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { commandFrom } from '../table/declare/parse.ts';
 import { type TableRefusal } from '../table/declare/refusals.ts';
@@ -62,7 +62,7 @@ const tableUpgrades: Upgrades = {};
 const terminalUpgrades: Upgrades = {};
 
 /** One table. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
-export const tableDecider: Accounted<Table | undefined, Command, TableEvent, TableRefusal> = {
+export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
   version: 1,
   initial: undefined,

@@ -34,7 +34,7 @@ export type CommandNote = {
 };
 
 /** The other entries of a command name it. */
-export type CommandName = { readonly id: string };
+type CommandName = { readonly id: string };
 
 /** What somebody wants to record. */
 export type NewEntry = {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { creditPostings, meterTransfer, noTransfers } from '../../src/ledger/credit.ts';
 import { type Account, accountKinds, holderOf, isGuarded, isStakes } from '../../src/ledger/accounts.ts';
+import { tableDecider } from '../../src/ledger/accounted.ts';
 import { type TerminalEvent } from '../../src/terminal/declare.ts';
 import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
 import { postingsOf } from '../../src/ledger/postings.ts';
@@ -239,6 +240,11 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
   });
   // Money at a terminal that was never seated is a defect.
   for (const place of [1, 10, 11]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
+});
+
+test('a table goes by the book of its game in the version of the game; one that is not open goes by none', () => {
+  expect(tableDecider.bookAt(ready('tiger').table)).toBe('ETG@2021-10-28');
+  expect(tableDecider.bookAt(undefined)).toBeUndefined();
 });
 
 test("what is somebody's money is guarded, and credit is known by its session", () => {

@@ -130,7 +130,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ['another card', cardWith({ card: card === 'KD' ? 'QD' : 'KD' }), /is not shown to be card/],
   ['another salt', cardWith({ salt: nextCard['salt'] }), /is not shown to be card/],
   ['another proof', cardWith({ proof: [proof[1], proof[0], ...proof.slice(2)] }), /is not shown to be card/],
-  ['a proof that is none', cardWith({ proof: ['zz'] }), /asks what cannot be asked: The field "proof"/],
+  ['a proof that is none', cardWith({ proof: ['zz'] }), /asks what cannot be asked: The field "proof\[0\]"/],
   [
     'the card of another place, with its proof',
     cardWith({ card: nextCard['card'], salt: nextCard['salt'], proof: nextCard['proof'], index: nextCard['index'] }),
@@ -293,7 +293,11 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     asked(0, { setting: { ...(eventAt(0)['setting'] as object), bettingTime: 50 } }),
     /has hash /,
   ],
-  ['a setting that cannot be', asked(0, { setting: { ...(eventAt(0)['setting'] as object), step: 0 } }), /"step"/],
+  [
+    'a setting that cannot be',
+    asked(0, { setting: { ...(eventAt(0)['setting'] as object), step: 0 } }),
+    /The field "setting\.step" is 0/,
+  ],
   ['a table that opens twice', again(1, 0), /is open already/],
   ['a table that never opened', { entries: table.slice(1), bad: 1 }, /is not open yet/],
   [

@@ -274,7 +274,7 @@ describe('many hands', () => {
     database.close();
     const alone = await looked(folder);
     expect(alone.problem).toBe('Entry 90 of demo/table/tiger does not give the hash it was written with.');
-    for (const count of [2, 4]) expect((await shared(folder, count)).verified).toEqual(alone);
+    expect((await shared(folder, 2)).verified).toEqual(alone);
   });
 
   test('tell what goes wrong with themselves', async () => {
