@@ -46,7 +46,11 @@ export async function* floorBench(): AsyncGenerator<string> {
         },
       },
     );
-    const seats = await Promise.all(Array.from({ length: terminals }, (_, n) => floor.seat(`hash-${n}`, 10_000_000)));
+    const seats = await Promise.all(
+      Array.from({ length: terminals }, (_, n) =>
+        floor.terminals.seat(`hash-${n}`, 10_000_000).then((terminal) => floor.terminals.session(terminal as string)!),
+      ),
+    );
     while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting'))
       await new Promise((resolve) => setTimeout(resolve, 10));
 

@@ -1,6 +1,6 @@
 // Many browsers in a process of their own: they listen, and it tells when the last of them has heard each message.
-import { randomBytes } from 'node:crypto';
-import { WebSocket } from 'ws';
+import { socketTo } from '../src/client/node.ts';
+import { randomHex } from '../src/client/world.ts';
 import { protocol } from '../src/wire/protocol.ts';
 
 const [address, count, table] = process.argv.slice(2) as [string, string, string | undefined];
@@ -30,17 +30,14 @@ function hear(data: Buffer): void {
 }
 
 for (let n = 0; n < listeners; n++) {
-  const socket = new WebSocket(address, {
-    perMessageDeflate: false,
-    origin: address.replace(/^ws(.+)\/socket$/, 'http$1'),
-  });
+  const socket = socketTo(address);
   socket.on('message', hear);
   socket.on('error', (error) => {
     throw error;
   });
   await new Promise((resolve) => socket.once('open', resolve));
   if (table === undefined) continue;
-  socket.send(JSON.stringify({ type: 'hello', v: protocol, secret: randomBytes(32).toString('hex') }));
+  socket.send(JSON.stringify({ type: 'hello', v: protocol, secret: randomHex(32) }));
   socket.send(JSON.stringify({ type: 'sit', table }));
 }
 if (table === undefined) report({ ready: true });

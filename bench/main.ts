@@ -1,6 +1,7 @@
 // `npm run bench`: each figure is a ratio against a reference that runs beside it, so that a slow machine slows both.
 // Names of benches may follow: `npm run bench -- odds`.
 import { certainBench } from './certain.ts';
+import { crowdBench } from './crowd.ts';
 import { floorBench } from './floor.ts';
 import { serverBench } from './server.ts';
 import { oddsBench } from './odds.ts';
@@ -19,6 +20,7 @@ const benches = {
   views: viewsBench,
   floor: floorBench,
   server: serverBench,
+  crowd: crowdBench,
   start: startBench,
 };
 const wanted = process.argv.slice(2);

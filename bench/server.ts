@@ -6,11 +6,12 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
+import { socketOf } from '../src/client/node.ts';
 import { systemChance } from '../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../src/floor/demo.ts';
 import { type Pace } from '../src/floor/pace.ts';
 import { usualLimits } from '../src/server/limits.ts';
-import { type Server, startServer } from '../src/server/server.ts';
+import { type Running, type Server, startServer } from '../src/server/server.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { memoryStore } from '../src/store/memory.ts';
 import { type Store } from '../src/store/store.ts';
@@ -22,14 +23,14 @@ const cards = 40;
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** A server for measuring: nobody is turned away. */
-async function serverOn(store: Store, tables: number, times: object, pace: Pace): Promise<Server> {
+export async function serverOn(store: Store, settings: Running['settings'], pace: Pace): Promise<Server> {
   const screens = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const server = await startServer({
     store,
     key: randomBytes(32),
     chance: systemChance,
     owner: demoOwner,
-    settings: demoSettings.slice(0, tables).map((setting) => ({ ...setting, ...times })),
+    settings,
     pace,
     credit: demoCredit,
     limits: {
@@ -52,8 +53,6 @@ async function serverOn(store: Store, tables: number, times: object, pace: Pace)
   return server;
 }
 
-const socketOf = ({ address }: Server): string => `${address.replace('http', 'ws')}socket`;
-
 export async function* serverBench(): AsyncGenerator<string> {
   yield* cardBench();
   yield* slipBench();
@@ -64,11 +63,10 @@ async function* slipBench(): AsyncGenerator<string> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const server = await serverOn(
     await sqliteStore(join(folder, 'data')),
-    demoSettings.length,
-    { bettingTime: 600_000 },
+    demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
     { betweenRounds: 0, betweenCards: 0 },
   );
-  const words = [socketOf(server), '500', '40', ...demoSettings.map(({ table }) => table)];
+  const words = [socketOf(server.address), '500', '40', ...demoSettings.map(({ table }) => table)];
   const child = fork(new URL('./bettors.ts', import.meta.url), words);
   try {
     const [{ times, time }] = (await once(child, 'message')) as [{ times: number[]; time: number }];
@@ -97,13 +95,13 @@ async function* cardBench(): AsyncGenerator<string> {
   };
   const [setting] = demoSettings;
   const times = { bettingTime: 200, grace: 0, pause: 100 };
-  const server = await serverOn(store, 1, times, { betweenRounds: 200, betweenCards: 500 });
+  const server = await serverOn(store, [{ ...setting!, ...times }], { betweenRounds: 200, betweenCards: 500 });
   const bare = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   const children: ChildProcess[] = [];
   try {
     await once(bare, 'listening');
     const toBare = `ws://127.0.0.1:${(bare.address() as AddressInfo).port}/socket`;
-    const hearing = await listen(children, socketOf(server), setting!.table);
+    const hearing = await listen(children, socketOf(server.address), setting!.table);
     const bareHearing = await listen(children, toBare);
 
     const ours: number[] = [];

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededChance } from '../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../src/floor/demo.ts';
-import { Floor, type World, floorPulse } from '../src/floor/floor.ts';
+import { Floor, floorPulse } from '../src/floor/floor.ts';
+import { type World } from '../src/floor/world.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
-import { type Asked, snapshotHash } from '../src/floor/runner.ts';
 import { sealShoe, tryKey } from '../src/floor/seal.ts';
 import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
 import { enter } from '../src/ledger/entries.ts';
-import { hashOf } from '../src/rules/hash.ts';
+import { tableDecider } from '../src/ledger/accounted.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
-import { type NewEntry, type Store } from '../src/store/store.ts';
+import { hashOfAsked, commandOf, shortAsked } from '../src/store/asked.ts';
+import { snapshotForm, snapshotHash } from '../src/store/snapshot.ts';
+import { type Asked, type NewEntry, type Store } from '../src/store/store.ts';
 import { type Command } from '../src/table/declare/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
 import { isRefusal } from '../src/table/decide/decision.ts';
@@ -42,7 +44,7 @@ async function backFrom(rounds: number): Promise<{ entries: number; time: number
     const first = await sqliteStore(folder);
     await tryKey(first, key);
     const once = await Floor.open(demoOwner, [], demoPace, worldOf(first, begin));
-    for (let n = 0; n < terminals; n++) await once.seat(`hash-${n}`, 1_000_000_000);
+    for (let n = 0; n < terminals; n++) await once.terminals.seat(`hash-${n}`, 1_000_000_000);
     let entries = 0;
     let at = 0;
     for (const setting of demoSettings) {
@@ -57,7 +59,7 @@ async function backFrom(rounds: number): Promise<{ entries: number; time: number
     const store = await sqliteStore(folder);
     const floor = await Floor.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
     const time = performance.now() - begun;
-    if (floor.terminals !== terminals) throw new Error('Not all terminals are back.');
+    if (floor.terminals.count !== terminals) throw new Error('Not all terminals are back.');
     await store.close();
     return { entries, time };
   } finally {
@@ -94,14 +96,22 @@ async function history(
   let sequence = 0;
   let at = begin;
 
-  const carryOut = (asked: Asked): void => {
-    const decision = decide({ ...asked, at } as unknown as Command, table);
+  const carryOut = (asked: Asked, brought: object = {}): void => {
+    const decision = decide(commandOf({ asked, brought: { ...brought } }, at) as unknown as Command, table);
     if (isRefusal(decision)) throw new Error(decision.message);
-    const mark = { id: `${setting.table}-${sequence + waiting.length}`, hash: hashOf(asked.type) };
+    const id = `${setting.table}-${sequence + waiting.length}`;
     const entered = enter(decision, table);
     table = entered.table;
-    for (const { event, postings } of entered.entries) {
-      waiting.push({ event, postings, command: mark });
+    for (const [place, { event, postings }] of entered.entries.entries()) {
+      const note = {
+        id,
+        hash: hashOfAsked(asked),
+        asked: shortAsked(asked, event),
+        brought: { ...brought },
+        decider: 'table@1',
+        book: tableDecider.bookAt(table)!,
+      };
+      waiting.push({ event, postings, command: place === 0 ? note : { id } });
     }
   };
   const write = async (): Promise<void> => {
@@ -110,7 +120,12 @@ async function history(
     sequence += waiting.length;
     waiting = [];
     const state = JSON.stringify(table);
-    await store.saveSnapshot(stream, { sequence, state, hash: snapshotHash(state, appended.entries.at(-1)!.hash) });
+    await store.saveSnapshot(stream, {
+      sequence,
+      form: snapshotForm,
+      state,
+      hash: snapshotHash(state, appended.entries.at(-1)!.hash),
+    });
   };
 
   carryOut({ type: 'OpenTable', who: floorPost, setting });
@@ -130,8 +145,8 @@ async function history(
     if ('asked' in step && step.asked.type === 'OpenBets') {
       const { id: round } = table!.round!;
       for (let n = 0; n < slips; n++) {
-        const who = { terminal: `T${1 + ((dealt * slips + n) % terminals)}` };
-        carryOut({ type: 'SetSlip', who, round, slip: { player: 100, tie: 100 }, credit: 1_000_000 });
+        const who = { terminal: `T${1 + ((dealt * slips + n) % terminals)}.1` };
+        carryOut({ type: 'SetSlip', who, round, slip: { player: 100, tie: 100 } }, { credit: 1_000_000 });
       }
     }
     if ('asked' in step && step.asked.type === 'Settle') dealt += 1;

@@ -1,7 +1,7 @@
 import { seededChance } from '../src/floor/chance.ts';
 import { demoPace, demoSettings } from '../src/floor/demo.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
-import { type Asked } from '../src/floor/runner.ts';
+import { type Asked } from '../src/store/store.ts';
 import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
 import { enter } from '../src/ledger/entries.ts';
 import { isRefused } from '../src/rules/refusal.ts';

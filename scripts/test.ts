@@ -1,14 +1,17 @@
-// Runs every check of the project and counts them all: `npm test`; with the word `quick`, `npm run check`.
-import { spawnSync } from 'node:child_process';
+// Runs every check of the project and counts them all: `npm test`; with the word `quick`, `npm run check`. Two lanes run
+// side by side, since two processors is what most machines have at least; what a step prints comes out when it ends.
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gaps, rulebook, strays } from '../tests/rulebook/coverage.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const require = createRequire(import.meta.url);
 const quick = process.argv[2] === 'quick';
+const folder = mkdtempSync(join(tmpdir(), 'punto-test-'));
 
 /** The script behind a package's command, so that it runs on this Node, on every system. */
 function commandOf(name: string): string {
@@ -17,75 +20,126 @@ function commandOf(name: string): string {
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[name === 'typescript' ? 'tsc' : name]!);
 }
 
-/** Runs a tool with its output on ours; true when it ended well. */
-function ran(name: string, args: readonly string[]): boolean {
-  const env = {
-    ...process.env,
-    PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env['PATH'] ?? ''}`,
-  };
-  return (
-    spawnSync(process.execPath, [commandOf(name), ...args], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
-      .status === 0
-  );
+type Ran = { readonly well: boolean; readonly output: string; readonly seconds: number };
+
+/** Runs a tool and keeps what it says. */
+async function ran(name: string, args: readonly string[]): Promise<Ran> {
+  const begun = performance.now();
+  const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter) };
+  const child = spawn(process.execPath, [commandOf(name), ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts: Buffer[] = [];
+  for (const pipe of [child.stdout, child.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
+  const well = await new Promise<boolean>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code === 0));
+  });
+  return { well, output: Buffer.concat(parts).toString('utf8'), seconds: (performance.now() - begun) / 1000 };
 }
 
 let passed = 0;
 let failed = 0;
+let skipped = 0;
 
-function check(title: string, well: boolean): void {
-  console.log(`${well ? 'ok' : 'FAILED'}: ${title}`);
+function check(title: string, well: boolean, said = ''): void {
+  console.log(`${said}${well ? 'ok' : 'FAILED'}: ${title}`);
   if (well) passed++;
   else failed++;
 }
 
-// What runs in a browser knows a document; nothing else does.
-check(
-  'types',
-  ['.', 'src/web', 'tests/browser'].every((part) => ran('typescript', ['--noEmit', '-p', part])),
-);
-check('lint', ran('oxlint', ['--type-aware', '--deny-warnings']));
-check('format', ran('oxfmt', ['--check']));
-check('nothing unused', ran('knip', []));
+async function tool(title: string, name: string, args: readonly string[]): Promise<void> {
+  const { well, output, seconds } = await ran(name, args);
+  check(`${title}, ${seconds.toFixed(1)} s`, well, well ? '' : output);
+}
 
-let skipped = 0;
+type Report = {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly startTime: number;
+    readonly endTime: number;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+};
 
-/** Runs tests by the runner's own words and adds its counts to ours. */
-function runTests(title: string, args: readonly string[]): void {
-  const folder = mkdtempSync(join(tmpdir(), 'punto-test-'));
-  try {
-    const report = join(folder, 'report.json');
-    const ended = ran('vitest', [
-      'run',
-      ...args,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ]);
-    if (!existsSync(report)) {
-      check(title, false);
-      return;
-    }
-    const counts = JSON.parse(readFileSync(report, 'utf8')) as {
-      numPassedTests: number;
-      numFailedTests: number;
-      numPendingTests: number;
-    };
-    passed += counts.numPassedTests;
-    failed += counts.numFailedTests;
-    skipped += counts.numPendingTests;
-    // A file that does not load, an error outside any test or a gap in coverage has no test to be counted by.
-    if (!ended && counts.numFailedTests === 0) check(title, false);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+/** The names of all tests that ran, and of those that passed. */
+const names = { all: [] as string[], passed: [] as string[] };
+
+/** Runs tests by the runner's own words, adds their counts to ours, and tells the seconds of each file. */
+async function tests(title: string, args: readonly string[]): Promise<void> {
+  const file = join(folder, `${title.replaceAll(' ', '-')}.json`);
+  const { well, output, seconds } = await ran('vitest', [
+    'run',
+    '--maxWorkers=1',
+    ...args,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]);
+  if (!existsSync(file)) {
+    check(title, false, output);
+    return;
   }
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  const suites = testResults.map(({ name, startTime, endTime, assertionResults }) => {
+    const count = { passed: 0, failed: 0, skipped: 0 };
+    for (const { fullName, status } of assertionResults) {
+      names.all.push(fullName);
+      if (status === 'passed') names.passed.push(fullName);
+      count[status === 'passed' || status === 'failed' ? status : 'skipped']++;
+    }
+    return { ...count, seconds: (endTime - startTime) / 1000, path: relative(root, name) };
+  });
+  const sum = (of: 'passed' | 'failed' | 'skipped'): number => suites.reduce((all, suite) => all + suite[of], 0);
+  passed += sum('passed');
+  failed += sum('failed');
+  skipped += sum('skipped');
+  const rows = suites
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .map((suite) => `${suite.seconds.toFixed(1).padStart(8)} s  ${suite.path} (${suite.passed + suite.failed})`);
+  console.log(
+    `${well ? '' : output}${[`${title}: ${sum('passed') + sum('failed')} tests, ${seconds.toFixed(1)} s`, ...rows].join('\n')}`,
+  );
+  // A file that does not load, an error outside any test or a gap in coverage has no test to be counted by.
+  if (!well && sum('failed') === 0) check(title, false);
 }
 
-const full = 'tests/full';
-if (quick) runTests('quick tests', [`--exclude=${full}/**`, '--exclude=tests/cli/**', '--exclude=tests/browser/**']);
-else {
-  runTests('tests and the coverage of the rules', [`--exclude=${full}/**`, '--coverage']);
-  runTests('full tests', [full]);
+// What runs in a browser knows a document; nothing else does.
+async function statics(): Promise<void> {
+  for (const part of ['.', 'src/web', 'tests/browser']) {
+    await tool(`types of ${part}`, 'typescript', ['--noEmit', '-p', part]);
+  }
+  await tool('lint', 'oxlint', ['--type-aware', '--deny-warnings']);
+  await tool('format', 'oxfmt', ['--check']);
+  await tool('nothing unused', 'knip', []);
 }
 
+const without = (...parts: readonly string[]): readonly string[] => parts.map((part) => `--exclude=tests/${part}/**`);
+
+const begun = performance.now();
+try {
+  const lanes = quick
+    ? [statics(), tests('quick tests', without('full', 'cli', 'browser'))]
+    : [
+        tests('tests in a browser', ['tests/browser']),
+        statics()
+          .then(() => tests('tests and the coverage of the rules', [...without('full', 'browser'), '--coverage']))
+          .then(() => tests('full tests', ['tests/full'])),
+      ];
+  await Promise.all(lanes);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const book = rulebook();
+const wrong = [...strays(book, names.all), ...(quick ? [] : gaps(book, names.passed))];
+check(
+  quick ? 'no test cites what does not exist' : 'every row of the rulebook is shown by a test that passed, or waits',
+  wrong.length === 0,
+  wrong.map((line) => `${line}\n`).join(''),
+);
+console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s in all`);
 console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -12,8 +12,6 @@ import { print } from './print.ts';
 import { accepted } from './stop.ts';
 
 export const certain: Command = {
-  name: 'certain',
-  summary: 'Tell which wagers are won or lost already, whatever cards come.',
   help: `Usage: punto certain GAME --cards "9S 2C 9H" [--decks N] [--wager WAGER ...]
        punto certain --jsonl < prefixes.jsonl
 
@@ -33,16 +31,17 @@ export const certain: Command = {
     jsonl: { type: 'boolean' },
   },
   mostArguments: 1,
-  run: (values, [name]) => {
+  run: (values, [name], pipes) => {
     const file = textOf(values, 'file');
     if (values['jsonl']) {
       refuseBeside(values, name, ['cards', 'decks', 'wager']);
-      return answerLines(process.stdin, process.stdout, certainLine(finderOf(file)));
+      return answerLines(pipes, certainLine(finderOf(file)));
     }
     const game = chooseGame(name, file, 'certain');
     const wagers = values['wager'] === undefined ? undefined : textsOf(values, 'wager');
     const { established, won, lost } = accepted(certaintyOf(game, wagers, cardsIn(values, 'certain'), decksIn(values)));
     print(
+      pipes.output,
       established ? 'An outcome is established: play goes on.' : 'No outcome is established.',
       `won   ${won.join(' ') || '-'}`,
       `lost  ${lost.join(' ') || '-'}`,

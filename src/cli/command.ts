@@ -1,29 +1,43 @@
+import { type Readable, type Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { quoted } from '../rules/refusal.ts';
 import { Stop } from './stop.ts';
 
 export type Values = { readonly [option: string]: string | boolean | (string | boolean)[] | undefined };
 
-/** One sub-command: what it is called, what its help says, what it does. Its number is the exit code. */
+type MaybeTerminal = { readonly isTTY?: boolean };
+
+/** Where a command reads and writes, and what may interrupt it: the process's own, or those of a test. */
+export type Pipes = {
+  readonly input: Readable & MaybeTerminal;
+  readonly output: Writable & MaybeTerminal;
+  /** For complaints and progress; results go to the output alone. */
+  readonly errors: Writable & MaybeTerminal;
+  readonly signals: { on(signal: 'SIGINT' | 'SIGTERM', act: () => void): unknown };
+};
+
+/** One sub-command: what its help says, what it does. Its number is the exit code. */
 export type Command = {
-  readonly name: string;
-  readonly summary: string;
-  /** How it is called and what its options mean, below the summary. */
+  /** How it is called and what its options mean, below its line in the list of commands. */
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig['options']>;
   readonly mostArguments: number;
-  readonly run: (values: Values, args: readonly string[]) => number | Promise<number>;
+  readonly run: (values: Values, args: readonly string[], pipes: Pipes) => number | Promise<number>;
 };
 
 /** Reads a command's words by its own list of options; what does not fit is wrong use. */
-export function readWords(command: Command, words: readonly string[]): { values: Values; args: readonly string[] } {
-  const see = `run \`punto ${command.name} --help\` to see what it takes`;
+export function readWords(
+  name: string,
+  command: Command,
+  words: readonly string[],
+): { values: Values; args: readonly string[] } {
+  const see = `run \`punto ${name} --help\` to see what it takes`;
   const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const;
   let parsed;
   try {
     parsed = parseArgs({ args: [...words], options, allowPositionals: true, tokens: true });
   } catch (error) {
-    throw wrongUse(error as NodeJS.ErrnoException, command, see);
+    throw wrongUse(error as NodeJS.ErrnoException, name, see);
   }
   const given = new Set<string>();
   for (const token of parsed.tokens) {
@@ -44,10 +58,10 @@ export function readWords(command: Command, words: readonly string[]): { values:
   return { values: parsed.values, args };
 }
 
-function wrongUse({ code, message }: NodeJS.ErrnoException, command: Command, see: string): Error {
+function wrongUse({ code, message }: NodeJS.ErrnoException, name: string, see: string): Error {
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)?.[1] ?? 'an option';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    return new Stop(2, 'unknown-option', `\`punto ${command.name}\` has no option ${quoted(option)}; ${see}.`);
+    return new Stop(2, 'unknown-option', `\`punto ${name}\` has no option ${quoted(option)}; ${see}.`);
   }
   const missing = message.includes('argument missing') || message.includes('argument is ambiguous');
   if (missing) return new Stop(2, 'missing-argument', `Option ${option} needs a value after it; ${see}.`);

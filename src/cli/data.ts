@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { WrongKey } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
-import { NewerRecord } from '../store/migrations.ts';
+import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { DataInUse, sqliteStore } from '../store/sqlite.ts';
-import { DamagedEntry, type Store } from '../store/store.ts';
+import { DamagedRecord, type Store } from '../store/store.ts';
 import { Stop } from './stop.ts';
 
 /** The record of a data folder, or why it cannot be used. */
@@ -14,14 +16,27 @@ export async function openData(folder: string): Promise<Store> {
   }
 }
 
+/** The record of a folder that has one. */
+export async function openExisting(folder: string): Promise<Store> {
+  if (!existsSync(join(folder, 'record.sqlite'))) {
+    throw new Stop(
+      1,
+      'unreadable-file',
+      `There is no record in ${quoted(folder)}; name the data folder of a floor with --data.`,
+    );
+  }
+  return openData(folder);
+}
+
 const keep = 'keep the folder as it is and call the auditor';
 
 /** What is wrong with a data folder, for the one who named it; any other error is ours, and comes back as it is. */
 export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof DataInUse) return new Stop(1, 'data-in-use', error.message);
   if (error instanceof NewerRecord) return new Stop(1, 'newer-record', error.message);
+  if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);
-  if (error instanceof DamagedEntry) {
+  if (error instanceof DamagedRecord) {
     return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
   }
   const { code, message } = error as NodeJS.ErrnoException;

@@ -19,17 +19,15 @@ const summaryOf = (game: Game) => ({
 });
 
 export const games: Command = {
-  name: 'games',
-  summary: 'List the games with their versions.',
   help: `Usage: punto games [--json]
 
   --json   one JSON array instead of a table`,
   options: { json: { type: 'boolean' } },
   mostArguments: 0,
-  run: ({ json }) => {
+  run: ({ json }, _, { output }) => {
     const list = registry.map(summaryOf);
-    if (json) print(JSON.stringify(list, null, 2));
-    else print(...gameTable());
+    if (json) print(output, JSON.stringify(list, null, 2));
+    else print(output, ...gameTable());
     return 0;
   },
 };

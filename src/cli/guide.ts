@@ -15,17 +15,16 @@ const stakes = { banker: 1000, tie: 200, tiger: 500 };
 
 /** What there is to know before the first round. */
 export const guide: Command = {
-  name: 'guide',
-  summary: 'Show the games, how to read a pay table and how to settle a round.',
   help: 'Usage: punto guide',
   options: {},
   mostArguments: 0,
-  run: () => {
+  run: (_, __, { output }) => {
     const deal = accepted(dealOf(cards, accepted(shoeOf(tiger.deck))));
     const staked = Object.entries(stakes)
       .map(([wager, cents]) => `--stake ${wager}=${cents}`)
       .join(' ');
     print(
+      output,
       'Punto deals ten casino baccarat games exactly as their rulebooks say.',
       '',
       'THE GAMES (punto games)',

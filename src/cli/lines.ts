@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { type Readable, type Writable } from 'node:stream';
+import { type Readable } from 'node:stream';
+import { inspect } from 'node:util';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
-import { type ErrorCode } from './stop.ts';
+import { type Pipes } from './command.ts';
+import { type ErrorCode } from './codes.ts';
 
 /** A request is one JSON object a line; its answer is one line in the same place. */
 export type Request = { readonly [field: string]: unknown };
@@ -10,14 +12,16 @@ export type Answer = (request: Request) => object | Refusal<ErrorCode>;
 const mostBytes = 65_536;
 
 /** Answers every line of the input in order, as soon as it is there. A bad line gets an error and makes the exit code 1. */
-export async function answerLines(input: Readable, output: Writable, answer: Answer): Promise<number> {
+export async function answerLines({ input, output, errors }: Pipes, answer: Answer): Promise<number> {
   let status = 0;
   let line = 0;
   for await (const batch of linesOf(input)) {
     let text = '';
     for (const bytes of batch) {
       line++;
-      const answered = answerTo(bytes, answer);
+      const answered = answerTo(bytes, answer, (error) =>
+        errors.write(`punto: failed on line ${line}: ${inspect(error)}\n`),
+      );
       if ('refused' in answered) {
         status = 1;
         const { refused: code, ...rest } = answered;
@@ -31,7 +35,11 @@ export async function answerLines(input: Readable, output: Writable, answer: Ans
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function answerTo(bytes: Buffer | undefined, answer: Answer): object | Refusal<ErrorCode> {
+function answerTo(
+  bytes: Buffer | undefined,
+  answer: Answer,
+  report: (error: unknown) => void,
+): object | Refusal<ErrorCode> {
   if (bytes === undefined) {
     return refuse<ErrorCode>('line-too-long', `A line may have ${mostBytes} bytes; send a shorter one.`);
   }
@@ -50,7 +58,8 @@ function answerTo(bytes: Buffer | undefined, answer: Answer): object | Refusal<E
     return answer(request as Request);
   } catch (error) {
     // A defect of ours in one line must not take the others along.
-    return refuse<ErrorCode>('broken', `Punto failed on this line: ${quoted(String(error))}; please report it.`);
+    report(error);
+    return refuse<ErrorCode>('broken', 'Punto failed on this line; please report what it says on standard error.');
   }
 }
 

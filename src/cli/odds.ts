@@ -5,7 +5,7 @@ import { type Composition, compositionFrom, freshShoe } from '../odds/compositio
 import { type Source, sheetCsv, sheetJson } from '../odds/forms.ts';
 import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from '../odds/figures.ts';
 import { fraction, numberOf, printFraction } from '../odds/fraction.ts';
-import { sheetIndex, sheetPage } from '../odds/page.ts';
+import { sheetFile, sheetIndex, sheetPage } from '../odds/page.ts';
 import { type Sheet, sheetOf } from '../odds/sheet.ts';
 import { type Game } from '../rules/game.ts';
 import { printRatio } from '../rules/ratio.ts';
@@ -18,8 +18,6 @@ import { columns, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
 export const odds: Command = {
-  name: 'odds',
-  summary: 'Give the exact odds of every wager: a PAR sheet.',
   help: `Usage: punto odds GAME [--decks N] [--json | --csv | --html]
        punto odds GAME --shoe counts.json
        punto odds --file game.json [--decks N]
@@ -33,7 +31,8 @@ export const odds: Command = {
   --json         everything, fractions and counts as texts
   --csv          a row for each outcome of each wager
   --html         one page to print
-  --all          every game with every number of decks, as GAME-DECKS.html and .json with an index
+  --all          every version of every game with every number of decks, as tiger@2021-10-28-8.html and .json and so
+                 on, with an index
   --out DIR      the folder for --all; made if it is not there`,
   options: {
     decks: { type: 'string' },
@@ -46,11 +45,13 @@ export const odds: Command = {
     out: { type: 'string' },
   },
   mostArguments: 1,
-  run: (values, [name]) =>
-    values['all'] || values['out'] !== undefined ? writeAll(values, name) : printOne(values, name),
+  run: (values, [name], { output }) => {
+    print(output, ...(values['all'] || values['out'] !== undefined ? writeAll(values, name) : oneSheet(values, name)));
+    return 0;
+  },
 };
 
-function printOne(values: Values, name: string | undefined): number {
+function oneSheet(values: Values, name: string | undefined): readonly string[] {
   const forms = ['json', 'csv', 'html'].filter((form) => values[form]);
   if (forms.length > 1) {
     throw new Stop(2, 'unexpected-argument', `Choose one form: --${forms.join(' or --')}.`);
@@ -58,11 +59,9 @@ function printOne(values: Values, name: string | undefined): number {
   const game = chooseGame(name, textOf(values, 'file'), 'odds');
   const { shoe, source } = shoeIn(values, game);
   const sheet = sheetOf(game, shoe);
-  if (values['json']) print(JSON.stringify(sheetJson(sheet, source), null, 2));
-  else if (values['csv']) print(...sheetCsv(sheet, source));
-  else if (values['html']) print(sheetPage(sheet, source));
-  else print(...sheetTable(sheet, source));
-  return 0;
+  if (values['json']) return [JSON.stringify(sheetJson(sheet, source), null, 2)];
+  if (values['csv']) return sheetCsv(sheet, source);
+  return values['html'] ? [sheetPage(sheet, source)] : sheetTable(sheet, source);
 }
 
 function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source } {
@@ -78,8 +77,7 @@ function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source
   return { shoe, source: { cards: shoe.size } };
 }
 
-/** The seventy sheets of the ten games, with an index. */
-function writeAll(values: Values, name: string | undefined): number {
+function writeAll(values: Values, name: string | undefined): readonly string[] {
   const out = textOf(values, 'out');
   const folder = out === undefined ? undefined : resolve(out);
   const beside =
@@ -92,19 +90,23 @@ function writeAll(values: Values, name: string | undefined): number {
     );
   }
   writing(() => makeFolder(folder));
-  const sheets = games.flatMap((game) =>
+  return [`${writeSheets(folder, games)} sheets in ${folder}; begin with index.html.`];
+}
+
+/** A sheet for each of these games and each number of decks, with an index; how many there are. */
+export function writeSheets(folder: string, of: readonly Game[]): number {
+  const sheets = of.flatMap((game) =>
     [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: sheetOf(game, freshShoe({ deck: game.deck, decks })) })),
   );
-  for (const { decks, sheet } of sheets) {
-    const file = join(folder, `${sheet.game.id}-${decks}`);
-    writing(() => {
+  writing(() => {
+    for (const { decks, sheet } of sheets) {
+      const file = join(folder, sheetFile(sheet, decks));
       writeFileSync(`${file}.html`, `${sheetPage(sheet, { decks })}\n`);
       writeFileSync(`${file}.json`, `${JSON.stringify(sheetJson(sheet, { decks }), null, 2)}\n`);
-    });
-  }
-  writing(() => writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`));
-  print(`${sheets.length} sheets in ${folder}; begin with index.html.`);
-  return 0;
+    }
+    writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`);
+  });
+  return sheets.length;
 }
 
 /** A folder with all above it, one by one: what cannot be made is said at once. */

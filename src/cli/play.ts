@@ -15,8 +15,6 @@ const mostRounds = 10_000;
 const pace = 350;
 
 export const play: Command = {
-  name: 'play',
-  summary: 'Sit down at a table of your own and play with demo credit.',
   help: `Usage: punto play [GAME] [--auto N] [--seed TEXT]
 
   GAME          a game such as tiger, or one version of it such as tiger@2021-10-28; tiger unless given
@@ -29,23 +27,20 @@ committed by its root before any bet, every card is checked against it, and at i
 kept when you leave.`,
   options: { auto: { type: 'string' }, seed: { type: 'string' } },
   mostArguments: 1,
-  run: async (values, [name = 'tiger']) => {
-    const atTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  run: async (values, [name = 'tiger'], { input, output, signals }) => {
+    const atTerminal = input.isTTY && output.isTTY;
     const rounds = roundsIn(values) ?? (atTerminal ? undefined : usualRounds);
     const game = chooseGame(name, undefined, 'play');
     const seed = textOf(values, 'seed');
     const chance = seed === undefined ? systemChance : seededChance(seed);
     if (rounds === undefined) {
-      await playByHand(new Seat(game, { chance, clock: wallClock() }), {
-        input: process.stdin,
-        output: process.stdout,
-        pace,
-      });
+      await playByHand(new Seat(game, { chance, clock: wallClock() }), { input, output, pace });
       return 0;
     }
     const stop = new AbortController();
-    process.on('SIGINT', () => stop.abort());
-    await playAlone(new Seat(game, { chance, clock: quickClock() }), rounds, print, stop.signal);
+    signals.on('SIGINT', () => stop.abort());
+    const say = (...lines: readonly string[]): void => print(output, ...lines);
+    await playAlone(new Seat(game, { chance, clock: quickClock() }), rounds, say, stop.signal);
     return 0;
   },
 };

@@ -1,6 +1,8 @@
-/** Writes results; everything else goes to standard error. */
-export function print(...lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
+import { type Writable } from 'node:stream';
+
+/** Writes results, line by line. */
+export function print(output: Writable, ...lines: readonly string[]): void {
+  output.write(`${lines.join('\n')}\n`);
 }
 
 /** Rows as columns two spaces apart; columns whose head begins with '>' are flush right. */

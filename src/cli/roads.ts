@@ -3,11 +3,10 @@ import { type Ask, type Result, type Roads, roadsOf } from '../roads/roads.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import { type Command } from './command.ts';
 import { type Answer, answerLines } from './lines.ts';
-import { type ErrorCode, Stop } from './stop.ts';
+import { type ErrorCode } from './codes.ts';
+import { Stop } from './stop.ts';
 
 export const roads: Command = {
-  name: 'roads',
-  summary: 'Draw the roads of a shoe from its results.',
   help: `Usage: punto roads --jsonl < shoes.jsonl
 
   --jsonl   one JSON object a line on standard input, one answer a line on standard output:
@@ -16,8 +15,8 @@ export const roads: Command = {
             "pairs", which may be left out, has a sign for each of them: - none, B, P, or D for both`,
   options: { jsonl: { type: 'boolean' } },
   mostArguments: 0,
-  run: ({ jsonl }) => {
-    if (jsonl) return answerLines(process.stdin, process.stdout, drawLine);
+  run: ({ jsonl }, _, pipes) => {
+    if (jsonl) return answerLines(pipes, drawLine);
     throw new Stop(2, 'missing-argument', 'Results are read as lines of JSON; add --jsonl.');
   },
 };

@@ -9,8 +9,6 @@ import { Stop } from './stop.ts';
 import { factMeanings, payRows } from '../rules/words.ts';
 
 export const rules: Command = {
-  name: 'rules',
-  summary: 'Show the wagers, pay lines and clauses of a game.',
   help: `Usage: punto rules GAME [--json]
        punto rules --file game.json [--json]
        punto rules --facts [--json]
@@ -21,7 +19,7 @@ export const rules: Command = {
   --json        JSON instead of a table; for a game, the very form that --file reads`,
   options: { json: { type: 'boolean' }, facts: { type: 'boolean' }, file: { type: 'string' } },
   mostArguments: 1,
-  run: (values, [name]) => {
+  run: (values, [name], { output }) => {
     const file = textOf(values, 'file');
     if (values['facts']) {
       if (name !== undefined || file !== undefined) {
@@ -31,11 +29,11 @@ export const rules: Command = {
           'The facts are the same for every game; leave the game out with --facts.',
         );
       }
-      print(...(values['json'] ? [JSON.stringify(factValues, null, 2)] : factTable()));
+      print(output, ...(values['json'] ? [JSON.stringify(factValues, null, 2)] : factTable()));
       return 0;
     }
     const game = chooseGame(name, file, 'rules');
-    print(...(values['json'] ? [JSON.stringify(game, null, 2)] : payTable(game)));
+    print(output, ...(values['json'] ? [JSON.stringify(game, null, 2)] : payTable(game)));
     return 0;
   },
 };

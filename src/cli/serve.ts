@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { systemChance } from '../floor/chance.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { keyIn } from '../floor/seal.ts';
@@ -13,13 +14,14 @@ import { Stop } from './stop.ts';
 
 const usualHost = '127.0.0.1';
 const usualData = 'data';
+/** Easy to remember, so that a bookmark leads back to the floor. Where it is taken, the next free one of so many is used. */
+const usualPort = 2026;
+const furtherPorts = 99;
 
 export const serve: Command = {
-  name: 'serve',
-  summary: 'Run the demo floor: ten tables that deal by themselves, and a page to play at.',
   help: `Usage: punto serve [--port N] [--host H] [--name N] [--data DIR]
 
-  --port N     the port, 1 to 65535; a free one unless given
+  --port N     the port, 1 to 65535: that one or none. Unless given, ${usualPort}, or the next free one after it
   --host H     the address to listen at; ${usualHost} unless given, so that only this machine can reach it
   --name N     a name that browsers may know this server by besides its address; may be given several times
   --data DIR   the folder of the record; \`${usualData}\` in the working directory unless given. The key that seals the
@@ -34,14 +36,14 @@ and closes; bets on a round that has not begun stay in the record.`,
     data: { type: 'string' },
   },
   mostArguments: 0,
-  run: async (values) => {
-    const port = portIn(textOf(values, 'port'));
+  run: async (values, _, { output, errors, signals }) => {
+    const ports = portsIn(textOf(values, 'port'));
     const host = textOf(values, 'host') ?? usualHost;
     const data = resolve(textOf(values, 'data') ?? usualData);
     const built = await screens();
     const store = await openData(data);
     const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
     let server: Server;
     try {
       server = await startServer({
@@ -56,31 +58,37 @@ and closes; bets on a round that has not begun stay in the record.`,
         screens: built,
         host,
         names: textsOf(values, 'name'),
-        port,
-        trouble: (what, error) => process.stderr.write(`punto: trouble at ${what}: ${quoted(String(error))}\n`),
+        ...ports,
+        trouble: (what, error) => errors.write(`punto: trouble at ${what}: ${inspect(error)}\n`),
       });
     } catch (error) {
       await store.close();
-      throw addressTaken(error, host, port) ?? troubleWith(data, error);
+      throw addressTaken(error, host, ports) ?? troubleWith(data, error);
     }
-    print(`Punto's demo floor is open at ${server.address}`);
+    print(output, `Punto's demo floor is open at ${server.address}`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     await server.close();
     return 0;
   },
 };
 
-function portIn(text: string | undefined): number {
-  if (text === undefined) return 0;
+type Ports = { readonly port: number; readonly furtherPorts: number };
+
+function portsIn(text: string | undefined): Ports {
+  if (text === undefined) return { port: usualPort, furtherPorts };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port >= 1 && port <= 65_535) return port;
+  if (port >= 1 && port <= 65_535) return { port, furtherPorts: 0 };
   throw new Stop(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
 }
 
 /** An address that cannot be had is the asker's matter. */
-function addressTaken(error: unknown, host: string, port: number): Stop | undefined {
+function addressTaken(error: unknown, host: string, { port, furtherPorts: further }: Ports): Stop | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
-  const where = port === 0 ? host : `${host} port ${port}`;
-  return new Stop(1, 'address-unavailable', `The address ${where} cannot be had (${code}); choose another.`);
+  const where = further === 0 ? port : `${port} to ${port + further}`;
+  return new Stop(
+    1,
+    'address-unavailable',
+    `The address ${host} port ${where} cannot be had (${code}); choose another.`,
+  );
 }

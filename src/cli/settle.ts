@@ -16,8 +16,6 @@ import { columns, money, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
 export const settle: Command = {
-  name: 'settle',
-  summary: 'Settle a round: every wager with its result and clause.',
   help: `Usage: punto settle GAME --cards "9S 2C 9H 4D" [--decks N] [--stake WAGER=CENTS ...]
        punto settle --jsonl < rounds.jsonl
 
@@ -37,17 +35,17 @@ export const settle: Command = {
     jsonl: { type: 'boolean' },
   },
   mostArguments: 1,
-  run: (values, [name]) => {
+  run: (values, [name], pipes) => {
     const file = textOf(values, 'file');
     if (values['jsonl']) {
       refuseBeside(values, name, ['cards', 'decks', 'stake']);
-      return answerLines(process.stdin, process.stdout, settleLine(finderOf(file)));
+      return answerLines(pipes, settleLine(finderOf(file)));
     }
     const game = chooseGame(name, file, 'settle');
     const deal = accepted(dealOf(cardsIn(values, 'settle'), accepted(shoeOf(game.deck, decksIn(values)))));
     const stakes = stakesIn(values);
     accepted(wagersOf(game, [...stakes.keys()]));
-    print(...roundTable(game, deal, stakes));
+    print(pipes.output, ...roundTable(game, deal, stakes));
     return 0;
   },
 };

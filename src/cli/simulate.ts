@@ -13,13 +13,11 @@ import { quoted } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { decksIn } from './arguments.ts';
 import { chooseGame } from './choose.ts';
-import { type Command, type Values, textOf } from './command.ts';
+import { type Command, type Pipes, type Values, textOf } from './command.ts';
 import { columns, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
 export const simulate: Command = {
-  name: 'simulate',
-  summary: 'Play whole shoes and hold every outcome against its exact odds.',
   help: `Usage: punto simulate GAME [--decks N] [--rounds N | --shoes N] [--seed S] [--workers N] [--cut N] [--json]
 
   GAME              a game such as tiger, or one version of it such as tiger@2021-10-28
@@ -47,7 +45,7 @@ The exact odds are those of the first round of a fresh shoe. z comes from the va
     json: { type: 'boolean' },
   },
   mostArguments: 1,
-  run: async (values, [name]) => {
+  run: async (values, [name], pipes) => {
     const game = chooseGame(name, textOf(values, 'file'), 'simulate');
     const { decks } = accepted(shoeOf(game.deck, decksIn(values)));
     const cut = wholeIn(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
@@ -59,10 +57,10 @@ The exact odds are those of the first round of a fresh shoe. z comes from the va
     const goal = goalIn(values);
     const slots = slotsFor(game, freshShoe({ deck: game.deck, decks }));
     const started = performance.now();
-    const evidence = await play(task, goal, workers, new Scale(slots));
+    const evidence = await play(task, goal, workers, new Scale(slots), pipes);
     const seconds = (performance.now() - started) / 1000;
     const report = { simulation: task.simulation, workers, seconds, evidence, slots };
-    print(...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
+    print(pipes.output, ...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
     return evidence.agrees ? 0 : 1;
   },
 };
@@ -101,13 +99,19 @@ function throughIn(values: Values): Task['through'] {
 const mostAhead = 50;
 
 /** Hands out batches in order and weighs them in order, so that the number of workers changes nothing. */
-async function play(task: Task, goal: Goal, workers: number, scale: Scale): Promise<Evidence> {
+async function play(
+  task: Task,
+  goal: Goal,
+  workers: number,
+  scale: Scale,
+  { errors, signals }: Pipes,
+): Promise<Evidence> {
   const team = Array.from(
     { length: workers },
     () => new Worker(new URL('../sim/worker.ts', import.meta.url), { workerData: task }),
   );
   const waiting = new Map<number, Done>();
-  const progress = new Progress(goal, scale);
+  const progress = new Progress(goal, scale, errors);
   let given = 0;
   let weighed = 0;
 
@@ -122,7 +126,7 @@ async function play(task: Task, goal: Goal, workers: number, scale: Scale): Prom
   try {
     await new Promise<void>((resolve, reject) => {
       // Not once: a runner may hand on what the terminal has sent already.
-      process.on('SIGINT', resolve);
+      signals.on('SIGINT', resolve);
       const idle: Worker[] = [];
       const next = (worker: Worker): void => {
         const work = order();
@@ -158,16 +162,18 @@ class Progress {
   readonly #started = performance.now();
   readonly #goal: Goal;
   readonly #scale: Scale;
+  readonly #errors: Pipes['errors'];
   #shown = performance.now();
 
-  constructor(goal: Goal, scale: Scale) {
+  constructor(goal: Goal, scale: Scale, errors: Pipes['errors']) {
     this.#goal = goal;
     this.#scale = scale;
+    this.#errors = errors;
   }
 
   show(): void {
     const now = performance.now();
-    if (now - this.#shown < (process.stderr.isTTY ? 100 : 5000)) return;
+    if (now - this.#shown < (this.#errors.isTTY ? 100 : 5000)) return;
     this.#shown = now;
     const { rounds } = this.#scale;
     const seconds = (now - this.#started) / 1000;
@@ -175,12 +181,12 @@ class Progress {
     const part = Math.min(1, 'shoes' in this.#goal ? this.#scale.shoes / this.#goal.shoes : rounds / this.#goal.rounds);
     const left = part > 0 ? Math.ceil(seconds / part - seconds) : 0;
     const text = `${rounds.toLocaleString('en')} rounds, ${(rate / 1e6).toFixed(1)} million a second, ${left} s left`;
-    if (!process.stderr.isTTY) process.stderr.write(`${text}\n`);
-    else process.stderr.write(`\r[${'='.repeat(Math.floor(30 * part)).padEnd(30)}] ${text}\u001B[K`);
+    if (!this.#errors.isTTY) this.#errors.write(`${text}\n`);
+    else this.#errors.write(`\r[${'='.repeat(Math.floor(30 * part)).padEnd(30)}] ${text}\u001B[K`);
   }
 
   end(): void {
-    if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+    if (this.#errors.isTTY) this.#errors.write('\r\u001B[K');
   }
 }
 

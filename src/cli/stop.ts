@@ -1,37 +1,5 @@
-import { floorRefusals } from '../floor/runner.ts';
-import { type Refusal, refusals } from '../rules/refusal.ts';
-import { wireRefusals } from '../wire/refusals.ts';
-import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';
-
-/** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
-const commandErrors = [
-  'address-unavailable',
-  'bad-results',
-  'bad-simulation',
-  'broken',
-  'damaged-record',
-  'data-in-use',
-  'empty-line',
-  'line-too-long',
-  'malformed-argument',
-  'missing-argument',
-  'newer-record',
-  'not-found',
-  'not-json',
-  'unexpected-argument',
-  'unknown-command',
-  'unknown-option',
-  'unmet-expectation',
-  'unreadable-file',
-  'unusable-data',
-  'unwritable-output',
-  'wrong-key',
-] as const;
-
-const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
-
-export const errorCodes = [...refusals, ...commandErrors, ...tableCodes, ...floorRefusals, ...wireRefusals].toSorted();
-export type ErrorCode = (typeof errorCodes)[number];
+import { type Refusal } from '../rules/refusal.ts';
+import { type ErrorCode } from './codes.ts';
 
 /** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */
 export class Stop extends Error {

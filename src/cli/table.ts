@@ -13,11 +13,10 @@ import { type Command } from './command.ts';
 import { description, descriptionText } from './describe.ts';
 import { type Answer, type Request, answerLines } from './lines.ts';
 import { print } from './print.ts';
-import { type ErrorCode, Stop } from './stop.ts';
+import { type ErrorCode } from './codes.ts';
+import { Stop } from './stop.ts';
 
 export const table: Command = {
-  name: 'table',
-  summary: 'Drive one table: a setting, then commands, as JSON lines.',
   help: `Usage: punto table --jsonl < scenario.jsonl
        punto table --describe [--json]
 
@@ -35,14 +34,14 @@ export const table: Command = {
   --json       the description as JSON, with a JSON Schema for each by its name under "$defs"`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
   mostArguments: 0,
-  run: (values) => {
+  run: (values, _, pipes) => {
     if (values['describe'] && !values['jsonl']) {
-      if (values['json']) print(JSON.stringify(description()));
-      else print(...descriptionText());
+      if (values['json']) print(pipes.output, JSON.stringify(description()));
+      else print(pipes.output, ...descriptionText());
       return 0;
     }
     if (values['jsonl'] && !values['describe'] && !values['json']) {
-      return answerLines(process.stdin, process.stdout, driver());
+      return answerLines(pipes, driver());
     }
     throw new Stop(2, 'missing-argument', 'Say --jsonl to drive a table, or --describe; run `punto table --help`.');
   },

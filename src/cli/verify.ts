@@ -1,32 +1,38 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { verify as verifyStore } from '../floor/verify.ts';
-import { quoted } from '../rules/refusal.ts';
+import { availableParallelism } from 'node:os';
+import { amendments } from '../verify/amendments.ts';
+import { threads } from '../verify/hands.ts';
+import { type Verified, verify as verifyStore } from '../verify/verify.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
-import { openData } from './data.ts';
+import { openExisting } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const verify: Command = {
-  name: 'verify',
-  summary: 'Check a record by itself: chains, events, settlements, balances, shoes.',
   help: `Usage: punto verify [--data DIR]
 
   --data DIR   the data folder; "data" unless given. No floor may be running on it.
 
 Recomputes every hash chain, and decides every command once more: the record holds just what the tables lead to. Settles
 every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
-balance and stake, and finds every command by its id. Names the first entry that is not as it must be; exit code 1.`,
+balance and stake, and finds every command by its id. Where a decider leads to something else today, a numbered amendment
+must say so; those that were used are listed. A large record takes all cores, and how far it is goes to standard error.
+Names the first entry that is not as it must be; exit code 1.`,
   options: { data: { type: 'string' } },
   mostArguments: 0,
-  run: async (values) => {
+  run: async (values, _, { output, errors }) => {
     const folder = textOf(values, 'data') ?? 'data';
-    const store = await openRecord(folder);
+    const store = await openExisting(folder);
+    const say = (line: string): void => print(errors, line);
     try {
-      const { streams, entries, rounds, voids, shoes, accounts, problem } = await verifyStore(store);
+      const { streams, entries, rounds, voids, shoes, accounts, amended, problem } = await checked(store, folder, say);
       print(
+        output,
         `${streams} streams, ${entries} entries, ${rounds} rounds settled, ${voids} void, ${shoes} shoes ended, ${accounts} accounts`,
+        ...amendments.flatMap(({ number, says }) => {
+          const times = amended.get(number);
+          return times === undefined ? [] : [amendedLine(number, says, times)];
+        }),
       );
       if (problem !== undefined)
         throw new Stop(
@@ -34,7 +40,7 @@ balance and stake, and finds every command by its id. Names the first entry that
           'damaged-record',
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
-      print('Everything is as it was written, and adds up.');
+      print(output, 'Everything is as it was written, and adds up.');
       return 0;
     } finally {
       await store.close();
@@ -42,14 +48,36 @@ balance and stake, and finds every command by its id. Names the first entry that
   },
 };
 
-/** The record of a folder that has one. */
-async function openRecord(folder: string): Promise<Store> {
-  if (!existsSync(join(folder, 'record.sqlite'))) {
-    throw new Stop(
-      1,
-      'unreadable-file',
-      `There is no record in ${quoted(folder)}; name the data folder of a floor with --data.`,
-    );
+export const amendedLine = (number: number, says: string, times: number): string =>
+  `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} command${times === 1 ? '' : 's'} stand.`;
+
+/** From so many entries on it is worth while to start threads. */
+const large = 20_000;
+const mostThreads = 4;
+
+async function checked(store: Store, folder: string, say: (line: string) => void): Promise<Verified> {
+  const told = telling(Date.now, say);
+  const heads = await store.heads();
+  const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
+  const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
+  if (count === 1) return verifyStore(store, { told });
+  const hands = threads(folder, count);
+  try {
+    return await verifyStore(store, { told, hands });
+  } finally {
+    await hands.close();
   }
-  return openData(folder);
+}
+
+/** So many milliseconds lie between two words on how far it is. */
+const between = 2_000;
+
+/** Says now and then how far it is. */
+export function telling(clock: () => number, say: (line: string) => void): (read: number, all: number) => void {
+  let said = clock();
+  return (read, all) => {
+    if (clock() - said < between) return;
+    said = clock();
+    say(`${read.toLocaleString('en')} of ${all.toLocaleString('en')} entries checked`);
+  };
 }

@@ -1,8 +1,9 @@
 import { nextSlot } from '../rules/play.ts';
 import { indexOf } from '../rules/commitment.ts';
+import { type CommandName } from '../table/declare/commands.ts';
 import { type Table } from '../table/table.ts';
 import { type Chance } from './chance.ts';
-import { type Asked } from './runner.ts';
+import { type Asked } from '../store/store.ts';
 import { type HiddenShoe } from './shoe.ts';
 
 /** How long a table without staff waits between its steps, in milliseconds. */
@@ -27,7 +28,7 @@ const lostOrder = 'The order of the shoe is lost.';
 export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined, chance: Chance): Step | undefined {
   const { phase, round, shoe, setting, held } = table;
   const hidden = known?.id === shoe?.id ? known : undefined;
-  const ask = (at: number, type: Asked['type'], fields: object = {}): Step => ({
+  const ask = (at: number, type: CommandName, fields: object = {}): Step => ({
     at,
     asked: { type, who: floorPost, ...fields },
   });

@@ -1,14 +1,16 @@
 import { type Account } from '../ledger/accounts.ts';
+import { type Posting } from '../ledger/postings.ts';
 import { assert } from '../rules/assert.ts';
 import { type Balance, type BookedPosting } from '../store/store.ts';
 
 /**
  * Who may spend what: one owner of every account's balance, for all tables. What a table has decided to take and the
- * store has not yet written is held back, so that no second table counts on it.
+ * store has not yet written is held back, so that no second table counts on it; what it has decided to give is on its way.
  */
 export class Purse {
   readonly #balances: Map<Account, Balance>;
   readonly #held = new Map<Account, number>();
+  readonly #coming = new Map<Account, number>();
 
   constructor(balances: ReadonlyMap<Account, Balance>) {
     this.#balances = new Map(balances);
@@ -24,17 +26,25 @@ export class Purse {
     return this.balance(account) - (this.#held.get(account) ?? 0);
   }
 
-  /** Hold back what is about to be taken. */
-  hold(account: Account, amount: number): void {
-    this.#held.set(account, (this.#held.get(account) ?? 0) + amount);
+  /** What was decided for an account, and is not yet written. */
+  coming(account: Account): number {
+    return this.#coming.get(account) ?? 0;
+  }
+
+  /** Hold back what is about to be taken, and know of what is about to come. */
+  hold(postings: readonly Posting[]): void {
+    for (const { from, to, amount } of postings) {
+      change(this.#held, from, amount);
+      change(this.#coming, to, amount);
+    }
   }
 
   /** It is written, or will not be. */
-  release(account: Account, amount: number): void {
-    const left = (this.#held.get(account) ?? 0) - amount;
-    assert(left >= 0, 'no more is let go than was held');
-    if (left === 0) this.#held.delete(account);
-    else this.#held.set(account, left);
+  release(postings: readonly Posting[]): void {
+    for (const { from, to, amount } of postings) {
+      change(this.#held, from, -amount);
+      change(this.#coming, to, -amount);
+    }
   }
 
   /** What the store has booked. Answers of the store may come in any order; the newest counts. */
@@ -50,4 +60,11 @@ export class Purse {
     const known = this.#balances.get(account);
     if (known === undefined || known.version < balance.version) this.#balances.set(account, balance);
   }
+}
+
+function change(amounts: Map<Account, number>, account: Account, by: number): void {
+  const amount = (amounts.get(account) ?? 0) + by;
+  assert(amount >= 0, 'no more is let go than was held');
+  if (amount === 0) amounts.delete(account);
+  else amounts.set(account, amount);
 }

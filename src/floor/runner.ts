@@ -1,103 +1,98 @@
-import { hash } from 'node:crypto';
-import { type Account, terminalAccount } from '../ledger/accounts.ts';
-import { enter } from '../ledger/entries.ts';
+import { type Accounted, type Happened, entered } from '../ledger/accounted.ts';
 import { assert } from '../rules/assert.ts';
-import { canonicalOf } from '../rules/hash.ts';
 import { type Refusal, refuse } from '../rules/refusal.ts';
+import { commandOf, hashOfAsked, shortAsked } from '../store/asked.ts';
 import {
   type Appended,
-  type CommandMark,
+  type Asked,
+  type CommandNote,
   type KnownCommand,
   type NewEntry,
   type RecordedEvent,
   type Store,
   type StoredEntry,
 } from '../store/store.ts';
-import { type Command } from '../table/declare/commands.ts';
-import { decide } from '../table/decide/decide.ts';
-import { isRefusal } from '../table/decide/decision.ts';
-import { type TableEvent } from '../table/declare/events.ts';
-import { evolve } from '../table/evolve/evolve.ts';
-import { type TableRefusal, deny } from '../table/declare/refusals.ts';
-import { type Table } from '../table/table.ts';
+import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { type Purse } from './purse.ts';
+import { workedOut } from './reading.ts';
 
 /** What the floor itself refuses. */
 export const floorRefusals = ['command-reused', 'result-unknown', 'table-stopped'] as const;
-export type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
+type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
 
-/** A command before the floor has stamped it with time and credit. */
-export type Asked = { readonly type: Command['type']; readonly who: Command['who']; readonly [field: string]: unknown };
-export type Answered = { readonly entries: readonly StoredEntry[] } | TableRefusal | FloorRefusal;
+/** Why nothing happened, whoever says so. */
+export type Denied = { readonly refused: string; readonly message: string; readonly by: string | null };
+export type Answered = { readonly entries: readonly StoredEntry[] } | Denied;
+
+/** What somebody who asks brings along: the post that a person holds, slips of an earlier round. */
+export type Brought = CommandNote['brought'];
 
 type Waiting = {
-  readonly mark: CommandMark;
+  readonly id: string;
+  readonly hash: string;
   readonly asked: Asked;
+  readonly brought: Brought;
   readonly at: number;
   readonly answer: (answered: Answered) => void;
   readonly answered: Promise<Answered>;
 };
 
-/** A command of a batch that was decided, with what it leads to and what it holds back. */
+/** A command of a batch that was decided, with what it leads to. */
 type Decided = {
   readonly waiting: Waiting;
   readonly entries: readonly NewEntry[];
-  readonly held: readonly [Account, number] | undefined;
 };
 
-type Parts = {
+/** A decider as the floor runs it. */
+export type Run<State, Command, Event extends Happened, Refused extends Denied> = {
+  readonly decider: Accounted<State, Command, Event, Refused>;
+  /** What the floor knows and whoever asks does not, such as credit. */
+  readonly brings: (asked: Asked, state: State, brought: Brought) => Brought;
+};
+
+type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run<State, Command, Event, Refused> & {
   readonly store: Store;
   readonly stream: string;
   readonly purse: Purse;
   readonly clock: () => number;
   /** Called with what has been written, never before. */
   readonly publish: (entries: readonly StoredEntry[]) => void;
-  /** Called when something went wrong that the table gets over. */
+  /** Called when something went wrong that it gets over. */
   readonly trouble: (error: unknown) => void;
-  /** Called when the table cannot go on. */
+  /** Called when it cannot go on. */
   readonly stopped: (error: unknown) => void;
   /** Waits before something is tried again. */
   readonly wait: (time: number) => Promise<void>;
 };
 
-const reused: FloorRefusal = {
-  ...refuse<'command-reused'>('command-reused', 'The id was used for another command; give this one an id of its own.'),
+const refusal = (code: FloorRefusal['refused'], message: string): FloorRefusal => ({
+  ...refuse<FloorRefusal['refused']>(code, message),
   by: null,
-};
+});
 
-const stopped: FloorRefusal = {
-  ...refuse<'table-stopped'>('table-stopped', 'The table has stopped; call the supervisor.'),
-  by: null,
-};
-
-const unknown: FloorRefusal = {
-  ...refuse<'result-unknown'>(
-    'result-unknown',
-    'Nobody knows yet whether this was recorded; ask again with the same id once the table is back.',
-  ),
-  by: null,
-};
+const reused = refusal('command-reused', 'The id was used for another command; give this one an id of its own.');
+const stopped = refusal('table-stopped', 'The table has stopped; call the supervisor.');
+const unknown = refusal(
+  'result-unknown',
+  'Nobody knows yet whether this was recorded; ask again with the same id once the table is back.',
+);
 
 const snapshotEvery = 2000;
 const mostTries = 5;
 /** Before the second try, in milliseconds; each further one waits twice as long. */
 const firstWait = 50;
 
-const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
-
-/** The form of a table's state. A snapshot of another form is not read. */
-const form = 1;
-/** Binds a state to the entry that it was worked out up to. */
-export const snapshotHash = (state: string, head: string): string => hashOfText(`${form}\n${head}\n${state}`);
-
 /**
- * One table and its queue: all that waits is taken at once, decided in order, made durable with one append, and only then
- * answered and shown. Whatever goes wrong in between, the state is taken from the record again.
+ * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
+ * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again.
  */
-export class Runner {
-  readonly #parts: Parts;
-  #table: Table | undefined;
+export class Runner<State, Command extends { readonly type: string }, Event extends Happened, Refused extends Denied> {
+  readonly #parts: Parts<State, Command, Event, Refused>;
+  readonly #decidedBy: string;
+  #state: State;
   #sequence = 0;
+  /** The time of the last event. */
+  #at = 0;
   /** The hash of the last entry. */
   #head = '';
   #snapshotAt = 0;
@@ -109,13 +104,15 @@ export class Runner {
   /** What was being written when the store failed to answer. */
   #doubtful: readonly Decided[] = [];
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts<State, Command, Event, Refused>) {
     this.#parts = parts;
+    this.#state = parts.decider.initial;
+    this.#decidedBy = `${parts.decider.name}@${parts.decider.version}`;
   }
 
-  /** The state; undefined before the table was opened. While a batch is being written it is ahead of the record. */
-  get table(): Table | undefined {
-    return this.#table;
+  /** The state. While a batch is being written it is ahead of the record. */
+  get state(): State {
+    return this.#state;
   }
 
   get stream(): string {
@@ -145,55 +142,29 @@ export class Runner {
   }
 
   /** What the record holds so far, as a state that nobody else has. */
-  async stand(): Promise<{ readonly table: Table; readonly sequence: number }> {
-    const { table, sequence } = await this.#worked();
-    assert(table !== undefined, 'a table of the floor is open');
-    return { table, sequence };
+  async stand(): Promise<{ readonly state: State; readonly sequence: number }> {
+    const { state, sequence } = await workedOut(this.#parts);
+    return { state, sequence };
   }
 
   /** Takes the state from the record. */
   async #read(): Promise<void> {
-    const { table, sequence, head, snapshotAt } = await this.#worked();
-    this.#table = table;
+    const { state, sequence, at, head, snapshotAt } = await workedOut(this.#parts);
+    this.#state = state;
     this.#sequence = sequence;
+    this.#at = at;
     this.#head = head;
     this.#snapshotAt = snapshotAt;
   }
 
-  /** The state worked out from the record: the last snapshot and what came after it. */
-  async #worked(): Promise<{ table: Table | undefined; sequence: number; head: string; snapshotAt: number }> {
-    const { store, stream } = this.#parts;
-    const snapshot = await this.#snapshot();
-    let table = snapshot?.table;
-    let sequence = snapshot?.sequence ?? 0;
-    let head = snapshot?.head ?? '';
-    for await (const entries of store.read(stream, sequence)) {
-      for (const { event } of entries) table = evolve(table, event as unknown as TableEvent);
-      sequence += entries.length;
-      head = entries.at(-1)!.hash;
-    }
-    return { table, sequence, head, snapshotAt: snapshot?.sequence ?? 0 };
-  }
-
-  /** The last snapshot, if it is what was saved at that entry; else everything is worked out from the first one. */
-  async #snapshot(): Promise<{ table: Table; sequence: number; head: string } | undefined> {
-    const { store, stream, trouble } = this.#parts;
-    const saved = await store.snapshot(stream);
-    if (saved === undefined) return undefined;
-    for await (const [entry] of store.read(stream, saved.sequence - 1, 1)) {
-      if (entry === undefined || snapshotHash(saved.state, entry.hash) !== saved.hash) break;
-      return { table: JSON.parse(saved.state) as Table, sequence: saved.sequence, head: entry.hash };
-    }
-    trouble(new Error(`The snapshot of ${stream} is not the one that was saved; the table is worked out anew.`));
-    return undefined;
-  }
-
   /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
-  submit(id: string, asked: Asked, arrived = this.#parts.clock()): Promise<Answered> {
+  submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = {}): Promise<Answered> {
     const { promise, resolve } = Promise.withResolvers<Answered>();
     this.#queue.push({
-      mark: { id, hash: hashOfText(canonicalOf(asked)) },
+      id,
+      hash: hashOfAsked(asked),
       asked,
+      brought,
       at: arrived,
       answer: resolve,
       answered: promise,
@@ -205,7 +176,7 @@ export class Runner {
   /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
   async known(id: string, asked: Asked): Promise<Answered | undefined> {
     const found = (await this.#parts.store.commands([id])).get(id);
-    return found && this.#firstAnswer({ id, hash: hashOfText(canonicalOf(asked)) }, found);
+    return found && this.#firstAnswer(id, hashOfAsked(asked), found);
   }
 
   /** Resolves once nothing waits. */
@@ -253,9 +224,9 @@ export class Runner {
   #once(waiting: readonly Waiting[]): readonly Waiting[] {
     const firsts = new Map<string, Waiting>();
     return waiting.filter((one) => {
-      const first = firsts.get(one.mark.id);
-      if (first === undefined) firsts.set(one.mark.id, one);
-      else if (first.mark.hash === one.mark.hash) void first.answered.then(one.answer);
+      const first = firsts.get(one.id);
+      if (first === undefined) firsts.set(one.id, one);
+      else if (first.hash === one.hash) void first.answered.then(one.answer);
       else one.answer(reused);
       return first === undefined;
     });
@@ -284,55 +255,60 @@ export class Runner {
         one.waiting.answer({ entries: appended.entries.slice(from, from + one.entries.length) });
         from += one.entries.length;
       }
-      for (const [one, refusal] of refused) one.answer(refusal);
+      for (const [one, denied] of refused) one.answer(denied);
     } catch (error) {
       this.#doubtful = decided;
       throw error;
     } finally {
-      for (const { held } of decided) if (held) purse.release(...held);
+      for (const { entries } of decided) for (const { postings } of entries) purse.release(postings);
     }
     return [];
   }
 
   /** Decides one after another, each on what the ones before it led to. */
-  #decideAll(waiting: readonly Waiting[], decided: Decided[]): ReadonlyMap<Waiting, TableRefusal> {
-    const { purse } = this.#parts;
-    const refused = new Map<Waiting, TableRefusal>();
+  #decideAll(waiting: readonly Waiting[], decided: Decided[]): ReadonlyMap<Waiting, Denied> {
+    const refused = new Map<Waiting, Denied>();
     for (const one of waiting) {
-      const account = this.#creditOf(one.asked);
-      const credit = account && { credit: Math.max(0, purse.available(account)) };
-      // Where the clock is behind the record, the time of the record counts.
-      const at = Math.max(one.at, this.#table?.at ?? 0);
-      const command = { ...one.asked, ...credit, at } as unknown as Command;
-      const decision = decide(command, this.#table);
-      if (isRefusal(decision)) {
-        refused.set(one, decision);
-        continue;
+      const decision = this.#decide(one);
+      if ('refused' in decision) refused.set(one, decision);
+      else {
+        for (const { postings } of decision.entries) this.#parts.purse.hold(postings);
+        decided.push(decision);
       }
-      const { entries, table } = enter(decision, this.#table);
-      this.#table = table;
-      const taken = account ? entries.flatMap(({ postings }) => postings).filter(({ from }) => from === account) : [];
-      const amount = taken.reduce((sum, posting) => sum + posting.amount, 0);
-      const held = account && amount > 0 ? ([account, amount] as const) : undefined;
-      if (held) purse.hold(...held);
-      decided.push({
-        waiting: one,
-        held,
-        entries: entries.map(({ event, postings }) => ({
-          event: event as unknown as RecordedEvent,
-          postings,
-          command: one.mark,
-        })),
-      });
     }
     return refused;
   }
 
-  /** The account whose credit a command may spend. */
-  #creditOf({ type, who }: Asked): Account | undefined {
-    return type === 'SetSlip' && 'terminal' in who && this.#table
-      ? terminalAccount(this.#table.setting, who.terminal)
-      : undefined;
+  #decide(one: Waiting): Decided | Denied {
+    const { decider, brings } = this.#parts;
+    const { id, hash, asked } = one;
+    // Where the clock is behind the record, the time of the record counts.
+    const at = Math.max(one.at, this.#at);
+    const brought = { ...one.brought, ...brings(asked, this.#state, one.brought) };
+    const command = decider.commandFrom(commandOf({ asked, brought }, at));
+    if ('refused' in command) return { ...command, by: null };
+    const decision = decider.decide(command, this.#state);
+    if ('refused' in decision) return decision;
+    const { entries, state } = entered(decider, decision, this.#state);
+    this.#state = state;
+    if (entries.length > 0) this.#at = at;
+    return {
+      waiting: one,
+      entries: entries.map(({ event, postings }, place) => {
+        const recorded = event as unknown as RecordedEvent;
+        if (place > 0) return { event: recorded, postings, command: { id } };
+        const book = decider.bookAt(state);
+        const note: CommandNote = {
+          id,
+          hash,
+          asked: shortAsked(asked, recorded),
+          brought,
+          decider: this.#decidedBy,
+          ...(book !== undefined && { book }),
+        };
+        return { event: recorded, postings, command: note };
+      }),
+    };
   }
 
   /** Takes state and balances from the record, after its answer was lost or not what was expected. */
@@ -352,53 +328,58 @@ export class Runner {
 
   /** After a refusal of the store: whom it concerns is answered, the others go again. */
   async #resolved(
-    refusal: Exclude<Appended, { entries: unknown }>,
+    refused: Exclude<Appended, { entries: unknown }>,
     decided: readonly Decided[],
     waiting: readonly Waiting[],
   ): Promise<readonly Waiting[]> {
-    if (refusal.refused !== 'balance-guard') {
+    if (refused.refused !== 'balance-guard') {
+      assert(refused.refused !== 'epoch-over', 'nobody else runs this stream');
       // Those that are known by now are answered from the record.
       const left = await this.#withoutKnown(waiting);
-      const moved = refusal.refused === 'stream-moved' && this.#sequence === refusal.at;
+      const moved = refused.refused === 'stream-moved' && this.#sequence === refused.at;
       assert(moved || left.length < waiting.length, 'why the store refuses can be read in it');
       return left;
     }
     let from = 0;
-    const guilty = decided.find(({ entries }) => (from += entries.length) > refusal.entry)!.waiting;
+    const guilty = decided.find(({ entries }) => (from += entries.length) > refused.entry)!.waiting;
+    const credit = this.#parts.purse.balance(refused.account);
     const message = 'The credit has gone elsewhere in the meantime; stake less.';
-    guilty.answer(deny('not-enough-credit', null, message, { credit: this.#parts.purse.balance(refusal.account) }));
+    const denied = { refused: 'not-enough-credit', message, by: null, credit };
+    guilty.answer(denied);
     return waiting.filter((one) => one !== guilty);
   }
 
   /** Those whose commands are in the record already are answered from it. */
   async #withoutKnown(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const commands = await this.#parts.store.commands(waiting.map(({ mark }) => mark.id));
+    const commands = await this.#parts.store.commands(waiting.map(({ id }) => id));
     for (const one of waiting) {
-      const known = commands.get(one.mark.id);
-      if (known) one.answer(await this.#firstAnswer(one.mark, known));
+      const known = commands.get(one.id);
+      if (known) one.answer(await this.#firstAnswer(one.id, one.hash, known));
     }
-    return commands.size === 0 ? waiting : waiting.filter(({ mark }) => !commands.has(mark.id));
+    return commands.size === 0 ? waiting : waiting.filter(({ id }) => !commands.has(id));
   }
 
-  async #firstAnswer(mark: CommandMark, known: KnownCommand): Promise<Answered> {
+  async #firstAnswer(id: string, asked: string, known: KnownCommand): Promise<Answered> {
     const { store } = this.#parts;
     const found: StoredEntry[] = [];
     for await (const entries of store.read(known.stream, known.sequence - 1, 16)) {
-      const end = entries.findIndex(({ command }) => command?.id !== mark.id);
+      const end = entries.findIndex(({ command }) => command.id !== id);
       found.push(...(end < 0 ? entries : entries.slice(0, end)));
       if (end >= 0) break;
     }
-    return found[0]?.command?.hash === mark.hash ? { entries: found } : reused;
+    const [first] = found;
+    return first !== undefined && 'hash' in first.command && first.command.hash === asked ? { entries: found } : reused;
   }
 
   /** A start from it is quicker; without it nothing is lost. */
   async #saveSnapshot(): Promise<void> {
     if (this.#stopped || this.#sequence - this.#snapshotAt < snapshotEvery) return;
     const { store, stream, trouble } = this.#parts;
-    const state = JSON.stringify(this.#table);
+    const state = JSON.stringify(this.#state);
     this.#snapshotAt = this.#sequence;
+    const saved = { sequence: this.#sequence, form: snapshotForm, state, hash: snapshotHash(state, this.#head) };
     try {
-      await store.saveSnapshot(stream, { sequence: this.#sequence, state, hash: snapshotHash(state, this.#head) });
+      await store.saveSnapshot(stream, saved);
     } catch (error) {
       trouble(error);
     }

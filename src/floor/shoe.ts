@@ -1,6 +1,6 @@
 import { type Card } from '../rules/card.ts';
 import { type Shoe, cardsIn } from '../rules/shoe.ts';
-import { proofOf, rootOf, treeOf } from '../rules/commitment.ts';
+import { cardProof, shoeRoot, shoeTree } from '../rules/commitment.ts';
 import { type Chance, shuffled } from './chance.ts';
 
 /** What the shuffler knows of a virtual shoe, and the table does not until it is dealt or opened. */
@@ -24,12 +24,12 @@ export function hiddenShoe(id: string, shoe: Shoe, chance: Chance): HiddenShoe {
 
 /** A shoe by its cards and salts. */
 export function shoeFrom(id: string, cards: readonly Card[], salts: readonly string[]): HiddenShoe {
-  const tree = treeOf(id, cards, salts);
+  const tree = shoeTree(id, cards, salts);
   return {
     id,
     cards,
     salts,
-    root: rootOf(tree),
-    at: (index) => ({ card: cards[index]!, salt: salts[index]!, proof: proofOf(tree, index) }),
+    root: shoeRoot(tree),
+    at: (index) => ({ card: cards[index]!, salt: salts[index]!, proof: cardProof(tree, index) }),
   };
 }

@@ -42,6 +42,7 @@ test.for([
   ['version', '1@2', 'version'],
   ['name', ' ', 'name'],
   ['name', 'Tiger\nLion', 'name'],
+  ['name', 'Tiger \ud83d', 'name'],
   ['book', 7, 'book'],
   ['effective', '2021-13-01', 'effective'],
   ['effective', '2021-02-29', 'effective'],

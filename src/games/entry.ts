@@ -127,7 +127,7 @@ function fieldsOf(value: unknown, place: string, needed: readonly string[], allo
 }
 
 function textAt(value: unknown, place: string): void {
-  if (typeof value !== 'string' || value.trim() === '' || value.length > 200 || /\p{Cc}/u.test(value)) {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > 200 || /[\p{Cc}\p{Cs}]/u.test(value)) {
     say(place, `${quoted(value)} must be a text of 1 to 200 characters in one line.`);
   }
 }

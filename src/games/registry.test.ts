@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dealOf } from '../rules/deal.ts';
-import { type Game } from '../rules/game.ts';
+import { type Game, fullNameOf } from '../rules/game.ts';
 import { hashOf } from '../rules/hash.ts';
 import { outcomeOf } from '../rules/settle.ts';
 import { tiger } from './electronic.ts';
@@ -25,6 +25,10 @@ test('two versions of one game stand side by side, each with its own hash', () =
   expect(findGame('tiger@2021-10-28', '2040-01-01', both)).toBe(tiger);
   expect(findGame('tiger@2031-01-01', '2020-01-01', both)).toBe(laterTiger);
   expect(hashOf(laterTiger)).not.toBe(hashOf(tiger));
+});
+
+test('no version of a game is listed twice', () => {
+  expect(new Set(games.map(fullNameOf)).size).toBe(games.length);
 });
 
 test('the name alone means the newest version in force', () => {

@@ -1,13 +1,13 @@
 import { type Setting } from '../table/declare/setting.ts';
 
 /**
- * The chart of accounts. A terminal's credit, money at the cage, what waits to be paid by hand, what could not be taken
- * back, and the world outside belong to the property; stakes, winnings and commission to a table, so that no account is
- * busy for the whole floor.
+ * The chart of accounts. Credit belongs to a session of a terminal; what came from or went to the cage and the world
+ * outside and what waits to be paid by hand are kept by terminal, what could not be taken back by session; stakes,
+ * winnings and commission by table. So no account is busy for the whole floor.
  */
 export const accountKinds = {
   cage: 'cash and chips at the cage',
-  terminal: "a terminal's credit",
+  terminal: "the credit of a terminal's session",
   stakes: 'what is at stake at a table',
   house: 'what a table has won, and pays from',
   commission: 'what a table has kept of winnings',
@@ -17,24 +17,31 @@ export const accountKinds = {
 } as const;
 type AccountKind = keyof typeof accountKinds;
 
-/** property/currency/kind, then the terminal or table: sg1/SGD/terminal/T7. One currency each. */
-export type Account = `${string}/${string}/${AccountKind}${'' | `/${string}`}`;
+/** property/currency/kind, then the terminal, its session or the table: sg1/SGD/terminal/T7.3. One currency each. */
+export type Account = `${string}/${string}/${AccountKind}/${string}`;
 
 type Owner = Pick<Setting, 'property' | 'currency'>;
 type TableOwner = Pick<Setting, 'property' | 'currency' | 'table'>;
 
-export const propertyAccount = (
+/** What is kept by terminal; credit by the session of one. */
+export const terminalAccount = (
   { property, currency }: Owner,
-  kind: 'cage' | 'hand-pay' | 'shortfall' | 'external',
-): Account => `${property}/${currency}/${kind}`;
-
-export const terminalAccount = ({ property, currency }: Owner, terminal: string): Account =>
-  `${property}/${currency}/terminal/${terminal}`;
+  terminal: string,
+  kind: 'terminal' | 'cage' | 'hand-pay' | 'shortfall' | 'external' = 'terminal',
+): Account => `${property}/${currency}/${kind}/${terminal}`;
 
 export const tableAccount = (
   { property, currency, table }: TableOwner,
   kind: 'stakes' | 'house' | 'commission',
 ): Account => `${property}/${currency}/${kind}/${table}`;
 
-/** The terminal whose credit an account is, if it is one. */
-export const terminalOf = (account: Account): string | undefined => /^[^/]+\/[^/]+\/terminal\/(.+)$/.exec(account)?.[1];
+/** What is somebody's money never goes below zero. The house, the cage and the world outside may. */
+const guarded: ReadonlySet<string> = new Set(['terminal', 'stakes', 'hand-pay'] satisfies AccountKind[]);
+
+export const isGuarded = (account: Account): boolean => guarded.has(account.split('/', 3)[2]!);
+
+/** The session whose credit an account is, if it is one. */
+export const holderOf = (account: Account): string | undefined => /^[^/]+\/[^/]+\/terminal\/(.+)$/.exec(account)?.[1];
+
+/** Whether an account holds the stakes of a table. */
+export const isStakes = (account: Account): boolean => account.split('/', 3)[2] === ('stakes' satisfies AccountKind);

@@ -1,64 +1,51 @@
-import { type Setting } from '../table/declare/setting.ts';
-import { propertyAccount, terminalAccount } from './accounts.ts';
-import { type Posting } from './postings.ts';
+import { type TerminalEvent, type WayIn } from '../terminal/declare.ts';
+import { type Terminal, sessionOf } from '../terminal/terminal.ts';
+import { assert } from '../rules/assert.ts';
+import { type Account, terminalAccount } from './accounts.ts';
+import { type Posting, post } from './postings.ts';
 
-/** The ways in which credit comes to a terminal or leaves it, and whether the cage or the world outside is behind them. */
-const creditWays = {
+/** Whether the cage, the world outside or the hands of staff are behind a way in or out. */
+const behindWay = {
   cash: 'cage',
   bill: 'cage',
   ticket: 'external',
   transfer: 'external',
   promotion: 'external',
+  hand: 'hand-pay',
 } as const;
-type CreditWay = keyof typeof creditWays;
 
-/** Credit that comes to a terminal or leaves it, away from any table. */
-export type CreditEvent =
-  | {
-      readonly type: 'CreditLoaded';
-      readonly terminal: string;
-      readonly by: CreditWay;
-      readonly amount: number;
-      /** What the bill is worth, where it is one. */
-      readonly bill?: number;
-    }
-  | {
-      readonly type: 'CreditCollected';
-      readonly terminal: string;
-      readonly by: Exclude<CreditWay, 'bill'> | 'hand';
-      readonly amount: number;
-    }
-  /** A large win or a credit that could not be paid otherwise, handed over by two persons. */
-  | {
-      readonly type: 'HandPaid';
-      readonly terminal: string;
-      readonly what: 'jackpot' | 'cancelled-credit';
-      readonly amount: number;
-    }
-  | { readonly type: 'ShortfallPaid'; readonly terminal: string; readonly amount: number };
-
-/** The money that such an event moves. */
-export function creditPostings(event: CreditEvent, owner: Pick<Setting, 'property' | 'currency'>): readonly Posting[] {
-  const terminal = terminalAccount(owner, event.terminal);
-  const { amount } = event;
+/** The money that an event of a terminal moves, given the terminal as it was before it. */
+export function creditPostings(event: TerminalEvent, terminal: Terminal | undefined): readonly Posting[] {
   switch (event.type) {
+    case 'TerminalSeated':
+    case 'TerminalLocked':
+    case 'TerminalUnlocked':
+      return [];
     case 'CreditLoaded':
-      return [{ from: propertyAccount(owner, creditWays[event.by]), to: terminal, amount }];
-    case 'CreditCollected': {
-      const to = event.by === 'hand' ? 'hand-pay' : creditWays[event.by];
-      return [{ from: terminal, to: propertyAccount(owner, to), amount }];
-    }
+      return post(accountAt(terminal, behindWay[event.way]), creditAt(terminal, event), event.amount);
+    case 'CreditCollected':
+      return post(creditAt(terminal, event), accountAt(terminal, behindWay[event.way]), event.amount);
+    case 'SessionPaid':
+      return post(creditAt(terminal, event), accountAt(terminal, 'cage'), event.amount);
     case 'HandPaid':
-      return [{ from: propertyAccount(owner, 'hand-pay'), to: propertyAccount(owner, 'cage'), amount }];
-    case 'ShortfallPaid':
-      return [{ from: terminal, to: propertyAccount(owner, 'shortfall'), amount }];
+      return post(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
   }
+}
+
+function accountAt(terminal: Terminal | undefined, kind: 'cage' | 'external' | 'hand-pay'): Account {
+  assert(terminal !== undefined, 'money moves at a terminal that is seated');
+  return terminalAccount(terminal, terminal.terminal, kind);
+}
+
+function creditAt(terminal: Terminal | undefined, { session }: { readonly session: number }): Account {
+  assert(terminal !== undefined, 'credit moves at a terminal that is seated');
+  return terminalAccount(terminal, sessionOf(terminal.terminal, session));
 }
 
 /** What a terminal took in and gave out, way by way, bills by what they are worth. They only grow. */
 export type Transfers = {
-  readonly in: { [W in CreditWay]: number };
-  readonly out: { [W in CreditWay]: number };
+  readonly in: { [W in WayIn]: number };
+  readonly out: { [W in WayIn]: number };
   readonly bills: { [worth: string]: number };
   readonly handPaid: { jackpot: number; 'cancelled-credit': number };
 };
@@ -73,19 +60,24 @@ export const noTransfers = (): Transfers => ({
 });
 
 /** The transfers after such an event; changed in place. What waits for hand-pay counts once it is paid. */
-export function meterTransfer(transfers: Transfers, event: CreditEvent): void {
+export function meterTransfer(transfers: Transfers, event: TerminalEvent): void {
   switch (event.type) {
     case 'CreditLoaded':
-      transfers.in[event.by] += event.amount;
+      transfers.in[event.way] += event.amount;
       if (event.bill !== undefined) transfers.bills[event.bill] = (transfers.bills[event.bill] ?? 0) + 1;
       return;
     case 'CreditCollected':
-      if (event.by !== 'hand') transfers.out[event.by] += event.amount;
+      if (event.way !== 'hand') transfers.out[event.way] += event.amount;
       return;
     case 'HandPaid':
       transfers.handPaid[event.what] += event.amount;
       return;
-    case 'ShortfallPaid':
+    case 'SessionPaid':
+      transfers.out.cash += event.amount;
+      return;
+    case 'TerminalSeated':
+    case 'TerminalLocked':
+    case 'TerminalUnlocked':
       return;
   }
 }

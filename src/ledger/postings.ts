@@ -3,7 +3,7 @@ import { type EventOf, type TableEvent } from '../table/declare/events.ts';
 import { type Paid, orderOf, paidOf } from '../table/money.ts';
 import { type Setting } from '../table/declare/setting.ts';
 import { type Job, type Table } from '../table/table.ts';
-import { type Account, propertyAccount, tableAccount, terminalAccount } from './accounts.ts';
+import { type Account, tableAccount, terminalAccount } from './accounts.ts';
 
 /** One amount that leaves one account for another: balanced by its shape. */
 export type Posting = { readonly from: Account; readonly to: Account; readonly amount: number };
@@ -71,7 +71,7 @@ function slipPostings({ terminal, hold }: EventOf<'SlipSet'>, setting: Setting):
 }
 
 /** Nothing is posted for nothing. */
-const post = (from: Account, to: Account, amount: number): readonly Posting[] =>
+export const post = (from: Account, to: Account, amount: number): readonly Posting[] =>
   amount === 0 ? [] : [{ from, to, amount }];
 
 /** The settlement that a chunk belongs to. */
@@ -123,7 +123,7 @@ function terminalPostings(
       (now.returned >= then.returned ? gives : takes).push(...change(then, now, accounts));
     }
   }
-  return [...post(propertyAccount(setting, 'shortfall'), accounts.terminal, short), ...gives, ...takes];
+  return [...post(terminalAccount(setting, terminal, 'shortfall'), accounts.terminal, short), ...gives, ...takes];
 }
 
 type Accounts = { readonly [K in 'terminal' | 'stakes' | 'house' | 'commission']: Account };

@@ -104,17 +104,27 @@ ${table(
   );
 }
 
-/** A page that leads to all sheets of a folder. */
+/** What a sheet is kept under, before .html or .json: the full name of its game, since versions stand side by side. */
+export const sheetFile = ({ name }: Sheet, decks: number): string => `${name}-${decks}`;
+
+/** A page that leads to all sheets of a folder, one version of a game after another. */
 export function sheetIndex(sheets: readonly { readonly decks: number; readonly sheet: Sheet }[]): string {
-  const games = [...new Map(sheets.map(({ sheet }) => [sheet.game.id, sheet.game])).values()];
-  const links = (id: string): string =>
-    sheets
-      .filter(({ sheet }) => sheet.game.id === id)
-      .map(({ decks }) => `<a href="${id}-${decks}.html">${decks} decks</a> (<a href="${id}-${decks}.json">JSON</a>)`)
+  const links = (of: readonly { readonly decks: number; readonly sheet: Sheet }[]): string =>
+    of
+      .map(({ decks, sheet }) => {
+        const file = sheetFile(sheet, decks);
+        return `<a href="${file}.html">${decks} decks</a> (<a href="${file}.json">JSON</a>)`;
+      })
       .join(', ');
+  const versions = [...Map.groupBy(sheets, ({ sheet }) => sheet.name).entries()];
   return page(
     'PAR sheets',
     `<h1>PAR sheets</h1>
-${games.map((game) => `<h2>${escaped(game.name)}</h2>\n<p>${links(game.id)}</p>`).join('\n')}`,
+${versions
+  .map(([name, of]) => {
+    const { game } = of[0]!.sheet;
+    return `<h2>${escaped(game.name)}</h2>\n<p class="quiet"><code>${escaped(name)}</code></p>\n<p>${links(of)}</p>`;
+  })
+  .join('\n')}`,
   );
 }

@@ -157,3 +157,13 @@ test('every kind has a schema, and a named one is referred to', () => {
   });
   expect(definitions).toEqual({ small: { type: 'integer', minimum: 0, maximum: 9 } });
 });
+
+test('what JSON cannot say again is refused at the door: halves of pairs, and numbers that are too large', () => {
+  for (const said of [
+    String.raw`{"name":"\ud83d"}`,
+    String.raw`{"name":"x","tags":["\ude00"]}`,
+    '{"name":"x","size":1e999}',
+  ]) {
+    expect(read(JSON.parse(said), thing), said).toMatchObject({ refused: 'bad-request' });
+  }
+});

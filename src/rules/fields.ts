@@ -68,7 +68,10 @@ const plain = <T>(wanted: string, schema: Schema, fits: (value: unknown) => bool
   schema: () => schema,
 });
 
-export const text: Kind<string> = plain('a text', { type: 'string' }, (value) => typeof value === 'string');
+/** A text that JSON can say: half of a surrogate pair is none. */
+const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
+
+export const text: Kind<string> = plain('a text', { type: 'string' }, isText);
 export const number: Kind<number> = plain('a number', { type: 'number' }, (value) => Number.isFinite(value));
 export const flag: Kind<boolean> = plain('true or false', { type: 'boolean' }, (value) => typeof value === 'boolean');
 
@@ -77,7 +80,7 @@ export const textLike = (wanted: string, pattern?: RegExp): Kind<string> =>
   plain(
     wanted,
     { type: 'string', ...(pattern && { pattern: pattern.source }) },
-    (value) => typeof value === 'string' && (pattern === undefined || pattern.test(value)),
+    (value) => isText(value) && (pattern === undefined || pattern.test(value)),
   );
 
 /** A whole number that is exact in every program. */
@@ -159,7 +162,7 @@ export function recordOf<T>(
       const names = Object.keys(value);
       if (names.length > most) return { path: [], is: `has ${names.length} entries`, instead: `give ${most} at most` };
       for (const each of names) {
-        if (!anyName && !name.fits(each))
+        if (!name.fits(each))
           return { path: [], is: `has an entry ${quoted(each)}`, instead: `name it by ${name.wanted}` };
         const problem = one.check(value[each]);
         if (problem) return inside(each, problem);
@@ -322,7 +325,7 @@ export const named = <T>(name: string, kind: Kind<T>): Kind<T> => ({
   },
 });
 
-const placeOf = (path: Problem['path']): string =>
+export const placeOf = (path: Problem['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
 /** A problem as a refusal; `within` is what the value itself is called. */

@@ -8,7 +8,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const day = 86_400_000;
 
 /** What the screens are made of. */
-const sources = ['src/web/**/*', 'src/{wire,rules,games,roads}/**/*.ts', 'src/server/assets.ts', 'package-lock.json'];
+const sources = [
+  'src/web/**/*',
+  'src/{client,wire,rules,games,roads}/**/*.ts',
+  'src/server/assets.ts',
+  'package-lock.json',
+];
 
 /** One name for one content of the sources. */
 function fingerprint(): string {
@@ -35,7 +40,7 @@ export async function screens(): Promise<string> {
   const { build } = await import('vite');
   await build({
     configFile: false,
-    root: join(root, 'src', 'web'),
+    root: join(root, 'src', 'web', 'patron'),
     logLevel: 'error',
     oxc: {
       jsx: { runtime: 'automatic', importSource: 'preact' },

@@ -41,6 +41,8 @@ export class Connection {
   /** It has said hello; what follows in the same breath is taken in turn. */
   #greeted = false;
   #pinged = false;
+  /** Something was sent since the last beat was due. */
+  #told = false;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(socket: WebSocket, address: string, desk: Desk) {
@@ -74,6 +76,13 @@ export class Connection {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > this.#desk.limits.unread) this.#socket.terminate();
     else this.#socket.send(text, { binary: false });
+    this.#told = true;
+  }
+
+  /** Says that the server lives, to whoever has said hello and has heard nothing since the last beat was due. */
+  beat(text: Buffer): void {
+    if (this.#told) this.#told = false;
+    else if (this.secretHash !== undefined) this.send(text);
   }
 
   /** Asks whether anybody is still there, and whether they have said hello by the second time. */

@@ -1,4 +1,4 @@
-import { terminalOf } from '../ledger/accounts.ts';
+import { holderOf } from '../ledger/accounts.ts';
 import { type Statistics } from '../roads/statistics.ts';
 import { assert } from '../rules/assert.ts';
 import { type StoredEntry } from '../store/store.ts';
@@ -14,8 +14,8 @@ import { type OwnView, type Tile, type View } from '../wire/views.ts';
 
 /** What an addition to the record means for those who watch. */
 type Concerned = {
-  /** Terminals whose slip or credit has changed, wherever they sit. */
-  readonly terminals: ReadonlySet<string>;
+  /** Sessions whose slip or credit has changed, wherever they sit. */
+  readonly holders: ReadonlySet<string>;
   /** Everyone at the table sees something else of themselves: another round, or what the round came to. */
   readonly turned: boolean;
   /** Nothing but stakes has moved. */
@@ -63,7 +63,7 @@ export class Feed {
 
   /** Takes in what was written, and says whom it concerns. What it has seen already is passed over. */
   add(entries: readonly StoredEntry[]): Concerned {
-    const terminals = new Set<string>();
+    const holders = new Set<string>();
     let stakesOnly = true;
     const before = turnOf(this.#table);
     for (const { event, postings, sequence } of entries) {
@@ -71,15 +71,15 @@ export class Feed {
       assert(sequence === this.#sequence + 1, 'a table is told of entry by entry');
       this.#sequence = sequence;
       for (const { from, to } of postings) {
-        for (const terminal of [terminalOf(from), terminalOf(to)]) if (terminal !== undefined) terminals.add(terminal);
+        for (const holder of [holderOf(from), holderOf(to)]) if (holder !== undefined) holders.add(holder);
       }
       const happened = event as unknown as TableEvent;
-      if (happened.type === 'SlipSet') terminals.add(happened.terminal);
+      if (happened.type === 'SlipSet') holders.add(happened.terminal);
       else stakesOnly = false;
       this.#take(happened);
     }
     const after = turnOf(this.#table);
-    return { terminals, turned: before.round !== after.round || before.ending !== after.ending, stakesOnly };
+    return { holders, turned: before.round !== after.round || before.ending !== after.ending, stakesOnly };
   }
 
   /** The table cannot go on. */
@@ -113,9 +113,9 @@ export class Feed {
   }
 
   /** What a terminal sees of itself, with its credit. */
-  own(terminal: string, credit: number): OwnView {
-    const { round, slip, stake, paid } = terminalView(this.#table, terminal);
-    return { terminal, credit, round, slip, stake, again: this.#again.get(terminal) ?? {}, paid };
+  own(terminal: string, session: string, credit: number): OwnView {
+    const { round, slip, stake, paid } = terminalView(this.#table, session);
+    return { terminal, credit, round, slip, stake, again: this.#again.get(session) ?? {}, paid };
   }
 
   #take(event: TableEvent): void {

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type Floor, type FloorTable } from '../floor/floor.ts';
+import { type Floor } from '../floor/floor.ts';
+import { type Denied } from '../floor/runner.ts';
+import { type FloorTable } from '../floor/table.ts';
+import { assert } from '../rules/assert.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type Connection } from './connection.ts';
 import { Allowance, type Limits } from './limits.ts';
+import { terminalIn } from '../terminal/terminal.ts';
 import { Feed } from './feed.ts';
 
 /** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
@@ -44,7 +48,9 @@ export class Hub {
   async open(floor: Floor): Promise<void> {
     this.#floor = floor;
     for (const { id, runner } of floor.tables.values()) {
-      const feed = new Feed(await runner.stand(), await runner.last(recalled));
+      const { state, sequence } = await runner.stand();
+      assert(state !== undefined, 'a table of the floor is open');
+      const feed = new Feed({ table: state, sequence }, await runner.last(recalled));
       this.#feeds.set(id, feed);
       for (const [, entries] of this.#early.filter(([table]) => table === id)) this.#tell(feed, entries);
     }
@@ -66,13 +72,18 @@ export class Hub {
   }
 
   #tell(feed: Feed, entries: readonly StoredEntry[]): void {
-    const { terminals, turned, stakesOnly } = feed.add(entries);
+    const { holders, turned, stakesOnly } = feed.add(entries);
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
-    for (const terminal of terminals) {
+    for (const terminal of new Set([...holders].map(terminalIn))) {
       for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
     }
     if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
+  }
+
+  /** Credit came to a terminal, or left it. */
+  credited(terminal: string): void {
+    for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
   }
 
   /** A table cannot go on. */
@@ -119,7 +130,7 @@ export class Hub {
       return;
     }
     connection.secretHash = createHash('sha256').update(secret).digest('hex');
-    const terminal = this.#floor!.terminalOf(connection.secretHash);
+    const terminal = this.#floor!.terminals.linkedTo(connection.secretHash);
     if (terminal !== undefined) this.#know(connection, terminal);
     connection.tell({
       type: 'welcome',
@@ -138,19 +149,25 @@ export class Hub {
       );
       return;
     }
-    if (connection.terminal === undefined) {
-      const seated = await this.#seat(connection);
-      if (seated === undefined || connection.gone) return;
-      this.#know(connection, seated);
-    }
+    const seated = await this.#seat(connection);
+    if (seated === undefined || connection.gone) return;
+    if (connection.terminal === undefined) this.#know(connection, seated);
     this.#move(connection, table);
   }
 
   /** The terminal of a secret: the one it has, or a new one with its credit in the record. */
   async #seat(connection: Connection): Promise<string | undefined> {
+    const seated = await this.#linked(connection);
+    if (typeof seated !== 'object') return seated;
+    connection.refuse(seated);
+    return undefined;
+  }
+
+  async #linked(connection: Connection): Promise<string | Denied | undefined> {
     const hash = connection.secretHash!;
-    const known = this.#floor!.terminalOf(hash);
-    if (known !== undefined) return known;
+    const { terminals } = this.#floor!;
+    const known = terminals.linkedTo(hash);
+    if (known !== undefined) return terminals.seat(hash, this.#parts.credit);
     if (this.#closing) {
       connection.refuse(closing);
       return undefined;
@@ -160,7 +177,7 @@ export class Hub {
       connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
       return undefined;
     }
-    return this.#floor!.seat(hash, this.#parts.credit);
+    return terminals.seat(hash, this.#parts.credit);
   }
 
   #maySeat(address: string): boolean {
@@ -190,7 +207,15 @@ export class Hub {
     }
     // Ids of different terminals never meet, so that nobody can use up another's.
     const own = `${id}/${terminal}`;
-    const asked = { type: 'SetSlip', who: { terminal }, round, slip } as const;
+    const { terminals } = this.#floor!;
+    const session = terminals.session(terminal) ?? (await terminals.open(terminal));
+    const locked = terminals.lockedBy(terminal);
+    if (locked !== null) {
+      const message = `The terminal is locked (${locked}); call the staff.`;
+      connection.refuse(refuse<'terminal-locked'>('terminal-locked', message), id);
+      return;
+    }
+    const asked = { type: 'SetSlip', who: { terminal: session }, round, slip } as const;
     const answered = this.#closing
       ? ((await found.known(own, asked)) ?? closing)
       : await found.submit(own, asked, arrived);
@@ -261,7 +286,10 @@ export class Hub {
   #tellOwn(connection: Connection, again = false): void {
     const { terminal, table } = connection;
     if (terminal === undefined || table === undefined) return;
-    const view = this.#feeds.get(table)!.own(terminal, this.#floor!.creditOf(terminal));
+    const { terminals } = this.#floor!;
+    const session = terminals.session(terminal);
+    if (session === undefined) return;
+    const view = this.#feeds.get(table)!.own(terminal, session, terminals.creditOf(terminal));
     const text = JSON.stringify(view);
     if (text === connection.lastOwn && !again) return;
     connection.lastOwn = text;

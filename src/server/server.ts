@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
+import { type FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { type Chance } from '../floor/chance.ts';
-import { Floor, type Owner, floorPulse } from '../floor/floor.ts';
+import { Floor, floorPulse } from '../floor/floor.ts';
+import { type Owner } from '../floor/world.ts';
 import { type Pace } from '../floor/pace.ts';
 import { type Store } from '../store/store.ts';
 import { Connection } from './connection.ts';
@@ -30,6 +32,8 @@ export type Running = {
   /** What else this server is called, besides its address and localhost. */
   readonly names: readonly string[];
   readonly port: number;
+  /** How many ports after it are tried where it is taken; none unless given. */
+  readonly furtherPorts?: number;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -41,8 +45,11 @@ export type Server = {
 };
 
 const beatEvery = 1_000;
-const tellEvery = 5_000;
+/** Whoever was told nothing since the last time is told that we live: nobody hears nothing for longer than twice this. */
+const tellEvery = 500;
 const pingEvery = 15_000;
+/** Connections take turns in so many circles, so that nobody waits while all the others are told. */
+const circleCount = 10;
 /** Beyond this, in bytes, a frame is not even read to its end. */
 const largestFrame = 1 << 16;
 
@@ -69,6 +76,8 @@ export async function startServer(running: Running): Promise<Server> {
   // Beyond what is ever served, a connection is not even looked at.
   app.server.maxConnections = limits.connections + 100;
   const connections = new Set<Connection>();
+  const circles = Array.from({ length: circleCount }, () => new Set<Connection>());
+  let arrivals = 0;
   const perAddress = new Map<string, number>();
   let ready = false;
 
@@ -84,12 +93,14 @@ export async function startServer(running: Running): Promise<Server> {
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      const circle = circles[arrivals++ % circleCount]!;
       const connection = new Connection(ws, address, {
         clock,
         limits,
         asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
         left: (gone) => {
           connections.delete(gone);
+          circle.delete(gone);
           const others = perAddress.get(address)! - 1;
           if (others === 0) perAddress.delete(address);
           else perAddress.set(address, others);
@@ -98,11 +109,12 @@ export async function startServer(running: Running): Promise<Server> {
         broken: (error) => trouble('connection', error),
       });
       connections.add(connection);
+      circle.add(connection);
     });
   });
 
   // The port comes first: where it is taken, the record is left alone. Whoever asks too early is told to come again.
-  await app.listen({ host, port: running.port });
+  await listen(app, host, running.port, running.furtherPorts ?? 0);
   const timers = new Set<NodeJS.Timeout>();
   const floor = await Floor.open(running.owner, running.settings, running.pace, {
     store,
@@ -130,6 +142,7 @@ export async function startServer(running: Running): Promise<Server> {
         trouble(`the view of ${table.id}`, error);
       }
     },
+    credited: (terminal) => hub.credited(terminal),
     trouble: (table, error) => trouble(`table ${table}`, error),
     stopped: (table, error) => {
       trouble(`table ${table}, which has stopped`, error);
@@ -144,13 +157,17 @@ export async function startServer(running: Running): Promise<Server> {
   ready = true;
 
   const beat = setInterval(() => floor.beat().catch((error: unknown) => trouble('heartbeat', error)), beatEvery);
-  const tell = setInterval(() => {
-    const text = JSON.stringify({ type: 'beat', at: clock() });
-    for (const connection of connections) if (connection.secretHash !== undefined) connection.send(text);
-  }, tellEvery);
-  const ping = setInterval(() => {
-    for (const connection of connections) connection.ping();
-  }, pingEvery);
+  const inTurn = (every: number, act: (circle: ReadonlySet<Connection>) => void): NodeJS.Timeout => {
+    let turn = 0;
+    return setInterval(() => act(circles[turn++ % circleCount]!), every / circleCount);
+  };
+  const tell = inTurn(tellEvery, (circle) => {
+    const bytes = Buffer.from(JSON.stringify({ type: 'beat', at: clock() }), 'utf8');
+    for (const connection of circle) connection.beat(bytes);
+  });
+  const ping = inTurn(pingEvery, (circle) => {
+    for (const connection of circle) connection.ping();
+  });
 
   const stop = async (): Promise<void> => {
     ready = false;
@@ -167,6 +184,16 @@ export async function startServer(running: Running): Promise<Server> {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   let stopped: Promise<void> | undefined;
   return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()) };
+}
+
+/** Listens at a port, or at the first free one of so many after it. */
+async function listen(app: FastifyInstance, host: string, port: number, further: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if (further === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    await listen(app, host, port + 1, further - 1);
+  }
 }
 
 /** An answer to somebody who wanted a socket and gets none. */

@@ -1,7 +1,8 @@
 import { hash as digest } from 'node:crypto';
-import { type Account } from '../ledger/accounts.ts';
+import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/postings.ts';
 import { assert } from '../rules/assert.ts';
+import { isObject } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { quoted } from '../rules/refusal.ts';
 import {
@@ -36,18 +37,26 @@ export type Row = {
 /** An entry from its text, if the text is what was written at that place. */
 export function entryFrom({ stream, sequence, hash, body, command }: Row): StoredEntry {
   if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
-  const entry = JSON.parse(body) as Omit<StoredEntry, 'hash'>;
+  const entry = parsed(body) as Omit<StoredEntry, 'hash'> | undefined;
+  if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not an entry as it must be');
   if (entry.stream !== stream || entry.sequence !== sequence) {
     throw new DamagedEntry(stream, sequence, `says that it is entry ${entry.sequence} of ${entry.stream}`);
   }
-  if (command !== null && command !== entry.command?.id) {
+  if (command !== null && command !== entry.command.id) {
     throw new DamagedEntry(stream, sequence, `is kept under the command ${quoted(command)}, which is not its own`);
   }
   return { ...entry, hash };
 }
 
-/** Credit and stakes are somebody's money: they never go below zero. The house, the cage and the world outside may. */
-export const isGuarded = (account: Account): boolean => /^[^/]+\/[^/]+\/(terminal|stakes)\//.test(account);
+/** What a text says, if it is an entry of a command. */
+function parsed(body: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) && isObject(value['command']) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** What the record holds already, as far as an append needs to know. */
 export type Books = {
@@ -57,22 +66,24 @@ export type Books = {
   readonly known: (commands: readonly string[]) => { readonly has: (command: string) => boolean };
 };
 
-/** A batch with the text of each event, so that whoever books it need not know what happened. */
+/** A batch with the text of each event and command, so that whoever books it need not know what happened. */
 export type Prepared = Omit<Append, 'entries'> & {
-  readonly entries: readonly (Pick<NewEntry, 'postings' | 'command'> & {
+  readonly entries: readonly (Pick<NewEntry, 'postings'> & {
     readonly at: number;
     readonly event: string;
+    readonly id: string;
+    readonly command: string;
   })[];
 };
 
-export const prepared = ({ stream, after, entries }: Append): Prepared => ({
-  stream,
-  after,
+export const prepared = ({ entries, ...batch }: Append): Prepared => ({
+  ...batch,
   entries: entries.map(({ event, postings, command }) => ({
     at: event.at,
     event: canonicalOf(event),
     postings,
-    ...(command && { command }),
+    id: command.id,
+    command: canonicalOf(command),
   })),
 });
 
@@ -87,40 +98,41 @@ type BookedEntry = {
 
 export type Booked = {
   readonly previous: string;
+  readonly epoch: number;
   readonly entries: readonly BookedEntry[];
   readonly balances: ReadonlyMap<Account, Balance>;
 };
 
 /** An append worked out to the last byte, or why it cannot be. Nothing is written here. */
 export function book(
-  { stream, after, entries }: Prepared,
+  { stream, after, epoch, entries }: Prepared,
   books: Books,
 ): Booked | Exclude<Appended, { entries: unknown }> {
   const head = books.head(stream);
+  if (epoch !== undefined && epoch < head.epoch) return { refused: 'epoch-over', epoch: head.epoch };
   if (head.sequence !== after) return { refused: 'stream-moved', at: head.sequence };
-  const known = books.known(entries.flatMap(({ command }) => (command ? [command.id] : [])));
+  const known = books.known(entries.map(({ id }) => id));
   const balances = new Map<Account, Balance>();
   const booked: BookedEntry[] = [];
   let { hash: previous } = head;
   let last: string | undefined;
   const fresh = new Set<string>();
-  for (const [place, { at, event, postings: wanted, command }] of entries.entries()) {
-    if (command && command.id !== last && (known.has(command.id) || fresh.has(command.id)))
-      return { refused: 'command-known', command, entry: place };
+  for (const [place, { at, event, postings: wanted, id, command }] of entries.entries()) {
+    const isFirst = id !== last;
+    if (isFirst && (known.has(id) || fresh.has(id))) return { refused: 'command-known', command: id, entry: place };
     const postings = bookPostings(wanted, books, balances);
     if ('account' in postings) return { refused: 'balance-guard', account: postings.account, entry: place };
     const sequence = after + place + 1;
     const body =
-      `{"at":${at},"command":${command ? `{"hash":${text(command.hash)},"id":${text(command.id)}}` : 'null'},` +
-      `"event":${event},"postings":[${postings.booked.map(postingText).join(',')}],` +
+      `{"at":${at},"command":${command},"event":${event},` +
+      `"postings":[${postings.booked.map(postingText).join(',')}],` +
       `"previous":${text(previous)},"sequence":${sequence},"stream":${text(stream)}}`;
     previous = hashOfBody(body);
-    const first = command && command.id !== last ? command.id : null;
-    last = command?.id;
-    if (first !== null) fresh.add(first);
-    booked.push({ sequence, body, hash: previous, postings: postings.booked, command: first });
+    last = id;
+    fresh.add(id);
+    booked.push({ sequence, body, hash: previous, postings: postings.booked, command: isFirst ? id : null });
   }
-  return { previous: head.hash, entries: booked, balances };
+  return { previous: head.hash, epoch: epoch ?? head.epoch, entries: booked, balances };
 }
 
 const text = (value: string): string => JSON.stringify(value);
@@ -162,6 +174,9 @@ function bookPostings(
   }
   return { booked };
 }
+
+/** Where a stream stands that nobody has ever written to. */
+export const unwritten: Head = { sequence: 0, hash: beginning, epoch: 0 };
 
 /** What an account holds that nobody has ever posted to. */
 export const untouched: Balance = { amount: 0, version: 0 };

@@ -1,5 +1,5 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Row, beginning, book, entryFrom, prepared, untouched } from './chain.ts';
+import { type Row, book, entryFrom, prepared, untouched, unwritten } from './chain.ts';
 import { type Balance, type Head, type KnownCommand, type Snapshot, type Store } from './store.ts';
 import { lengthened, shortened } from './writing.ts';
 
@@ -12,11 +12,12 @@ export function memoryStore(): Store {
   const sealed = new Map<string, Uint8Array>();
   const heads = new Map<string, Head>();
   const beats = new Map<string, number>();
+  const asides = new Map<string, Map<string, string>>();
 
   return {
     append: async (batch) => {
       const booked = book(prepared(batch), {
-        head: (stream) => heads.get(stream) ?? { sequence: 0, hash: beginning },
+        head: (stream) => heads.get(stream) ?? unwritten,
         balance: (account) => balances.get(account) ?? untouched,
         known: () => commands,
       });
@@ -30,7 +31,7 @@ export function memoryStore(): Store {
       }
       for (const [account, balance] of booked.balances) balances.set(account, balance);
       const last = booked.entries.at(-1)!;
-      heads.set(batch.stream, { sequence: last.sequence, hash: last.hash });
+      heads.set(batch.stream, { sequence: last.sequence, hash: last.hash, epoch: booked.epoch });
       return lengthened(batch, shortened(booked));
     },
     read: async function* (stream, after = 0, atOnce = 1000) {
@@ -54,6 +55,13 @@ export function memoryStore(): Store {
     sealed: async (id) => sealed.get(id)?.slice(),
     beat: async (names, at) => {
       for (const name of names) beats.set(name, at);
+    },
+    aside: async (kind) => new Map(asides.get(kind)),
+    putAside: async (kind, id, value) => {
+      const kept = asides.get(kind) ?? new Map<string, string>();
+      asides.set(kind, kept);
+      if (value === undefined) kept.delete(id);
+      else kept.set(id, value);
     },
     lastBeat: async (name) => beats.get(name),
     close: async () => {},

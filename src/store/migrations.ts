@@ -1,6 +1,10 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Each brings a record from the version of its place to the next. Only ever added to. */
+/** The form of the first record that this program reads; the one before it is left as it is. */
+const first = 2;
+
+/** Makes a record of the first form; each further one brings a record of the form before it to the next. Only ever added to. */
 const migrations: readonly string[] = [
   // Entries lie in the order in which they were written, whatever their stream, so that a commit touches few pages. The
   // first entry of a command bears its id.
@@ -20,33 +24,43 @@ const migrations: readonly string[] = [
      guarded INTEGER NOT NULL,
      CHECK (guarded = 0 OR amount >= 0)
    ) WITHOUT ROWID;
-   CREATE TABLE heads (stream TEXT PRIMARY KEY, sequence INTEGER NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE heads (
+     stream TEXT PRIMARY KEY,
+     sequence INTEGER NOT NULL,
+     hash TEXT NOT NULL,
+     epoch INTEGER NOT NULL
+   ) WITHOUT ROWID;
    CREATE TABLE snapshots (
      stream TEXT PRIMARY KEY,
      sequence INTEGER NOT NULL,
+     form INTEGER NOT NULL,
      state TEXT NOT NULL,
      hash TEXT NOT NULL
    ) WITHOUT ROWID;
    CREATE TABLE sealed (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
-   CREATE TABLE beats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;`,
+   CREATE TABLE beats (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE aside (
+     kind TEXT NOT NULL,
+     id TEXT NOT NULL,
+     value TEXT NOT NULL,
+     PRIMARY KEY (kind, id)
+   ) WITHOUT ROWID;`,
 ];
+
+const newest = first + migrations.length - 1;
 
 export class NewerRecord extends Error {}
 
+export class OlderRecord extends Error {}
+
 /** A connection to the record, brought up to date: written ahead, and on the disk when a commit returns. */
 export function openRecord(file: string): DatabaseSync {
+  refuseOther(formOf(file));
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
-    // Looked at before anything else: a record that a newer program has written is left as it is.
-    const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version > migrations.length) {
-      throw new NewerRecord(
-        `The record is of version ${version} and this program knows versions up to ${migrations.length}; use the newer program.`,
-      );
-    }
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    for (let next = version; next < migrations.length; next++) {
-      database.exec(`BEGIN IMMEDIATE; ${migrations[next]!} PRAGMA user_version = ${next + 1}; COMMIT;`);
+    for (let next = Math.max(formIn(database) + 1, first); next <= newest; next++) {
+      database.exec(`BEGIN IMMEDIATE; ${migrations[next - first]!} PRAGMA user_version = ${next}; COMMIT;`);
     }
     return database;
   } catch (error) {
@@ -54,3 +68,51 @@ export function openRecord(file: string): DatabaseSync {
     throw error;
   }
 }
+
+function refuseOther(form: number): void {
+  if (form > newest) {
+    throw new NewerRecord(
+      `The record is of form ${form} and this program knows forms up to ${newest}; use the newer program.`,
+    );
+  }
+  if (form !== 0 && form < first) {
+    throw new OlderRecord(
+      `The record is of form ${form}, and this program reads forms from ${first} on; name another folder, or use the program that wrote it.`,
+    );
+  }
+}
+
+const magic = 'SQLite format 3\0';
+/** Where the head of a database tells its form. */
+const formAt = 60;
+
+/** The form of a record, looked at without opening it for writing: one of another form is left byte for byte as it is. */
+function formOf(file: string): number {
+  if (!existsSync(file)) return 0;
+  const head = headOf(file);
+  if (head.toString('latin1', 0, magic.length) !== magic) return 0;
+  const form = head.readUInt32BE(formAt);
+  if (form !== 0) return form;
+  // It may stand in what was written ahead and not yet moved into the file.
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  try {
+    return formIn(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** The first bytes of a file; zeros where it is shorter. */
+function headOf(file: string): Buffer {
+  const head = Buffer.alloc(100);
+  const open = openSync(file, 'r');
+  try {
+    readSync(open, head);
+  } finally {
+    closeSync(open);
+  }
+  return head;
+}
+
+const formIn = (database: DatabaseSync): number =>
+  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

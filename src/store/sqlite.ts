@@ -2,15 +2,24 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { type Account } from '../ledger/accounts.ts';
+import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Row, entryFrom, prepared, untouched } from './chain.ts';
 import { openRecord } from './migrations.ts';
-import { type Balance, DamagedEntry, type Head, type KnownCommand, type Snapshot, type Store } from './store.ts';
-import { type Answer, type Ask, type Written, lengthened, packed } from './writing.ts';
+import {
+  type Balance,
+  DamagedEntry,
+  DamagedRecord,
+  type Head,
+  type KnownCommand,
+  type Reader,
+  type Snapshot,
+  type Store,
+} from './store.ts';
+import { type Answer, type Task, type Written, lengthened, packed } from './writing.ts';
 
 export class DataInUse extends Error {}
 
-type Unnumbered = Ask extends infer A ? (A extends Ask ? Omit<A, 'number'> : never) : never;
+type Unnumbered = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
 
 /** The record in a folder. One program at a time; reading is done here, writing in a thread of its own. */
 export async function sqliteStore(folder: string): Promise<Store> {
@@ -59,14 +68,35 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
   };
   await ready.promise;
 
-  const entriesOf = reader.prepare(
+  return {
+    ...reading(reader),
+    append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) }))!),
+    saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),
+    seal: async (id, bytes) => void (await ask({ type: 'seal', id, bytes })),
+    beat: async (names, at) => void (await ask({ type: 'beat', names, at })),
+    putAside: async (kind, id, value) => void (await ask({ type: 'aside', kind, id, value })),
+    close: async () => {
+      await ask({ type: 'close' });
+      await writer.terminate();
+      reader.close();
+      lock.close();
+    },
+  };
+}
+
+/** The record in a folder, for one who only looks. Whoever holds the folder sees to it that nobody writes meanwhile. */
+export const sqliteReader = (folder: string): Reader =>
+  reading(new DatabaseSync(join(folder, 'record.sqlite'), { readOnly: true, timeout: 10_000 }));
+
+function reading(database: DatabaseSync): Reader {
+  const entriesOf = database.prepare(
     'SELECT stream, sequence, hash, body, command FROM entries WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?',
   );
-  const commandsOf = reader.prepare(
+  const commandsOf = database.prepare(
     'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
   );
   // From one stream to the next, past all entries of it.
-  const streamsOf = reader.prepare(
+  const streamsOf = database.prepare(
     `WITH RECURSIVE found (stream) AS (
        SELECT min(stream) FROM entries
        UNION ALL
@@ -75,16 +105,22 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
      SELECT stream FROM found WHERE stream IS NOT NULL`,
   );
   const get = (sql: string): ((...values: string[]) => unknown) => {
-    const statement = reader.prepare(sql);
+    const statement = database.prepare(sql);
     return (...values) => statement.get(...values);
   };
+  const all = (sql: string): ((...values: string[]) => readonly unknown[]) => {
+    const statement = database.prepare(sql);
+    return (...values) => statement.all(...values);
+  };
+  const headsOf = all('SELECT stream, sequence, hash, epoch FROM heads');
   const balanceOf = get('SELECT amount, version FROM balances WHERE account = ?');
-  const snapshotOf = get('SELECT sequence, state, hash FROM snapshots WHERE stream = ?');
+  const balancesOf = all('SELECT account, amount, version, guarded FROM balances');
+  const snapshotOf = get('SELECT sequence, form, state, hash FROM snapshots WHERE stream = ?');
   const sealedOf = get('SELECT bytes FROM sealed WHERE id = ?');
   const beatOf = get('SELECT at FROM beats WHERE name = ?');
+  const asideOf = all('SELECT id, value FROM aside WHERE kind = ?');
 
   return {
-    append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) }))!),
     read: async function* (stream, after = 0, atOnce = 1000) {
       for (let from = after; ;) {
         const rows = entriesOf.all(stream, from, atOnce) as Row[];
@@ -98,40 +134,34 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
     },
     streams: async () => streamsOf.all().map(({ stream }) => stream as string),
     heads: async () =>
-      new Map(
-        (reader.prepare('SELECT stream, sequence, hash FROM heads').all() as ({ stream: string } & Head)[]).map(
-          ({ stream, sequence, hash }) => [stream, { sequence, hash }],
-        ),
-      ),
+      new Map((headsOf() as ({ stream: string } & Head)[]).map(({ stream, ...head }) => [stream, head])),
     balance: async (account) => ({ ...((balanceOf(account) as Balance | undefined) ?? untouched) }),
     balances: async () =>
       new Map(
-        (
-          reader.prepare('SELECT account, amount, version FROM balances').all() as ({ account: Account } & Balance)[]
-        ).map(({ account, amount, version }) => [account, { amount, version }]),
+        (balancesOf() as ({ account: Account; guarded: number } & Balance)[]).map(
+          ({ account, guarded, ...balance }) => {
+            const due = isGuarded(account) ? 1 : 0;
+            if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+            return [account, balance];
+          },
+        ),
       ),
     commands: async (ids) => {
       const rows = commandsOf.all(JSON.stringify(ids)) as ({ id: string } & KnownCommand)[];
       return new Map(rows.map(({ id, ...known }) => [id, known]));
     },
-    saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),
     snapshot: async (stream) => {
       const known = snapshotOf(stream) as Snapshot | undefined;
       return known && { ...known };
     },
-    seal: async (id, bytes) => void (await ask({ type: 'seal', id, bytes })),
     sealed: async (id) => {
       const known = sealedOf(id) as { bytes: Uint8Array } | undefined;
       return known && new Uint8Array(known.bytes);
     },
-    beat: async (names, at) => void (await ask({ type: 'beat', names, at })),
     lastBeat: async (name) => (beatOf(name) as { at: number } | undefined)?.at,
-    close: async () => {
-      await ask({ type: 'close' });
-      await writer.terminate();
-      reader.close();
-      lock.close();
-    },
+    aside: async (kind) =>
+      new Map((asideOf(kind) as { id: string; value: string }[]).map(({ id, value }) => [id, value])),
+    close: async () => database.close(),
   };
 }
 

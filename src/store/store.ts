@@ -12,14 +12,35 @@ export type RecordedEvent = {
   readonly [field: string]: unknown;
 };
 
-/** The command behind an entry: its id, and a hash of what it asked, so that an id cannot be used for something else. */
-export type CommandMark = { readonly id: string; readonly hash: string };
+/** What somebody asked: the command by its name, who gave it, and what it is about. */
+export type Asked = {
+  readonly type: string;
+  readonly who: { readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+};
+
+/**
+ * The command behind an entry, as its first entry holds it: what was asked, a hash of that and of nothing else, so that an
+ * id cannot be used for something else and a resend is known; what was brought to it (credits, slips, the post by which it
+ * was given); and by which decider and which book it was decided.
+ */
+export type CommandNote = {
+  readonly id: string;
+  readonly hash: string;
+  readonly asked: Asked;
+  readonly brought: { readonly [field: string]: unknown };
+  readonly decider: string;
+  readonly book?: string;
+};
+
+/** The other entries of a command name it. */
+export type CommandName = { readonly id: string };
 
 /** What somebody wants to record. */
 export type NewEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly Posting[];
-  readonly command?: CommandMark;
+  readonly command: CommandNote | CommandName;
 };
 
 /** A posting with what both accounts held before and after it, and how many postings each had seen by then. */
@@ -42,35 +63,53 @@ export type StoredEntry = {
   readonly at: number;
   readonly event: RecordedEvent;
   readonly postings: readonly BookedPosting[];
-  readonly command: CommandMark | null;
+  readonly command: CommandNote | CommandName;
   /** The hash of the entry before it in its stream; of nothing, for the first. */
   readonly previous: string;
   readonly hash: string;
 };
 
-/** Entries for one stream, behind the entry with that sequence: 0 for a new stream. */
-export type Append = { readonly stream: string; readonly after: number; readonly entries: readonly NewEntry[] };
+/**
+ * Entries for one stream, behind the entry with that sequence: 0 for a new stream. Whoever writes in an epoch ends all
+ * earlier ones of the stream.
+ */
+export type Append = {
+  readonly stream: string;
+  readonly after: number;
+  readonly epoch?: number;
+  readonly entries: readonly NewEntry[];
+};
 
 export type Appended =
   | { readonly entries: readonly StoredEntry[] }
   /** The stream has moved on: somebody else wrote to it. */
   | { readonly refused: 'stream-moved'; readonly at: number }
+  /** The stream is written to by a later epoch. */
+  | { readonly refused: 'epoch-over'; readonly epoch: number }
   /** That entry would drive an account below zero that may not go there. */
   | { readonly refused: 'balance-guard'; readonly account: Account; readonly entry: number }
   /** The id of a command was used before, for this or for something else. */
-  | { readonly refused: 'command-known'; readonly command: CommandMark; readonly entry: number };
+  | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 
 /** Where a command's first entry stands. */
 export type KnownCommand = { readonly stream: string; readonly sequence: number };
 
-/** The last entry of a stream. */
-export type Head = { readonly sequence: number; readonly hash: string };
+/** The last entry of a stream, and the epoch of whoever may write to it. */
+export type Head = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
-/** A state worked out up to a sequence, with a hash that binds it to the entry there. */
-export type Snapshot = { readonly sequence: number; readonly state: string; readonly hash: string };
+/** A state of a form worked out up to a sequence, with a hash that binds it to the entry there. */
+export type Snapshot = {
+  readonly sequence: number;
+  readonly form: number;
+  readonly state: string;
+  readonly hash: string;
+};
+
+/** Something in the record is not as it was written. */
+export class DamagedRecord extends Error {}
 
 /** An entry is not as it was written. */
-export class DamagedEntry extends Error {
+export class DamagedEntry extends DamagedRecord {
   readonly stream: string;
   readonly sequence: number;
 
@@ -84,9 +123,8 @@ export class DamagedEntry extends Error {
 /** Nobody knows whether it was written: read the stream again before going on. */
 export class ResultUnknown extends Error {}
 
-export type Store = {
-  /** All or nothing, and durable once it is answered. */
-  readonly append: (batch: Append) => Promise<Appended>;
+/** What can be read of a record. */
+export type Reader = {
   /** The entries of a stream behind a sequence, in order, so many at a time; a damaged one is thrown, not given. */
   readonly read: (stream: string, after?: number, atOnce?: number) => AsyncIterable<readonly StoredEntry[]>;
   readonly streams: () => Promise<readonly string[]>;
@@ -96,14 +134,23 @@ export type Store = {
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
   /** Those of the commands that are in the record. */
   readonly commands: (ids: readonly string[]) => Promise<ReadonlyMap<string, KnownCommand>>;
+  readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;
+  readonly sealed: (id: string) => Promise<Uint8Array | undefined>;
+  readonly lastBeat: (name: string) => Promise<number | undefined>;
+  /** All that is kept of a kind beside the chain, by id. */
+  readonly aside: (kind: string) => Promise<ReadonlyMap<string, string>>;
+  readonly close: () => Promise<void>;
+};
+
+export type Store = Reader & {
+  /** All or nothing, and durable once it is answered. */
+  readonly append: (batch: Append) => Promise<Appended>;
   /** The state of a stream at a sequence, to begin from instead of its first entry. */
   readonly saveSnapshot: (stream: string, snapshot: Snapshot) => Promise<void>;
-  readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;
   /** Sealed bytes that belong to the record but not to its chain. */
   readonly seal: (id: string, bytes: Uint8Array) => Promise<void>;
-  readonly sealed: (id: string) => Promise<Uint8Array | undefined>;
   /** Those were alive at that time. */
   readonly beat: (names: readonly string[], at: number) => Promise<void>;
-  readonly lastBeat: (name: string) => Promise<number | undefined>;
-  readonly close: () => Promise<void>;
+  /** What may be changed and forgotten lives beside the chain: sessions, names, projections. No value: forgotten. */
+  readonly putAside: (kind: string, id: string, value: string | undefined) => Promise<void>;
 };

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Account } from '../ledger/accounts.ts';
-import { type Prepared, beginning, book, isGuarded, untouched } from './chain.ts';
+import { type Account, isGuarded } from '../ledger/accounts.ts';
+import { type Prepared, book, untouched, unwritten } from './chain.ts';
 import { openRecord } from './migrations.ts';
 import { type Balance, type Head } from './store.ts';
-import { type Answer, type Ask, type Written, shortened, unpacked } from './writing.ts';
+import { type Answer, type Task, type Written, shortened, unpacked } from './writing.ts';
 
 // The one thread that writes. It takes all that waits at once and makes it durable with one commit: hundreds of slips
 // share the wait for the disk.
@@ -18,7 +18,7 @@ const putBalance = database.prepare(
   'INSERT INTO balances (account, amount, version, guarded) VALUES (?, ?, ?, ?) ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, version = excluded.version',
 );
 const putSnapshot = database.prepare(
-  'INSERT INTO snapshots (stream, sequence, state, hash) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, state = excluded.state, hash = excluded.hash',
+  'INSERT INTO snapshots (stream, sequence, form, state, hash) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, form = excluded.form, state = excluded.state, hash = excluded.hash',
 );
 const putSealed = database.prepare(
   'INSERT INTO sealed (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes',
@@ -26,9 +26,13 @@ const putSealed = database.prepare(
 const putBeat = database.prepare(
   'INSERT INTO beats (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at',
 );
-const headOf = database.prepare('SELECT sequence, hash FROM heads WHERE stream = ?');
+const putAside = database.prepare(
+  'INSERT INTO aside (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value',
+);
+const dropAside = database.prepare('DELETE FROM aside WHERE kind = ? AND id = ?');
+const headOf = database.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?');
 const putHead = database.prepare(
-  'INSERT INTO heads (stream, sequence, hash) VALUES (?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash',
+  'INSERT INTO heads (stream, sequence, hash, epoch) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, epoch = excluded.epoch',
 );
 const balanceOf = database.prepare('SELECT amount, version FROM balances WHERE account = ?');
 const commandsOf = database.prepare(
@@ -41,7 +45,7 @@ let balances = new Map<Account, Balance>();
 
 function appendNow(batch: Prepared): Written {
   const booked = book(batch, {
-    head: (stream) => heads.get(stream) ?? (headOf.get(stream) as Head | undefined) ?? { sequence: 0, hash: beginning },
+    head: (stream) => heads.get(stream) ?? (headOf.get(stream) as Head | undefined) ?? unwritten,
     balance: (account) => balances.get(account) ?? (balanceOf.get(account) as Balance | undefined) ?? untouched,
     known: (commands) => new Set(commandsOf.all(JSON.stringify(commands)).map(({ id }) => id as string)),
   });
@@ -56,44 +60,48 @@ function appendNow(batch: Prepared): Written {
   }
   const last = booked.entries.at(-1);
   if (last) {
-    putHead.run(stream, last.sequence, last.hash);
-    heads.set(stream, { sequence: last.sequence, hash: last.hash });
+    putHead.run(stream, last.sequence, last.hash, booked.epoch);
+    heads.set(stream, { sequence: last.sequence, hash: last.hash, epoch: booked.epoch });
   }
   return shortened(booked);
 }
 
-function carryOut(ask: Ask): Answer['value'] {
-  switch (ask.type) {
+function carryOut(task: Task): Answer['value'] {
+  switch (task.type) {
     case 'append':
-      return appendNow(unpacked(ask.batch));
+      return appendNow(unpacked(task.batch));
     case 'snapshot':
-      putSnapshot.run(ask.stream, ask.snapshot.sequence, ask.snapshot.state, ask.snapshot.hash);
+      putSnapshot.run(task.stream, task.snapshot.sequence, task.snapshot.form, task.snapshot.state, task.snapshot.hash);
       return undefined;
     case 'seal':
-      putSealed.run(ask.id, ask.bytes);
+      putSealed.run(task.id, task.bytes);
       return undefined;
     case 'beat':
-      for (const name of ask.names) putBeat.run(name, ask.at);
+      for (const name of task.names) putBeat.run(name, task.at);
+      return undefined;
+    case 'aside':
+      if (task.value === undefined) dropAside.run(task.kind, task.id);
+      else putAside.run(task.kind, task.id, task.value);
       return undefined;
     case 'close':
       return undefined;
   }
 }
 
-let waiting: Ask[] = [];
+let waiting: Task[] = [];
 
 /** One that fails fails alone; nothing of it stands. */
-function attempt(ask: Ask): Answer {
+function attempt(task: Task): Answer {
   database.exec('SAVEPOINT one');
   try {
-    const value = carryOut(ask);
+    const value = carryOut(task);
     database.exec('RELEASE one');
-    return { number: ask.number, value };
+    return { number: task.number, value };
   } catch (error) {
     forget();
     if (!database.isTransaction) throw error;
     database.exec('ROLLBACK TO one; RELEASE one');
-    return { number: ask.number, error: String(error) };
+    return { number: task.number, error: String(error) };
   }
 }
 
@@ -104,28 +112,28 @@ function forget(): void {
 }
 
 function flush(): void {
-  const asks = waiting;
+  const tasks = waiting;
   waiting = [];
   let answers: Answer[];
   try {
     database.exec('BEGIN IMMEDIATE');
-    answers = asks.map(attempt);
+    answers = tasks.map(attempt);
     database.exec('COMMIT');
   } catch (error) {
     // Nothing of this commit stands.
     if (database.isTransaction) database.exec('ROLLBACK');
     forget();
-    answers = asks.map(({ number }) => ({ number, error: String(error) }));
+    answers = tasks.map(({ number }) => ({ number, error: String(error) }));
   }
   port.postMessage(answers);
-  if (asks.some(({ type }) => type === 'close')) {
+  if (tasks.some(({ type }) => type === 'close')) {
     database.close();
     port.close();
   }
 }
 
-port.on('message', (ask: Ask) => {
+port.on('message', (task: Task) => {
   if (waiting.length === 0) setImmediate(flush);
-  waiting.push(ask);
+  waiting.push(task);
 });
 port.postMessage([]);

@@ -1,26 +1,31 @@
 import { type Prepared, type book } from './chain.ts';
 import { type Append, type Appended, type BookedPosting, type Snapshot } from './store.ts';
 
-/** What the writer is asked, numbered so that its answers find their way. */
-export type Ask = { readonly number: number } & (
+/** What the writer is to do, numbered so that its answers find their way. */
+export type Task = { readonly number: number } & (
   | { readonly type: 'append'; readonly batch: Batch }
   | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot }
   | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
   | { readonly type: 'beat'; readonly names: readonly string[]; readonly at: number }
+  | { readonly type: 'aside'; readonly kind: string; readonly id: string; readonly value: string | undefined }
   | { readonly type: 'close' }
 );
 
 /** A batch as texts, which pass between threads faster than what they say. */
-type Batch = { readonly rest: string; readonly events: readonly string[] };
+type Batch = { readonly rest: string; readonly events: readonly string[]; readonly commands: readonly string[] };
 
 export const packed = ({ entries, ...batch }: Prepared): Batch => ({
-  rest: JSON.stringify({ ...batch, entries: entries.map(({ event: _event, ...entry }) => entry) }),
+  rest: JSON.stringify({ ...batch, entries: entries.map(({ at, id, postings }) => ({ at, id, postings })) }),
   events: entries.map(({ event }) => event),
+  commands: entries.map(({ command }) => command),
 });
 
-export function unpacked({ rest, events }: Batch): Prepared {
+export function unpacked({ rest, events, commands }: Batch): Prepared {
   const { entries, ...batch } = JSON.parse(rest) as Prepared;
-  return { ...batch, entries: entries.map((entry, place) => ({ ...entry, event: events[place]! })) };
+  return {
+    ...batch,
+    entries: entries.map((entry, place) => ({ ...entry, event: events[place]!, command: commands[place]! })),
+  };
 }
 
 export type Answer = { readonly number: number; readonly value?: Written | undefined; readonly error?: string };
@@ -66,7 +71,7 @@ export function lengthened({ stream, after, entries }: Append, written: Written)
         const [fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion] = booked[next++]!;
         return { ...posting, fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion };
       }),
-      command: command ?? null,
+      command,
       previous: place === 0 ? previous : hashes[place - 1]!,
       hash: hashes[place]!,
     })),

@@ -1,31 +1,20 @@
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { demoSettings } from '../../src/floor/demo.ts';
-import { freshPage, launch } from './browser.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
-import { cardsOut, key, meter, placed, settled, spot, toTable } from './patron.ts';
+import { cardsOut, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-
-/** What the page says about the last thing that was refused. */
-const refusal = async (page: Page): Promise<string> => {
-  const said = await page.waitForSelector('[data-testid=refusal] p');
-  return said.innerText();
-};
-const chip = (page: Page, place: number) => page.locator('.chip.pick').nth(place);
 const call = (page: Page): Promise<string> => page.getByTestId('call').innerText();
 
 test('a tile counts the results of its shoe and names the last one', async () => {
   const dealer = await Dealer.at('baccarat', {
     chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS', '8C 8D KC KD', '8H 8S KC KD'),
   });
-  const { page } = await freshPage(browser, 1366, 768);
+  const { page } = await freshPage(1366, 768);
   await page.goto(dealer.address);
   await page.waitForSelector('.tile');
   const scores: string[] = [];
@@ -44,48 +33,9 @@ test('a tile counts the results of its shoe and names the last one', async () =>
   await dealer.leave();
 });
 
-test('undo, clear, double and re-bet each make another slip, and the same bets can be had in the next round', async () => {
-  const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(browser, 1366, 768);
-  await toTable(page, dealer, 'tiger');
-  for (const name of ['UNDO', 'CLEAR BET', 'x2', 'RE-BET']) {
-    expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
-  }
-  const wagers = ['player', 'tiger', 'tie'];
-  for (const wager of wagers) await spot(page, wager).click();
-  await settled(page);
-  const steps = [
-    ['UNDO', { player: 500, tiger: 500 }],
-    ['x2', { player: 1000, tiger: 1000 }],
-    ['CLEAR BET', {}],
-    ['UNDO', { player: 1000, tiger: 1000 }],
-    ['UNDO', { player: 500, tiger: 500 }],
-    ['UNDO', { player: 500 }],
-  ] as const;
-  for (const [name, slip] of steps) {
-    await key(page, name).click();
-    await settled(page);
-    expect(await placed(page)).toEqual(slip);
-    expect(await meter(page, 'credit')).toBe(100_000 - Object.values(slip).reduce((sum, stake) => sum + stake, 0));
-  }
-  await chip(page, 2).click();
-  await spot(page, 'tie').click();
-  await settled(page);
-
-  await dealer.open();
-  await page.waitForSelector('[data-testid=game]:text-is("2")');
-  await page.waitForFunction(() => document.querySelector('.stake') === null);
-  await key(page, 'RE-BET').click();
-  await settled(page);
-  expect(await placed(page)).toEqual({ player: 500, tie: 2500 });
-  expect(complaints).toEqual([]);
-  await page.context().close();
-  await dealer.leave();
-});
-
 test('a chip has the colour of the tray, stacks grow, and it is pale and dashed until the server has accepted it', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   let held: (() => void)[] | undefined;
   await page.routeWebSocket(/socket$/, (route) => {
     const server = route.connectToServer();
@@ -139,7 +89,7 @@ test('a chip has the colour of the tray, stacks grow, and it is pale and dashed 
 
 test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with sentence, code and clause', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(browser, 390, 844);
+  const { page, complaints } = await freshPage(390, 844);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tiger').click();
   await settled(page);
@@ -185,7 +135,7 @@ test.each([
 ])('[$placing] after the close a tap at $table is refused, and nothing looks accepted', async (clauses) => {
   const { table, placing, raising } = clauses;
   const dealer = await Dealer.at(table);
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, table);
   await spot(page, 'tie').click();
   await settled(page);
@@ -222,7 +172,7 @@ test.each([
 
 test('[READING 15] at the deadline the terminal shows the close and takes nothing more, though slips may still arrive', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tie').click();
   await settled(page);
@@ -238,20 +188,26 @@ test('[READING 15] at the deadline the terminal shows the close and takes nothin
   await dealer.leave();
 });
 
-test('[READING 36] chips below a minimum stay pale and unsent, and the page says what is missing', async () => {
+test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pale and unsent, and the page says what is missing', async () => {
   const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
   const dealer = await Dealer.at('tiger', {
     setting: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
   });
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
+  expect(await page.locator('.ids .least').innerText()).toBe('Total minimum 20.00');
   await spot(page, 'tiger').click();
   await page.waitForSelector('[data-wager=tiger] .stake.pale');
   expect(await lacking()).toBe('Not sent yet: Tiger needs 5.00 more for its minimum.');
   await spot(page, 'tiger').click();
   expect(await lacking()).toBe('Not sent yet: 10.00 more is needed for the total minimum.');
   expect(Object.values(dealer.table.round!.slips)).toEqual([]);
+  // [READING 36] Whoever sends them all the same is refused.
+  const guest = await Guest.seated(dealer.server, secretOf('9'), 'tiger');
+  const sent = { type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { player: 1000 } };
+  expect(await guest.refusal(sent)).toMatchObject({ code: 'under-total-minimum', by: 'ETG 2.2' });
+  guest.leave();
   await spot(page, 'player').click();
   await spot(page, 'player').click();
   await settled(page);

@@ -1,55 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
-import { root } from '../house/sources.ts';
+import { inject } from 'vitest';
 
-const args = [
-  '--no-sandbox',
-  '--font-render-hinting=none',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-  '--no-first-run',
-];
-
-/**
- * A Chromium for tests. On Linux it is the one inside the npm package, which brings its libraries and fonts, since a bare
- * machine has none of them; elsewhere PUNTO_CHROME names a browser, or else the installed Chrome is used.
- */
-export async function launch(): Promise<Browser> {
-  const named = process.env['PUNTO_CHROME'];
-  if (named !== undefined) return playwright.launch({ executablePath: named, args });
-  if (process.platform !== 'linux' || process.arch !== 'x64') return playwright.launch({ channel: 'chrome', args });
-  const cache = join(root, 'node_modules', '.cache', 'chromium-153');
-  mkdirSync(cache, { recursive: true });
-  // The package unpacks itself into the temporary folder that it finds when it is loaded.
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = cache;
-  const { default: packaged, inflate } = await import('@sparticuz/chromium');
-  const executablePath = await packaged.executablePath();
-  const parts = join(root, 'node_modules', '@sparticuz', 'chromium', 'bin');
-  if (!existsSync(join(cache, 'fonts'))) await inflate(join(parts, 'fonts.tar.br'));
-  await inflate(join(parts, 'al2023.tar.br'));
-  if (before === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = before;
-  // With no font configured nothing is drawn at all, not even fonts of the page.
-  const fonts = join(cache, 'fonts.conf');
-  writeFileSync(
-    fonts,
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${cache}/fonts</dir><cachedir>${cache}/fontcache</cachedir></fontconfig>`,
-  );
-  const env = { ...process.env, LD_LIBRARY_PATH: join(cache, 'al2023', 'lib'), FONTCONFIG_FILE: fonts };
-  return playwright.launch({ executablePath, args, env });
-}
+/** The Chromium of this run. */
+let found: Promise<Browser> | undefined;
+const browser = (): Promise<Browser> => (found ??= playwright.connect(inject('chromium')));
 
 /** A fresh page, with what it complained about. */
-export async function freshPage(
-  browser: Browser,
-  width: number,
-  height: number,
-): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ viewport: { width, height } });
+export async function freshPage(width: number, height: number): Promise<{ page: Page; complaints: string[] }> {
+  const context = await (await browser()).newContext({ viewport: { width, height } });
   // A busy machine fails no test.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();

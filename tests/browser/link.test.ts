@@ -1,17 +1,11 @@
-import { type Browser, type Page, type WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Page, type WebSocketRoute } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { screens } from '../../src/server/assets.ts';
 import { Guest, house, secretOf } from '../server/house.ts';
-import { freshPage, launch } from './browser.ts';
+import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { cardsOut, meter, placed, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 
 /** The cable between a page and its server, in the hands of a test. */
 class Cable {
@@ -78,7 +72,7 @@ async function seated(): Promise<{
   end: () => Promise<void>;
 }> {
   const dealer = await Dealer.at('tiger', { chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS', '8C 8D KC KD') });
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   const cable = await Cable.of(page);
   await toTable(page, dealer, 'tiger');
   const end = async (): Promise<void> => {
@@ -248,7 +242,7 @@ test('[ETG 5.10.1] closing, dealing, result and between rounds: the bet stands, 
 
 test('without a link nobody is told to place bets once the time is up', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page } = await freshPage(browser, 390, 844);
+  const { page } = await freshPage(390, 844);
   await page.clock.install();
   const cable = await Cable.of(page);
   await toTable(page, dealer, 'tiger');
@@ -262,7 +256,7 @@ test('without a link nobody is told to place bets once the time is up', async ()
 });
 
 test('a missed version asks for the whole', async () => {
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   const open = await house({ screens: await screens(), tables: ['no-commission'] });
   let dropped = 0;
   const asked: string[] = [];

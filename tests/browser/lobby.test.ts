@@ -1,25 +1,19 @@
-import { type Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
-import { freshPage, launch } from './browser.ts';
+import { freshPage } from './browser.ts';
 import { everyWay, faults, violations } from './looks.ts';
 import { meter, settled, spot, toTable } from './patron.ts';
 
-let browser: Browser;
 let open: Server;
 beforeAll(async () => {
-  browser = await launch();
   open = await house({ screens: await screens() });
 });
-afterAll(async () => {
-  await browser.close();
-  await open.close();
-});
+afterAll(() => open.close());
 
 test('the lobby shows ten tables with phase and countdown, and looks right on both screens in both languages', async () => {
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await page.goto(open.address);
   await page.waitForSelector('.tile');
   expect(await page.locator('.tile').count()).toBe(10);
@@ -42,7 +36,7 @@ test('the lobby shows ten tables with phase and countdown, and looks right on bo
 });
 
 test('a click sits down with 1,000.00 of demo credit, marked as demo everywhere', async () => {
-  const { page, complaints } = await freshPage(browser, 390, 844);
+  const { page, complaints } = await freshPage(390, 844);
   await page.goto(open.address);
   await page.locator('[data-table=tiger]').click();
   await page.waitForFunction(() => document.querySelector('[data-meter=credit]')?.textContent === '1,000.00');
@@ -63,7 +57,7 @@ test('a click sits down with 1,000.00 of demo credit, marked as demo everywhere'
 });
 
 test('a remembered language is there from the first word, with the names of all controls', async () => {
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await page.addInitScript(() => {
     localStorage.setItem('punto.language', 'zh');
     const seen: string[] = [];
@@ -92,7 +86,7 @@ test('a remembered language is there from the first word, with the names of all 
 });
 
 test('everything can be done with a keyboard, and the focus can be seen', async () => {
-  const { page, complaints } = await freshPage(browser, 1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, open, 'baccarat');
   const reached = new Set<string>();
   for (let step = 0; step < 40; step++) {
@@ -121,7 +115,7 @@ test('everything can be done with a keyboard, and the focus can be seen', async 
 });
 
 test('help and pay table are there in both languages, with what accepts a bet and what a malfunction means', async () => {
-  const { page, complaints } = await freshPage(browser, 390, 844);
+  const { page, complaints } = await freshPage(390, 844);
   await toTable(page, open, 'tiger');
   await page.locator('.help summary').click();
   const help = await page.locator('.help').innerText();

@@ -10,6 +10,13 @@ export const meter = async (page: Page, name: 'bet' | 'credit' | 'win'): Promise
 };
 export const spot = (page: Page, wager: string): Locator => page.locator(`[data-wager="${wager}"]`);
 export const key = (page: Page, name: string): Locator => page.locator('.keys button', { hasText: name });
+/** A chip of the tray: 1.00, 5.00, 25.00, 100.00, 500.00. */
+export const chip = (page: Page, place: number): Locator => page.locator('.chip.pick').nth(place);
+/** What the page says about the last thing that was refused. */
+export const refusal = async (page: Page): Promise<string> => {
+  const said = await page.waitForSelector('[data-testid=refusal] p');
+  return said.innerText();
+};
 /** All chips lie as the server has accepted them. */
 export const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.querySelector('.pale') === null);

@@ -4,21 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verify } from '../../src/floor/verify.ts';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { verify } from '../../src/verify/verify.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { root } from '../house/sources.ts';
-import { freshPage, launch } from './browser.ts';
+import { freshPage } from './browser.ts';
 import { type Asked, type Told } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
 import { cardsOut, meter, placed, settled, spot, toTable } from './patron.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 
 async function freePort(): Promise<number> {
   const taken = createServer().listen(0, '127.0.0.1');
@@ -103,7 +97,7 @@ const back = async (page: Page): Promise<void> => {
 /** A page at a table in a process of its own, with bets on Player and Tie. */
 async function seated(): Promise<{ table: Plugged; page: Page }> {
   const table = await Plugged.in();
-  const { page } = await freshPage(browser, 1366, 768);
+  const { page } = await freshPage(1366, 768);
   await toTable(page, table, 'tiger');
   for (const wager of ['player', 'tie']) await spot(page, wager).click();
   await settled(page);
@@ -237,7 +231,7 @@ test('the plug of the real program is pulled, and nothing that was accepted is l
   const folder = mkdtempSync(join(tmpdir(), 'punto-plug-'));
   const port = await freePort();
   const first = await serve(folder, port);
-  const { page } = await freshPage(browser, 1366, 768);
+  const { page } = await freshPage(1366, 768);
   await toTable(page, first, 'tiger');
   await page.waitForSelector('.phase.open');
   for (const wager of ['banker', 'tiger']) await spot(page, wager).click();

@@ -1,15 +1,9 @@
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshPage, launch } from './browser.ts';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { cardsOut, meter, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 
 /** Drawn in this order: Player, Banker, Player, Banker, then what the table of play asks for. */
 const rounds = {
@@ -164,7 +158,7 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
   '$table pays a prepared shoe to the cent: outcome and clause of each bet, credit and win',
   async ({ table, played }) => {
     const dealer = await Dealer.at(table, { chance: prepared(...played.map(({ deal }) => rounds[deal])) });
-    const { page, complaints } = await freshPage(browser, 1366, 768);
+    const { page, complaints } = await freshPage(1366, 768);
     await toTable(page, dealer, table);
     let credit = 100_000;
     for (const [n, { deal, shows, bets, net }] of played.entries()) {
@@ -197,6 +191,29 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
       const won = Object.values(bets).map((fate) => Number(/^won ([\d.]+)/.exec(fate)?.[1] ?? 0));
       expect(await meter(page, 'win')).toBe(Math.round(won.reduce((sum, one) => sum + one, 0) * 100));
     }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await dealer.leave();
+  },
+);
+
+test.each([
+  { row: 'ETG 1.1.10', table: 'super-6', deal: 'tie', wagers: ['player', 'banker', 'player-dragon-bonus'] },
+  { row: 'FAB 4.1.note', table: 'fabulous-4', deal: 'four', wagers: ['banker'] },
+] as const)(
+  '[$row] at $table a push is called so, gives the stake back, and is no win, no loss and no commission',
+  async ({ table, deal, wagers }) => {
+    const dealer = await Dealer.at(table, { chance: prepared(rounds[deal]) });
+    const { page, complaints } = await freshPage(1366, 768);
+    await toTable(page, dealer, table);
+    for (const wager of wagers) await spot(page, wager).click();
+    await settled(page);
+    await dealer.settle();
+    await page.waitForSelector('[data-outcome] .fate');
+    expect(await page.locator('[data-outcome] .fate').allInnerTexts()).toEqual(wagers.map(() => 'push'));
+    expect(await page.locator('.spot .fate').allInnerTexts()).toEqual(wagers.map(() => 'push'));
+    expect(await page.locator('.spot.win, .spot.lose, .fate.win, .fate.lose').count()).toBe(0);
+    expect([await meter(page, 'credit'), await meter(page, 'win')]).toEqual([100_000, 0]);
     expect(complaints).toEqual([]);
     await page.context().close();
     await dealer.leave();

@@ -1,12 +1,17 @@
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { cardsOf } from '../../src/rules/card.ts';
 import { cardsIn } from '../../src/rules/shoe.ts';
 
 /** A shuffle that lays these rounds in front, card by card as they are drawn. For one shoe of one table with 8 decks. */
 export function prepared(...rounds: readonly string[]): Chance {
   const first = rounds.flatMap((round) => round.split(' '));
-  const order: string[] = [...cardsIn({ deck: 'french', decks: 8 })];
+  const deck = cardsOf('elements').some((card) => card === first[0]) ? 'elements' : 'french';
+  const order: string[] = [...cardsIn({ deck, decks: 8 })];
   const rest = [...order];
-  for (const card of first) rest.splice(rest.indexOf(card), 1);
+  for (const card of first) {
+    if (!rest.includes(card)) throw new Error(`The ${deck} deck has no ${card} left.`);
+    rest.splice(rest.indexOf(card), 1);
+  }
   const target = [...first, ...rest];
   const draws: number[] = [];
   for (let last = order.length - 1; last > 0; last--) {

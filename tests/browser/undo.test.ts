@@ -1,19 +1,12 @@
-import { type Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshPage, launch } from './browser.ts';
+import { expect, test } from 'vitest';
+import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { faults } from './looks.ts';
 import { key, meter, placed, settled, spot, toTable } from './patron.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-
 test('after a refusal undo goes back from what stands, never to a slip that never stood', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page } = await freshPage(browser, 1366, 768);
+  const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   await page.locator('.chip.pick').nth(2).click();
   // Six taps in one moment: the first is sent, the others wait and go beyond the maximum together.
@@ -34,7 +27,7 @@ test('after a refusal undo goes back from what stands, never to a slip that neve
 
 test('a refusal keeps the credit it was about, and ends with its phase', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page } = await freshPage(browser, 1366, 768);
+  const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   await page.locator('.chip.pick').nth(4).click();
   await spot(page, 'player').click();
@@ -55,7 +48,7 @@ test('a refusal keeps the credit it was about, and ends with its phase', async (
 
 test('what another page of the same terminal has staked is not taken back here', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page } = await freshPage(browser, 1366, 768);
+  const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   const other = await page.context().newPage();
   await toTable(other, dealer, 'tiger');
@@ -74,7 +67,7 @@ test('what another page of the same terminal has staked is not taken back here',
 
 test('whoever asks for a table that is not there is told so in the lobby', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page } = await freshPage(browser, 1366, 768);
+  const { page } = await freshPage(1366, 768);
   await page.goto(`${dealer.address}#/table/nope`);
   await page.waitForSelector('.tile');
   const said = await page.waitForSelector('[data-testid=refusal] p');

@@ -102,7 +102,10 @@ export class Auditor {
 
   /** What is wrong between the record, the balances and what anybody was told. */
   async audit(store: Store): Promise<readonly string[]> {
-    const audit = new Audit(this.#told, this.#creditOf);
+    const links = [...(await store.aside('patron'))].map(([secret, terminal]) => [terminal, secret] as const);
+    const audit = new Audit(this.#told, this.#creditOf, new Map(links));
+    if (new Set(links.map(([terminal]) => terminal)).size < links.length)
+      audit.wrong.push('Two secrets share a terminal');
     for (const stream of await store.streams()) {
       const [, kind, name] = stream.split('/');
       for await (const entries of store.read(stream)) {
@@ -125,7 +128,8 @@ class Audit {
   readonly wrong: string[] = [];
   readonly #told: ReadonlyMap<string, Told>;
   readonly #creditOf: (secretHash: string) => number | undefined;
-  readonly #secrets = new Map<string, string>();
+  /** The secret that each terminal is linked to. */
+  readonly #secrets: ReadonlyMap<string, string>;
   /** What terminals and stakes must hold. */
   readonly #due = new Map<string, number>();
   readonly #moves = new Map<string, { readonly version: number; readonly by: number; readonly after: number }[]>();
@@ -133,9 +137,14 @@ class Audit {
   readonly #booked = new Map<string, number>();
   #round: Round | undefined;
 
-  constructor(told: ReadonlyMap<string, Told>, creditOf: (secretHash: string) => number | undefined) {
+  constructor(
+    told: ReadonlyMap<string, Told>,
+    creditOf: (secretHash: string) => number | undefined,
+    secrets: ReadonlyMap<string, string>,
+  ) {
     this.#told = told;
     this.#creditOf = creditOf;
+    this.#secrets = secrets;
   }
 
   #claim(holds: boolean, what: () => string): void {
@@ -156,18 +165,17 @@ class Audit {
     }
   }
 
-  terminal({ event, postings }: StoredEntry, terminal: string): void {
-    if (event.type === 'TerminalSeated') {
-      const secret = String(event['secretHash']);
-      this.#claim(!this.#secrets.has(secret), () => `${terminal} has the secret of ${this.#secrets.get(secret)}`);
-      this.#secrets.set(secret, terminal);
-      this.#claim(this.#creditOf(secret) !== undefined, () => `${terminal} was asked for by nobody`);
-      add(this.#due, `terminal/${terminal}`, this.#creditOf(secret) ?? 0);
-    }
-    this.#claim(event['terminal'] === terminal, () => `An entry of ${terminal} is about ${String(event['terminal'])}`);
+  /** Seated once, and loaded once with what its patron was promised. */
+  terminal({ event, postings, sequence }: StoredEntry, terminal: string): void {
+    const secret = this.#secrets.get(terminal) ?? '';
+    const due = this.#creditOf(secret);
+    this.#claim(due !== undefined, () => `${terminal} was asked for by nobody`);
+    const well = event.type === (sequence === 1 ? 'TerminalSeated' : 'CreditLoaded') && sequence <= 2;
+    this.#claim(well, () => `Entry ${sequence} of ${terminal} is ${event.type}`);
     const paid = postings.map(({ from, to, amount }) => [ownerOf(from)[0], ...ownerOf(to), amount].join(' '));
-    const credit = event.type === 'CreditLoaded' ? [`external terminal ${terminal} ${String(event['amount'])}`] : [];
+    const credit = sequence === 2 ? [`external terminal ${terminal}.1 ${due}`] : [];
     this.#claim(paid.join() === credit.join(), () => `${event.type} of ${terminal} moves ${paid.join()}`);
+    if (sequence === 2) add(this.#due, `terminal/${terminal}.1`, due ?? 0);
   }
 
   table(entry: StoredEntry, table: string): void {

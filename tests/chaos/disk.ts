@@ -1,5 +1,6 @@
 import { type Chance } from '../../src/floor/chance.ts';
 import { ResultUnknown, type Store, type StoredEntry } from '../../src/store/store.ts';
+import { Unseated } from '../floor/made.ts';
 import { type MadeTime } from './time.ts';
 
 /**
@@ -15,7 +16,7 @@ class MadeFault extends Error {}
 class Killed extends Error {}
 
 export const isMade = (error: unknown): boolean =>
-  error instanceof MadeFault || error instanceof ResultUnknown || error instanceof Killed;
+  error instanceof MadeFault || error instanceof Unseated || error instanceof ResultUnknown || error instanceof Killed;
 
 export type Operation = Exclude<keyof Store, 'close'>;
 
@@ -38,9 +39,11 @@ const seldom: { readonly [O in Operation]?: number } = {
   streams: 4,
   balances: 4,
   lastBeat: 4,
+  aside: 4,
+  putAside: 4,
 };
 
-const writes: ReadonlySet<Operation> = new Set<Operation>(['append', 'seal', 'saveSnapshot', 'beat']);
+const writes: ReadonlySet<Operation> = new Set<Operation>(['append', 'seal', 'saveSnapshot', 'beat', 'putAside']);
 
 /**
  * The store as one life of a program sees it: every answer takes its time, every function fails now and then, and once the
@@ -76,6 +79,8 @@ export class Disk {
       sealed: (id) => this.#call('sealed', () => behind.sealed(id)),
       beat: (...what) => this.#call('beat', () => behind.beat(...what)),
       lastBeat: (...what) => this.#call('lastBeat', () => behind.lastBeat(...what)),
+      aside: (kind) => this.#call('aside', () => behind.aside(kind)),
+      putAside: (...what) => this.#call('putAside', () => behind.putAside(...what)),
       close: async () => {},
     };
   }

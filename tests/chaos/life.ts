@@ -1,5 +1,6 @@
 import { type Floor } from '../../src/floor/floor.ts';
 import { type Disk } from './disk.ts';
+import { seated } from '../floor/made.ts';
 import { type MadeTime } from './time.ts';
 
 /** One life of the floor, from its opening to the moment when nothing of it is left. */
@@ -73,11 +74,10 @@ export class Life {
     return this.#faults.get(stream) ?? 0;
   }
 
-  /** The terminal of a secret; asked twice at once, it is seated once. */
+  /** The session of a secret; asked twice at once, it is seated once. */
   seat(floor: Floor, secret: string, credit: number): Promise<string> {
-    const known = floor.terminalOf(secret);
-    if (known !== undefined) return Promise.resolve(known);
-    const seating = this.#seating.get(secret) ?? floor.seat(secret, credit).finally(() => this.#seating.delete(secret));
+    const seating =
+      this.#seating.get(secret) ?? seated(floor, secret, credit).finally(() => this.#seating.delete(secret));
     this.#seating.set(secret, seating);
     return seating;
   }

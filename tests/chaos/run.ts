@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
-import { Floor, type FloorTable } from '../../src/floor/floor.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { type FloorTable } from '../../src/floor/table.ts';
 import { type Answered } from '../../src/floor/runner.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor, type Sent } from './auditor.ts';

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorCodes } from '../../src/cli/stop.ts';
+import { errorCodes } from '../../src/cli/codes.ts';
+import { run } from '../../src/cli/run.ts';
 import { floorRefusals } from '../../src/floor/runner.ts';
 import { tableRefusals } from '../../src/table/declare/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';
@@ -12,7 +15,7 @@ import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
 import { stepOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/rules/hash.ts';
-import { punto } from './punto.ts';
+import { punto, startPunto } from './punto.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -25,13 +28,13 @@ const fileWith = (name: string, text: string): string => {
   return join(folder, name);
 };
 
-test('help is given for the command and for each sub-command, on standard output', () => {
-  const top = punto(['--help']);
+test('help is given for the command and for each sub-command, on standard output', async () => {
+  const top = await punto(['--help']);
   expect([top.status, top.stderr]).toEqual([0, '']);
   for (const name of ['play', 'guide', 'games', 'rules', 'settle', 'certain', 'odds', 'simulate', 'roads', 'table']) {
     expect(top.stdout).toContain(`  ${name} `);
     for (const word of ['--help', '-h']) {
-      const { status, stdout, stderr } = punto([name, word]);
+      const { status, stdout, stderr } = await punto([name, word]);
       expect([status, stderr]).toEqual([0, '']);
       expect(stdout).toContain(`Usage: punto ${name}`);
     }
@@ -42,11 +45,50 @@ test('--version tells the version of the package', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
-  expect(punto(['--version'])).toEqual({ status: 0, stdout: `punto ${version}\n`, stderr: '' });
+  expect(startPunto(['--version'])).toEqual({ status: 0, stdout: `punto ${version}\n`, stderr: '' });
 });
 
-test('games --json lists the ten games with book, date, wagers, step and hash', () => {
-  const { status, stdout, stderr } = punto(['games', '--json']);
+test('a start ends with the exit code of its command, and says on standard error what it refuses', () => {
+  expect(startPunto(['lobby'])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'punto: punto has no command "lobby"; `punto --help` lists what it has. (unknown-command)\n',
+  });
+  expect(startPunto(['certain', '--jsonl'], '{"game":"tiger","cards":[]}\n{}\n')).toMatchObject({
+    status: 1,
+    stderr: '',
+  });
+});
+
+test('a defect is printed whole, with its stack and its cause', async () => {
+  const cause = new Error('the reason behind it');
+  const failing = new Writable({
+    write() {
+      throw new Error(`a sentence of more than sixty characters that ends with the word that matters`, { cause });
+    },
+  });
+  let said = '';
+  const errors = new Writable({
+    write(part: Buffer, _, done) {
+      said += part.toString('utf8');
+      done();
+    },
+  });
+  const status = await run(['games'], {
+    input: Readable.from([]),
+    output: failing,
+    errors,
+    signals: new EventEmitter(),
+  });
+  expect(status).toBe(1);
+  expect(said).toMatch(/^punto: Punto failed; please report it with what stands below\. \(broken\)\n/);
+  expect(said).toContain('ends with the word that matters');
+  expect(said).toContain('the reason behind it');
+  expect(said).toContain('commands.test.ts:');
+});
+
+test('games --json lists the ten games with book, date, wagers, step and hash', async () => {
+  const { status, stdout, stderr } = await punto(['games', '--json']);
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toEqual(
     games.map((game) => ({
@@ -64,24 +106,24 @@ test('games --json lists the ten games with book, date, wagers, step and hash', 
   );
 });
 
-test('games prints one row a game', () => {
-  const { stdout } = punto(['games']);
+test('games prints one row a game', async () => {
+  const { stdout } = await punto(['games']);
   for (const { id, name } of games) expect(stdout).toMatch(new RegExp(`^${id} .*${name}$`, 'm'));
 });
 
-test('rules --json prints the game itself, and reads it back from a file', () => {
+test('rules --json prints the game itself, and reads it back from a file', async () => {
   for (const game of games) {
-    const { status, stdout } = punto(['rules', game.id, '--json']);
+    const { status, stdout } = await punto(['rules', game.id, '--json']);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual(game);
-    const again = punto(['rules', '--file', fileWith(`${game.id}.json`, stdout), '--json']);
+    const again = await punto(['rules', '--file', fileWith(`${game.id}.json`, stdout), '--json']);
     expect(again).toMatchObject({ status: 0, stdout });
   }
 });
 
-test('rules prints every line of every wager with its clause', () => {
+test('rules prints every line of every wager with its clause', async () => {
   for (const game of games) {
-    const { stdout } = punto(['rules', `${game.id}@${game.version}`]);
+    const { stdout } = await punto(['rules', `${game.id}@${game.version}`]);
     expect(stdout).toContain(hashOf(game));
     for (const [id, wager] of Object.entries(game.wagers)) {
       expect(stdout).toMatch(new RegExp(`^${id}( \\*)? `, 'm'));
@@ -90,25 +132,25 @@ test('rules prints every line of every wager with its clause', () => {
   }
 });
 
-test('rules --facts lists every fact with its values', () => {
-  expect(JSON.parse(punto(['rules', '--facts', '--json']).stdout)).toEqual(factValues);
-  const { stdout } = punto(['rules', '--facts']);
+test('rules --facts lists every fact with its values', async () => {
+  expect(JSON.parse((await punto(['rules', '--facts', '--json'])).stdout)).toEqual(factValues);
+  const { stdout } = await punto(['rules', '--facts']);
   for (const [name, values] of Object.entries(factValues)) {
     expect(stdout).toMatch(new RegExp(`^${name} +${values.join(' ')} `, 'm'));
   }
 });
 
-test('settle prints hands, winner, results and clauses', () => {
-  const { status, stdout, stderr } = punto(['settle', 'tiger', '--cards', '9s 2c 9h 4d']);
+test('settle prints hands, winner, results and clauses', async () => {
+  const { status, stdout, stderr } = await punto(['settle', 'tiger', '--cards', '9s 2c 9h 4d']);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Player  9S 9H     8\nBanker  2C 4D     6\nPlayer wins.\n');
   expect(stdout).toMatch(/^tiger-pair +win +\+4 +ETG 4\.9$/m);
   expect(stdout).toMatch(/^banker +lose +-1 +ETG 3\.9$/m);
 });
 
-test('settle with stakes prints gross, commission, won and returned in money', () => {
+test('settle with stakes prints gross, commission, won and returned in money', async () => {
   const stakes = ['--stake', 'banker=1000', '--stake', 'tie=200', '--stake', 'tiger=123400'];
-  const { status, stdout } = punto(['settle', 'tiger', '--cards', '6S,10D,5D,6C,9H', '--decks', '6', ...stakes]);
+  const { status, stdout } = await punto(['settle', 'tiger', '--cards', '6S,10D,5D,6C,9H', '--decks', '6', ...stakes]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^banker +win +10\.00 +10\.00 +0\.50 +9\.50 +19\.50 +ETG 4\.7$/m);
   expect(stdout).toMatch(/^tie +lose +2\.00 +0\.00 +0\.00 +0\.00 +0\.00 +ETG 1\.1\.17$/m);
@@ -116,10 +158,11 @@ test('settle with stakes prints gross, commission, won and returned in money', (
   expect(stdout).toMatch(/^total +1,246\.00 +14,818\.00 +0\.50 +14,817\.50 +16,061\.50$/m);
 });
 
-test('settle says who won, or that it is a tie', () => {
-  const verdict = (cards: string) => punto(['settle', 'baccarat', '--cards', cards]).stdout.split('\n')[5];
-  expect(verdict('8H 3C KD 5D')).toBe('Tie.');
-  expect(verdict('KC 8S QD KH')).toBe('Banker wins.');
+test('settle says who won, or that it is a tie', async () => {
+  const verdict = async (cards: string) =>
+    (await punto(['settle', 'baccarat', '--cards', cards])).stdout.split('\n')[5];
+  expect(await verdict('8H 3C KD 5D')).toBe('Tie.');
+  expect(await verdict('KC 8S QD KH')).toBe('Banker wins.');
 });
 
 test('an output that cannot be written is said in one sentence', () => {
@@ -133,25 +176,25 @@ test('an output that cannot be written is said in one sentence', () => {
   ]);
 });
 
-test('settle takes a game of one’s own from a file', () => {
-  const game = punto(['rules', 'tiger', '--json']).stdout.replace(/35,\n/, '45,\n');
+test('settle takes a game of one’s own from a file', async () => {
+  const game = (await punto(['rules', 'tiger', '--json'])).stdout.replace(/35,\n/, '45,\n');
   const file = fileWith('tiger45.json', game);
-  const { status, stdout } = punto(['settle', '--file', file, '--cards', 'QD 9D AS 7S 5D']);
+  const { status, stdout } = await punto(['settle', '--file', file, '--cards', 'QD 9D AS 7S 5D']);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^tiger-tie +win +\+45 +ETG 4\.10$/m);
-  expect(punto(['settle', 'tiger', '--file', file, '--cards', 'QD 9D AS 7S 5D']).status).toBe(0);
-  expect(punto(['settle', 'baccarat', '--file', file, '--cards', 'QD 9D AS 7S 5D'])).toMatchObject({
+  expect((await punto(['settle', 'tiger', '--file', file, '--cards', 'QD 9D AS 7S 5D'])).status).toBe(0);
+  expect(await punto(['settle', 'baccarat', '--file', file, '--cards', 'QD 9D AS 7S 5D'])).toMatchObject({
     status: 1,
     stdout: '',
   });
 });
 
-test('certain tells what stands', () => {
-  const { status, stdout } = punto(['certain', 'tiger', '--cards', '2S 2C 4H']);
+test('certain tells what stands', async () => {
+  const { status, stdout } = await punto(['certain', 'tiger', '--cards', '2S 2C 4H']);
   expect(status).toBe(0);
   expect(stdout).toBe('An outcome is established: play goes on.\nwon   -\nlost  tiger small-tiger big-tiger\n');
-  expect(punto(['certain', 'tiger', '--cards', '']).stdout).toContain('No outcome is established.');
-  expect(punto(['certain', 'tiger', '--cards', '2S 2C 4H', '--wager', 'tie']).stdout).toContain('No outcome');
+  expect((await punto(['certain', 'tiger', '--cards', ''])).stdout).toContain('No outcome is established.');
+  expect((await punto(['certain', 'tiger', '--cards', '2S 2C 4H', '--wager', 'tie'])).stdout).toContain('No outcome');
 });
 
 const cards = ['--cards', '9S 2C 9H 4D'];
@@ -224,21 +267,21 @@ const errors: readonly (readonly [readonly string[], string, number])[] = [
   [['certain', 'tiger', ...cards, '--wager', 'player-pair'], 'unknown-wager', 1],
 ];
 
-test.for(errors)('punto %j is refused as %s with exit code %i', ([words, code, status]) => {
-  const ran = punto(words);
+test.for(errors)('punto %j is refused as %s with exit code %i', async ([words, code, status]) => {
+  const ran = await punto(words);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   // One sentence on one line, with what to do after a semicolon or a colon, and the code.
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });
 
-test('a bad game file is refused with the place', () => {
-  const bad = fileWith('bad.json', punto(['rules', 'tiger', '--json']).stdout.replace('"tie"', '"tea"'));
-  expect(punto(['rules', '--file', bad])).toMatchObject({
+test('a bad game file is refused with the place', async () => {
+  const bad = fileWith('bad.json', (await punto(['rules', 'tiger', '--json'])).stdout.replace('"tie"', '"tea"'));
+  expect(await punto(['rules', '--file', bad])).toMatchObject({
     status: 1,
     stdout: '',
     stderr: expect.stringMatching(/wagers\.player\.lines\[0\]\.when\.winner: .*\(bad-game\)\n$/) as string,
   });
-  expect(punto(['rules', '--file', fileWith('not.json', '{')])).toMatchObject({
+  expect(await punto(['rules', '--file', fileWith('not.json', '{')])).toMatchObject({
     status: 1,
     stdout: '',
     stderr: expect.stringContaining('(not-json)') as string,
@@ -280,8 +323,8 @@ test('the codes that a command line or a line of input can meet are all of them 
   expect([...met].toSorted()).toEqual(errorCodes);
 });
 
-test('guide shows the ten games, a pay table and a settled round', () => {
-  const { status, stdout, stderr } = punto(['guide']);
+test('guide shows the ten games, a pay table and a settled round', async () => {
+  const { status, stdout, stderr } = await punto(['guide']);
   expect([status, stderr]).toEqual([0, '']);
   for (const { name } of games) expect(stdout).toContain(name);
   expect(stdout).toContain('HOW TO READ A PAY TABLE');

@@ -10,8 +10,8 @@ const settle = (input: string | Buffer) => punto(['settle', '--jsonl'], input);
 const certain = (input: string) => punto(['certain', '--jsonl'], input);
 const good = '{"game":"tiger","decks":8,"cards":["9S","2C","9H","4D"]}';
 
-test('settle --jsonl answers with the round and every wager of the game', () => {
-  const ran = settle(`${good}\n`);
+test('settle --jsonl answers with the round and every wager of the game', async () => {
+  const ran = await settle(`${good}\n`);
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(answersIn(ran)).toEqual([
     {
@@ -36,36 +36,38 @@ test('settle --jsonl answers with the round and every wager of the game', () => 
   ]);
 });
 
-test('net is a reduced fraction: 19/20, 1/2, 0, 8', () => {
+test('net is a reduced fraction: 19/20, 1/2, 0, 8', async () => {
   const lines = [
     '{"game":"baccarat","cards":["JS","9D","TC","8D","5C"],"wagers":["banker"]}',
     '{"game":"no-commission","cards":["9C","6H","AH","JD","3H"],"wagers":["banker"]}',
     '{"game":"fabulous-4","cards":["QH","9S","AH","5H","KD"],"wagers":["banker"]}',
     '{"game":"sands-elements","cards":["L1","72","82","A3"],"wagers":["tie"]}',
   ];
-  const nets = answersIn(settle(lines.join('\n'))).flatMap((answer) =>
+  const nets = answersIn(await settle(lines.join('\n'))).flatMap((answer) =>
     Object.values((answer as { wagers: Record<string, { net: string }> }).wagers).map(({ net }) => net),
   );
   expect(nets).toEqual(['19/20', '1/2', '0', '8']);
 });
 
-test('cards are read in either case and printed upper', () => {
-  const [answer] = answersIn(settle('{"game":"tiger","cards":["9s","10c","9H","kd"]}'));
+test('cards are read in either case and printed upper', async () => {
+  const [answer] = answersIn(await settle('{"game":"tiger","cards":["9s","10c","9H","kd"]}'));
   expect(answer).toMatchObject({ cards: ['9S', 'TC', '9H', 'KD'] });
 });
 
-test('decks are eight unless given', () => {
+test('decks are eight unless given', async () => {
   const line = (decks: string) => `{"game":"tiger"${decks},"cards":["TS","TS","TS","TS","TS","TS"]}\n`;
-  expect(answersIn(settle(line('') + line(',"decks":8') + line(',"decks":5')))).toMatchObject([
+  expect(answersIn(await settle(line('') + line(',"decks":8') + line(',"decks":5')))).toMatchObject([
     { winner: 'tie' },
     { winner: 'tie' },
     { error: { code: 'too-many-copies' } },
   ]);
 });
 
-test('a line of brackets within brackets harms no other line', () => {
+test('a line of brackets within brackets harms no other line', async () => {
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);
-  const ran = settle(`${good}\n${deep}\n{"game":${deep},"cards":[]}\n{"game":"tiger","cards":[${deep}]}\n${good}\n`);
+  const ran = await settle(
+    `${good}\n${deep}\n{"game":${deep},"cards":[]}\n{"game":"tiger","cards":[${deep}]}\n${good}\n`,
+  );
   expect([ran.status, ran.stderr]).toEqual([1, '']);
   expect(answersIn(ran).map((answer) => Object.keys(answer as object)[0])).toEqual([
     'game',
@@ -76,8 +78,8 @@ test('a line of brackets within brackets harms no other line', () => {
   ]);
 });
 
-test('a bad line gets an error in its place, the others go on, and the exit code is 1', () => {
-  const ran = settle(`${good}\n\n${good}\n`);
+test('a bad line gets an error in its place, the others go on, and the exit code is 1', async () => {
+  const ran = await settle(`${good}\n\n${good}\n`);
   expect(ran.status).toBe(1);
   expect(ran.stderr).toBe('');
   expect(answersIn(ran)).toMatchObject([
@@ -87,26 +89,26 @@ test('a bad line gets an error in its place, the others go on, and the exit code
   ]);
 });
 
-test('a final newline is no line; without one the last line counts all the same', () => {
-  expect(answersIn(settle(good))).toHaveLength(1);
-  expect(answersIn(settle(`${good}\n`))).toHaveLength(1);
-  expect(answersIn(settle(`${good}\r\n${good}\r\n`))).toMatchObject([{ game: 'tiger' }, { game: 'tiger' }]);
-  expect(answersIn(settle(`${good}\n\n`))).toHaveLength(2);
-  expect(settle('')).toEqual({ status: 0, stdout: '', stderr: '' });
+test('a final newline is no line; without one the last line counts all the same', async () => {
+  expect(answersIn(await settle(good))).toHaveLength(1);
+  expect(answersIn(await settle(`${good}\n`))).toHaveLength(1);
+  expect(answersIn(await settle(`${good}\r\n${good}\r\n`))).toMatchObject([{ game: 'tiger' }, { game: 'tiger' }]);
+  expect(answersIn(await settle(`${good}\n\n`))).toHaveLength(2);
+  expect(await settle('')).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
 /** A line that is well-formed but of exactly so many bytes. */
 const ofBytes = (bytes: number): string => `${good}${' '.repeat(bytes - good.length)}`;
 
-test('a line of 65,536 bytes is read, one more is too long, and the next line is read again', () => {
-  const ran = settle(`${ofBytes(65_536)}\n${ofBytes(65_537)}\n${'x'.repeat(3_000_000)}\n${good}\n`);
+test('a line of 65,536 bytes is read, one more is too long, and the next line is read again', async () => {
+  const ran = await settle(`${ofBytes(65_536)}\n${ofBytes(65_537)}\n${'x'.repeat(3_000_000)}\n${good}\n`);
   expect(answersIn(ran)).toMatchObject([
     { game: 'tiger' },
     { error: { code: 'line-too-long' }, line: 2 },
     { error: { code: 'line-too-long' }, line: 3 },
     { game: 'tiger' },
   ]);
-  expect(answersIn(settle('x'.repeat(70_000)))).toMatchObject([{ error: { code: 'line-too-long' }, line: 1 }]);
+  expect(answersIn(await settle('x'.repeat(70_000)))).toMatchObject([{ error: { code: 'line-too-long' }, line: 1 }]);
 });
 
 /** One bad line for each way to be bad. */
@@ -147,22 +149,22 @@ test.for([
   ['{"game":"tiger","decks":1e99,"cards":["9S","2C","9H","4D"]}', 'bad-decks'],
   ['{"game":"tiger","wagers":["lion"],"cards":["9S","2C","9H","4D"]}', 'unknown-wager'],
   ['{"game":"tiger","wagers":["tie","tie"],"cards":["9S","2C","9H","4D"]}', 'repeated-wager'],
-] as const)('%s is refused as %s', ([line, code]) => {
-  const ran = settle(`${line}\n`);
+] as const)('%s is refused as %s', async ([line, code]) => {
+  const ran = await settle(`${line}\n`);
   expect([ran.status, ran.stderr]).toEqual([1, '']);
   const answers = answersIn(ran);
   expect(answers).toEqual([{ error: { code, message: expect.stringMatching(/^.{10,400}\.$/) as string }, line: 1 }]);
 });
 
-test('bytes that are not UTF-8 are not JSON', () => {
+test('bytes that are not UTF-8 are not JSON', async () => {
   // JSON but for two bytes within a text.
   const bytes = Buffer.from('{"game":"ti??ger","cards":[]}\n');
   bytes.fill(0xff, 11, 13);
-  expect(answersIn(settle(bytes))).toMatchObject([{ error: { code: 'not-json' }, line: 1 }]);
+  expect(answersIn(await settle(bytes))).toMatchObject([{ error: { code: 'not-json' }, line: 1 }]);
 });
 
-test('certain --jsonl tells what is established, over all wagers or those named', () => {
-  const ran = certain(
+test('certain --jsonl tells what is established, over all wagers or those named', async () => {
+  const ran = await certain(
     [
       '{"game":"tiger","cards":["2S","2C","2H"]}',
       '{"game":"tiger","wagers":["tie","player"],"cards":["2S","2C","2H"]}',
@@ -181,13 +183,15 @@ test('certain --jsonl tells what is established, over all wagers or those named'
   ]);
 });
 
-test('20,000 rounds of all games are answered in order, one line each', () => {
+test('20,000 rounds of all games are answered in order, one line each', async () => {
   const deals: { readonly [deck: string]: readonly string[] } = {
     french: ['9S', '2C', '9H', '4D'],
     elements: ['91', '22', '93', '44'],
   };
   const asked = Array.from({ length: 20_000 }, (_, n) => games[n % games.length]!);
-  const ran = settle(asked.map(({ id, deck }) => `${JSON.stringify({ game: id, cards: deals[deck] })}\n`).join(''));
+  const ran = await settle(
+    asked.map(({ id, deck }) => `${JSON.stringify({ game: id, cards: deals[deck] })}\n`).join(''),
+  );
   expect(ran.status).toBe(0);
   const answers = answersIn(ran) as { game: string; wagers: object }[];
   expect(answers.map(({ game }) => game)).toEqual(asked.map(({ id }) => id));

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { wagerIdsOf } from '../../src/rules/game.ts';
+import { writeSheets } from '../../src/cli/odds.ts';
+import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { hashOf } from '../../src/rules/hash.ts';
 import { punto } from './punto.ts';
 
 let folder = '';
@@ -19,6 +21,7 @@ const fileWith = (name: string, text: string): string => {
 
 type Sheet = {
   game: string;
+  hash: string;
   decks?: number;
   cards?: number;
   deals: string;
@@ -31,10 +34,11 @@ type Sheet = {
   };
   covariance: { [a: string]: { [b: string]: number } };
 };
-const sheet = (...words: string[]): Sheet => JSON.parse(punto(['odds', ...words, '--json']).stdout) as Sheet;
+const sheet = async (...words: string[]): Promise<Sheet> =>
+  JSON.parse((await punto(['odds', ...words, '--json'])).stdout) as Sheet;
 
-test('odds --json gives every wager with outcomes, exact fractions and figures', () => {
-  const { game, decks, deals, wagers, covariance } = sheet('tiger');
+test('odds --json gives every wager with outcomes, exact fractions and figures', async () => {
+  const { game, decks, deals, wagers, covariance } = await sheet('tiger');
   expect({ game, decks, deals }).toEqual({ game: 'tiger', decks: 8, deals: '4998398275503360' });
   expect(Object.keys(wagers)).toEqual(wagerIdsOf(games.find(({ id }) => id === 'tiger')!));
   expect(wagers['tie']).toMatchObject({
@@ -55,39 +59,70 @@ test('odds --json gives every wager with outcomes, exact fractions and figures',
   }
 });
 
-test('odds takes decks, what is left of a shoe, and a game from a file', () => {
-  expect(sheet('baccarat', '--decks', '6').deals).toBe('878869206895680');
-  const left = sheet('baccarat', '--shoe', fileWith('shoe.json', '{"KD":3,"4S":2,"9H":4}'));
+test('odds takes decks, what is left of a shoe, and a game from a file', async () => {
+  expect((await sheet('baccarat', '--decks', '6')).deals).toBe('878869206895680');
+  const left = await sheet('baccarat', '--shoe', fileWith('shoe.json', '{"KD":3,"4S":2,"9H":4}'));
   expect([left.cards, left.deals, left.decks]).toEqual([9, '60480', null]);
-  const paying45 = punto(['rules', 'tiger', '--json']).stdout.replace(/35,\n/, '45,\n');
-  const designed = sheet('--file', fileWith('tiger45.json', paying45));
+  const paying45 = (await punto(['rules', 'tiger', '--json'])).stdout.replace(/35,\n/, '45,\n');
+  const designed = await sheet('--file', fileWith('tiger45.json', paying45));
   expect(designed.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.11495247, 8);
 });
 
-test('odds prints a table, rows of CSV, and a page that needs nothing else', () => {
-  const { stdout } = punto(['odds', 'baccarat']);
+test('odds prints a table, rows of CSV, and a page that needs nothing else', async () => {
+  const { stdout } = await punto(['odds', 'baccarat']);
   expect(stdout).toMatch(/^banker +1\.0579 % +98\.9421 % +45\.8597 % +9\.5156 % +0\.8600 +0\.9274 /m);
   expect(stdout).toContain('Largest payout, with a unit on every spot that wins: 30 (tie, player-pair, banker-pair).');
   expect(stdout).toMatch(/^banker +93\.19 % to 104\.69 % /m);
-  const csv = punto(['odds', 'baccarat', '--csv']).stdout.trimEnd().split('\n');
+  const csv = (await punto(['odds', 'baccarat', '--csv'])).stdout.trimEnd().split('\n');
   expect(csv).toHaveLength(1 + 3 + 3 + 2 + 2 + 2);
   expect(new Set(csv.map((line) => line.split(',').length))).toEqual(new Set([15]));
-  const html = punto(['odds', 'baccarat', '--html']).stdout;
+  const html = (await punto(['odds', 'baccarat', '--html'])).stdout;
   expect(html).toMatch(/^<!doctype html>/);
   expect(html).toContain('2292252566437888');
   expect(html).not.toMatch(/(?:src|href)="http|<script|<link/);
 });
 
-test('odds --all --out writes seventy sheets in two forms and an index', () => {
+test('odds --all --out writes seventy sheets in two forms and an index', async () => {
   const out = join(folder, 'deep', 'sheets');
-  const ran = punto(['odds', '--all', '--out', out]);
+  const ran = await punto(['odds', '--all', '--out', out]);
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(readdirSync(out)).toHaveLength(141);
-  expect(JSON.parse(readFileSync(join(out, 'sands-elements-10.json'), 'utf8'))).toMatchObject({
+  const elements = games.find(({ id }) => id === 'sands-elements')!;
+  expect(JSON.parse(readFileSync(join(out, `${fullNameOf(elements)}-10.json`), 'utf8'))).toMatchObject({
     game: 'sands-elements',
+    version: elements.version,
     decks: 10,
   });
-  for (const { id } of games) expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`${id}-4.html`);
+  const index = readFileSync(join(out, 'index.html'), 'utf8');
+  for (const game of games) expect(index).toContain(`href="${fullNameOf(game)}-4.html"`);
+});
+
+test('[READING 47] two versions of a game have their sheets side by side, each with its own hash and odds', () => {
+  const tiger = games.find(({ id }) => id === 'tiger')!;
+  const paying45 = { ...tiger.wagers['tiger-tie']!.lines[0]!, pays: [45, 1] } as const;
+  const later: Game = {
+    ...tiger,
+    version: '2031-01-01',
+    wagers: { ...tiger.wagers, 'tiger-tie': { ...tiger.wagers['tiger-tie']!, lines: [paying45] } },
+  };
+  const out = mkdtempSync(join(folder, 'versions-'));
+  expect(writeSheets(out, [tiger, later])).toBe(14);
+  expect(readdirSync(out)).toHaveLength(2 * 14 + 1);
+  const [old, young] = [tiger, later].map(
+    (game) => JSON.parse(readFileSync(join(out, `${fullNameOf(game)}-8.json`), 'utf8')) as Sheet,
+  );
+  expect([old!.hash, young!.hash]).toEqual([hashOf(tiger), hashOf(later)]);
+  expect(old!.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.3073541, 8);
+  expect(young!.wagers['tiger-tie']!.houseEdge).toBeCloseTo(0.11495247, 8);
+  expect(young!.wagers['banker']).toEqual(old!.wagers['banker']);
+  const index = readFileSync(join(out, 'index.html'), 'utf8');
+  const linked = [...index.matchAll(/href="([^"]+)"/g)].map(([, file]) => file!);
+  expect(linked.toSorted()).toEqual(
+    readdirSync(out)
+      .filter((file) => file !== 'index.html')
+      .toSorted(),
+  );
+  for (const version of ['2021-10-28', '2031-01-01']) expect(index).toContain(`<code>tiger@${version}</code>`);
 });
 
 test.for([
@@ -100,22 +135,22 @@ test.for([
   [['odds', '--all'], 'missing-argument', 2],
   [['odds', '--out', '/tmp/x'], 'missing-argument', 2],
   [['odds', 'tiger', '--all', '--out', '/tmp/x'], 'missing-argument', 2],
-] as const)('punto %j is refused as %s with exit code %i', ([words, code, status]) => {
-  const ran = punto(words);
+] as const)('punto %j is refused as %s with exit code %i', async ([words, code, status]) => {
+  const ran = await punto(words);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });
 
-test('a folder that cannot be made is refused', () => {
+test('a folder that cannot be made is refused', async () => {
   for (const out of [fileWith('a-file', 'x'), join(fileWith('b-file', 'x'), 'deeper'), '/proc/nowhere/sheets']) {
-    const ran = punto(['odds', '--all', '--out', out]);
+    const ran = await punto(['odds', '--all', '--out', out]);
     expect([ran.status, ran.stdout]).toEqual([1, '']);
     expect(ran.stderr).toMatch(/^punto: [^\n]+[.] \(unwritable-output\)\n$/);
   }
 });
 
-test('a shoe that cannot be is refused', () => {
-  const ran = punto(['odds', 'tiger', '--shoe', fileWith('few.json', '{"KD":5}')]);
+test('a shoe that cannot be is refused', async () => {
+  const ran = await punto(['odds', 'tiger', '--shoe', fileWith('few.json', '{"KD":5}')]);
   expect([ran.status, ran.stdout]).toEqual([1, '']);
   expect(ran.stderr).toContain('(bad-shoe)');
 });

@@ -9,7 +9,7 @@ import { playByHand } from '../../src/cli/play/patron.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
 import { readTyped } from '../../src/cli/play/typed.ts';
 import { money } from '../../src/cli/print.ts';
-import { errorCodes } from '../../src/cli/stop.ts';
+import { errorCodes } from '../../src/cli/codes.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
@@ -313,10 +313,14 @@ test('bin/punto play without a terminal plays three rounds of tiger and ends wel
   expect(ran.stdout).toMatch(/ 3 +1,000\.00 +9\.00 +[\d.,]+ +[\d.,]+\n$/);
 });
 
-test('play --auto prints what its seed gives, and shoes of the system differ', () => {
+test('play --auto prints what its seed gives, and shoes of the system differ', async () => {
   const auto = (...words: string[]) => punto(['play', 'sands-elements', '--auto', '2', ...words]);
-  expect(auto('--seed', 'x')).toMatchObject({ status: 0, stderr: '', stdout: auto('--seed', 'x').stdout });
-  expect(auto().stdout).not.toBe(auto().stdout);
+  expect(await auto('--seed', 'x')).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: (await auto('--seed', 'x')).stdout,
+  });
+  expect((await auto()).stdout).not.toBe((await auto()).stdout);
 });
 
 test.for([
@@ -328,8 +332,8 @@ test.for([
   [['--auto'], 'missing-argument', 2],
   [['tiger', 'tiger'], 'unexpected-argument', 2],
   [['lion'], 'unknown-game', 1],
-] as const)('punto play %j is refused as %s with exit code %i', ([words, code, status]) => {
-  const ran = punto(['play', ...words]);
+] as const)('punto play %j is refused as %s with exit code %i', async ([words, code, status]) => {
+  const ran = await punto(['play', ...words]);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });

@@ -1,17 +1,50 @@
 import { spawnSync } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { run } from '../../src/cli/run.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 export type Ran = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Runs the command as a person would, from a folder that is not the project's. */
-export function punto(args: readonly string[], input: string | Buffer = ''): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+/** Keeps what is written to it. */
+class Kept extends Writable {
+  readonly #parts: Buffer[] = [];
+
+  override _write(part: Buffer, _: BufferEncoding, done: () => void): void {
+    this.#parts.push(part);
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#parts).toString('utf8');
+  }
+}
+
+/** Input comes in pieces, as through a pipe. */
+function* pieces(bytes: Buffer, size = 65_536): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+/** Runs the command in this process, with pipes of its own. */
+export async function punto(words: readonly string[], input: string | Buffer = ''): Promise<Ran> {
+  const [output, errors] = [new Kept(), new Kept()];
+  const status = await run(words, {
+    input: Readable.from(pieces(Buffer.from(input))),
+    output,
+    errors,
+    signals: new EventEmitter(),
+  });
+  return { status, stdout: output.text, stderr: errors.text };
+}
+
+/** Starts the program as a person would, from a folder that is not the project's. */
+export function startPunto(words: readonly string[], input = ''): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
     cwd: '/',
     input,
     encoding: 'utf8',
-    maxBuffer: 1 << 28,
     timeout: 300_000,
   });
   return { status, stdout, stderr };

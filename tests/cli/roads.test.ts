@@ -3,8 +3,8 @@ import { answersIn, punto } from './punto.ts';
 
 const roads = (input: string) => punto(['roads', '--jsonl'], input);
 
-test('roads --jsonl gives marks, asks and the drawn big road', () => {
-  const ran = roads('{"results":"TTBBTPPTTB","pairs":"-B-D----P-"}\n');
+test('roads --jsonl gives marks, asks and the drawn big road', async () => {
+  const ran = await roads('{"results":"TTBBTPPTTB","pairs":"-B-D----P-"}\n');
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(answersIn(ran)).toMatchObject([
     {
@@ -27,8 +27,8 @@ test('roads --jsonl gives marks, asks and the drawn big road', () => {
   ]);
 });
 
-test('without pairs a cell has just its place, its winner and its ties', () => {
-  const [answer] = answersIn(roads('{"results":"TB"}'));
+test('without pairs a cell has just its place, its winner and its ties', async () => {
+  const [answer] = answersIn(await roads('{"results":"TB"}'));
   expect(answer).toEqual({
     bigEye: '',
     small: '',
@@ -42,8 +42,8 @@ test('without pairs a cell has just its place, its winner and its ties', () => {
   });
 });
 
-test('ties alone give no cell, and nothing gives nothing', () => {
-  expect(answersIn(roads('{"results":"TT"}\n{"results":""}'))).toMatchObject([
+test('ties alone give no cell, and nothing gives nothing', async () => {
+  expect(answersIn(await roads('{"results":"TT"}\n{"results":""}'))).toMatchObject([
     { bigEye: '', bigRoad: [], ask: { banker: { bigEye: '' } } },
     { bigEye: '', bigRoad: [], beadPlate: [] },
   ]);
@@ -58,8 +58,8 @@ test.for([
   ['{"results":"B","pairs":1}', 'bad-request'],
   ['{}', 'bad-request'],
   ['{"results":"B","road":"big"}', 'unknown-field'],
-] as const)('%s is refused as %s', ([line, code]) => {
-  const ran = roads(line);
+] as const)('%s is refused as %s', async ([line, code]) => {
+  const ran = await roads(line);
   expect(ran.status).toBe(1);
   expect(answersIn(ran)).toMatchObject([{ error: { code }, line: 1 }]);
 });

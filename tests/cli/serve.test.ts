@@ -37,11 +37,11 @@ test('serve says one line, answers, refuses a second start on the same data, and
   expect(await page.text()).toContain('<script type="module"');
   if (process.platform !== 'win32') expect(statSync(`${data}.key`).mode & 0o777).toBe(0o600);
 
-  const second = punto(['serve', '--data', data]);
+  const second = await punto(['serve', '--data', data]);
   expect(second).toMatchObject({ status: 1, stdout: '' });
   expect(second.stderr).toMatch(/^punto: Another program runs on the data folder .+ \(data-in-use\)\n$/);
   const port = new URL(address).port;
-  const third = punto(['serve', '--data', join(folder, 'other'), '--port', port]);
+  const third = await punto(['serve', '--data', join(folder, 'other'), '--port', port]);
   expect(third).toMatchObject({ status: 1, stdout: '' });
   expect(third.stderr).toMatch(/\(address-unavailable\)\n$/);
 
@@ -54,7 +54,7 @@ test('without the key that sealed its shoes a record is left as it is, and goes 
   const data = join(folder, 'data');
   const key = `${data}.key`;
   renameSync(key, `${key}.kept`);
-  const missing = punto(['serve', '--data', data]);
+  const missing = await punto(['serve', '--data', data]);
   expect(missing).toMatchObject({ status: 1, stdout: '' });
   expect(missing.stderr).toMatch(/^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/);
   expect(existsSync(key)).toBe(false);
@@ -63,7 +63,7 @@ test('without the key that sealed its shoes a record is left as it is, and goes 
     [31, /^punto: The key .+ has 31 bytes; put back .+ \(wrong-key\)\n$/],
   ] as const) {
     writeFileSync(key, new Uint8Array(bytes));
-    const wrong = punto(['serve', '--data', data]);
+    const wrong = await punto(['serve', '--data', data]);
     expect(wrong).toMatchObject({ status: 1, stdout: '' });
     expect(wrong.stderr).toMatch(says);
   }
@@ -72,7 +72,7 @@ test('without the key that sealed its shoes a record is left as it is, and goes 
   expect(said()).toContain('http');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 
 test('a damaged record is not served', async () => {
@@ -83,30 +83,30 @@ test('a damaged record is not served', async () => {
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   database.exec("UPDATE entries SET body = replace(body, 'TableOpened', 'TableOpenEd') WHERE sequence = 1");
   database.close();
-  const refused = punto(['serve', '--data', data]);
+  const refused = await punto(['serve', '--data', data]);
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).toMatch(/^punto: Entry 1 of demo\/table\/.+; keep the folder .+ \(damaged-record\)\n$/);
   writeFileSync(join(data, 'record.sqlite'), 'no record at all');
   rmSync(join(data, 'record.sqlite-wal'), { force: true });
-  const none = punto(['serve', '--data', data]);
+  const none = await punto(['serve', '--data', data]);
   expect(none.stderr).toMatch(/^punto: The record in .+ cannot be read .+ \(damaged-record\)\n$/);
 });
 
-test('a record of a newer program is refused and left as it is', () => {
+test('a record of a newer program is refused and left as it is', async () => {
   const data = join(folder, 'other');
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   database.exec('PRAGMA user_version = 99');
   database.close();
-  const refused = punto(['serve', '--data', data]);
+  const refused = await punto(['serve', '--data', data]);
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/^punto: The record is of version 99 .+ \(newer-record\)\n$/);
 });
 
-test('a port that is none and a folder that is none are refused', () => {
+test('a port that is none and a folder that is none are refused', async () => {
   for (const port of ['0', '65536', 'http', '-1']) {
-    expect(punto(['serve', `--port=${port}`])).toMatchObject({ status: 2, stdout: '' });
+    expect(await punto(['serve', `--port=${port}`])).toMatchObject({ status: 2, stdout: '' });
   }
-  const refused = punto(['serve', '--data', join(root, 'package.json', 'data')]);
+  const refused = await punto(['serve', '--data', join(root, 'package.json', 'data')]);
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/\(unusable-data\)\n$/);
 });

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { punto } from './punto.ts';
 
 type Report = { rounds: number; shoes: number; agrees: boolean; wagers: { [id: string]: { outcomes: object[] } } };
-const report = (...words: string[]): Report => JSON.parse(punto(['simulate', ...words, '--json']).stdout) as Report;
+const report = async (...words: string[]): Promise<Report> =>
+  JSON.parse((await punto(['simulate', ...words, '--json'])).stdout) as Report;
 
-test('simulate --json sets every outcome beside its exact probability', () => {
-  const ran = punto(['simulate', 'tiger', '--shoes', '1200', '--seed', 'x', '--workers', '2', '--json']);
+test('simulate --json sets every outcome beside its exact probability', async () => {
+  const ran = await punto(['simulate', 'tiger', '--shoes', '1200', '--seed', 'x', '--workers', '2', '--json']);
   expect(ran.status).toBe(0);
   expect(JSON.parse(ran.stdout)).toMatchObject({
     game: 'tiger',
@@ -30,24 +31,24 @@ test('simulate --json sets every outcome beside its exact probability', () => {
   });
 });
 
-test('the same seed gives the same counts, whatever the workers and whichever way rounds are settled', () => {
+test('the same seed gives the same counts, whatever the workers and whichever way rounds are settled', async () => {
   const words = ['sands-super', '--shoes', '1100', '--seed', 'same'];
-  const one = report(...words, '--workers', '1');
-  expect(report(...words, '--workers', '3').wagers).toEqual(one.wagers);
-  expect(report(...words, '--through', 'rules').wagers).toEqual(one.wagers);
-  expect(report(...words.slice(0, -1), 'other').wagers).not.toEqual(one.wagers);
+  const one = await report(...words, '--workers', '1');
+  expect((await report(...words, '--workers', '3')).wagers).toEqual(one.wagers);
+  expect((await report(...words, '--through', 'rules')).wagers).toEqual(one.wagers);
+  expect((await report(...words.slice(0, -1), 'other')).wagers).not.toEqual(one.wagers);
 });
 
-test('--shoes plays exactly that many, --rounds whole batches until there are enough', () => {
-  expect(report('baccarat', '--shoes', '1').shoes).toBe(1);
-  const batches = report('baccarat', '--rounds', '1e5');
+test('--shoes plays exactly that many, --rounds whole batches until there are enough', async () => {
+  expect((await report('baccarat', '--shoes', '1')).shoes).toBe(1);
+  const batches = await report('baccarat', '--rounds', '1e5');
   expect(batches.shoes).toBe(2000);
   expect(batches.rounds).toBeGreaterThanOrEqual(1e5);
-  expect(report('baccarat', '--rounds', '1', '--decks', '4', '--cut', '52').shoes).toBe(1000);
+  expect((await report('baccarat', '--rounds', '1', '--decks', '4', '--cut', '52')).shoes).toBe(1000);
 });
 
-test('simulate prints a table', () => {
-  const { status, stdout } = punto(['simulate', 'sands-elements', '--shoes', '50']);
+test('simulate prints a table', async () => {
+  const { status, stdout } = await punto(['simulate', 'sands-elements', '--shoes', '50']);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^fortune-six +-1 +\d+ +\d+\.\d{6} % +94\.\d{6} % +-?\d+\.\d\d$/m);
   expect(stdout).toContain('Every outcome agrees with its exact odds.');
@@ -87,8 +88,8 @@ test.for([
   [['simulate', 'tiger', '--workers', '0'], 'bad-simulation', 1],
   [['simulate', 'tiger', '--rounds', '1', '--shoes', '1'], 'unexpected-argument', 2],
   [['simulate', 'tiger', '--through', 'magic'], 'malformed-argument', 2],
-] as const)('punto %j is refused as %s with exit code %i', ([words, code, status]) => {
-  const ran = punto(words);
+] as const)('punto %j is refused as %s with exit code %i', async ([words, code, status]) => {
+  const ran = await punto(words);
   expect([ran.status, ran.stdout]).toEqual([status, '']);
   expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
 });

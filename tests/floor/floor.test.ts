@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
-import { Floor, FloorTable } from '../../src/floor/floor.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { FloorTable } from '../../src/floor/table.ts';
 import { Purse } from '../../src/floor/purse.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { hashOf } from '../../src/rules/hash.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
-import { worldOf } from './made.ts';
+import { creditIn, seated, worldOf } from './made.ts';
 
 test('a demo floor of ten tables deals by itself, shoe after shoe', async () => {
   const time = new MadeTime(1_700_006_400_000);
@@ -25,10 +26,10 @@ test('a bet at a demo table is taken, paid, and its credit adds up', async () =>
   const time = new MadeTime(1_700_006_400_000);
   const { world, published } = worldOf(memoryStore(), 'b', time);
   const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  const terminal = await floor.seat('hash', demoCredit);
-  expect(floor.creditOf(terminal)).toBe(100_000);
+  const terminal = await seated(floor, 'hash', demoCredit);
+  expect(creditIn(floor, terminal)).toBe(100_000);
   const table = floor.tables.get('baccarat')!;
-  while (table.runner.table?.phase !== 'betting') await time.step();
+  while (table.runner.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
   const answered = table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { player: 1000, tie: 100 } });
   await rest();
@@ -41,7 +42,7 @@ test('a bet at a demo table is taken, paid, and its credit adds up', async () =>
   expect(await table.submit('c1', { type: 'SetSlip', who: { terminal }, round, slip: { tie: 100 } })).toMatchObject({
     refused: 'command-reused',
   });
-  expect(floor.creditOf(terminal)).toBe(98_900);
+  expect(creditIn(floor, terminal)).toBe(98_900);
   while (!published.some(({ event }) => event.type === 'RoundSettled')) await time.step();
   const settled = published.find(({ event }) => event.type === 'RoundSettled')!.event;
   const results = settled['results'] as { [wager: string]: { result: string; pays: [number, number] } };
@@ -49,41 +50,45 @@ test('a bet at a demo table is taken, paid, and its credit adds up', async () =>
     const { result, pays } = results[wager]!;
     return result === 'lose' ? 0 : stake + (stake * pays[0]) / pays[1];
   };
-  expect(floor.creditOf(terminal)).toBe(98_900 + back('player', 1000) + back('tie', 100));
+  expect(creditIn(floor, terminal)).toBe(98_900 + back('player', 1000) + back('tie', 100));
 });
 
-test('a seat that failed to be written leaves its number unused: no two secrets ever share a terminal', async () => {
+test('a seat that cannot be written is refused, and begins once it can: no two secrets ever share a terminal', async () => {
   const time = new MadeTime(1_700_006_400_000);
   const store = memoryStore();
-  let failing = 0;
+  let failing: 'never' | 'before' | 'after' = 'never';
   const disk: Store = {
     ...store,
     append: async (batch) => {
-      if (failing === 1) {
-        failing = 0;
-        throw new Error('The disk failed before the write.');
-      }
+      if (failing === 'before') throw new Error('The disk failed before the write.');
       const appended = await store.append(batch);
-      if (failing === 2) {
-        failing = 0;
+      if (failing === 'after') {
+        failing = 'never';
         throw new ResultUnknown('The answer of the disk was lost.');
       }
       return appended;
     },
   };
-  const floor = await Floor.open(demoOwner, [], demoPace, worldOf(disk, 'c', time).world);
-  const first = await floor.seat('a', demoCredit);
-  failing = 1;
-  await expect(floor.seat('b', demoCredit)).rejects.toThrow('The disk failed');
-  expect(floor.terminalOf('b')).toBeUndefined();
-  failing = 2;
-  const lost = await floor.seat('c', demoCredit);
-  const others = [await floor.seat('b', demoCredit), await floor.seat('d', demoCredit)];
-  expect(new Set([first, lost, ...others]).size).toBe(4);
-  for (const terminal of [first, lost, ...others]) expect(floor.creditOf(terminal)).toBe(demoCredit);
+  const { world, troubles } = worldOf(disk, 'c', time);
+  const floor = await Floor.open(demoOwner, [], demoPace, world);
+  const first = await seated(floor, 'a', demoCredit);
+  failing = 'before';
+  expect(await floor.terminals.seat('b', demoCredit)).toMatchObject({ refused: 'table-stopped' });
+  expect(troubles).toEqual(['T2: Error: The disk failed before the write.']);
+  expect(floor.terminals.linkedTo('b')).toBe('T2');
+  failing = 'after';
+  const lost = await seated(floor, 'c', demoCredit);
+  const others = [await seated(floor, 'b', demoCredit), await seated(floor, 'd', demoCredit)];
+  expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
+  for (const session of [first, lost, ...others]) expect(creditIn(floor, session)).toBe(demoCredit);
   const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
-  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminalOf(secret))).toEqual([first, others[0], lost, others[1]]);
-  expect([first, lost, ...others]).not.toContain(await again.seat('e', demoCredit));
+  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.linkedTo(secret))).toEqual(['T1', 'T2', 'T3', 'T4']);
+  expect(await seated(again, 'e', demoCredit)).toBe('T5.1');
+  // Whatever became of the links, nobody is given a terminal that somebody has played at.
+  for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putAside('patron', secret, undefined);
+  const later = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'e', time).world);
+  expect(await seated(later, 'f', demoCredit)).toBe('T6.1');
+  expect((await verify(store)).problem).toBeUndefined();
 });
 
 test('a table that breaks stops alone: it answers so, the others go on, and its record stays sound', async () => {
@@ -101,7 +106,7 @@ test('a table that breaks stops alone: it answers so, the others go on, and its 
   for (let n = 0; n < 20_000 && rounds() < 30; n++) await time.step();
   expect(rounds()).toBeGreaterThanOrEqual(30);
   expect(troubles).toEqual(['tiger has stopped: Error: The disk is gone.']);
-  const terminal = await floor.seat('hash', demoCredit);
+  const terminal = await seated(floor, 'hash', demoCredit);
   const slip = { type: 'SetSlip', who: { terminal }, round: 'any', slip: { tie: 100 } } as const;
   expect(await floor.tables.get('tiger')!.submit('late', slip)).toMatchObject({ refused: 'table-stopped' });
   expect(published.some(({ stream, event }) => stream.endsWith('/tiger') && event.type === 'RoundSettled')).toBe(false);
@@ -111,7 +116,7 @@ test('a table that breaks stops alone: it answers so, the others go on, and its 
 test('one credit is spent once, however many tables are asked at the same moment', async () => {
   const { world, time } = worldOf(memoryStore(), 'f');
   const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
-  const terminal = await floor.seat('hash', demoCredit);
+  const terminal = await seated(floor, 'hash', demoCredit);
   while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting')) await time.step();
   const answers = await Promise.all(
     [...floor.tables.values()].map((table, n) =>
@@ -125,15 +130,15 @@ test('one credit is spent once, however many tables are asked at the same moment
   );
   const refused = answers.flatMap((answer) => ('refused' in answer ? [answer.refused] : []));
   expect(refused).toEqual(Array.from({ length: 7 }, () => 'not-enough-credit'));
-  expect(floor.creditOf(terminal)).toBe(10_000);
+  expect(creditIn(floor, terminal)).toBe(10_000);
 });
 
 test('an id that comes twice at once is decided once; for something else it is refused', async () => {
   const { world, published, time } = worldOf(memoryStore(), 'g');
   const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  const terminal = await floor.seat('hash', demoCredit);
+  const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
-  while (table.runner.table?.phase !== 'betting') await time.step();
+  while (table.runner.state?.phase !== 'betting') await time.step();
   const slip = { type: 'SetSlip', who: { terminal }, round: table.table.round!.id, slip: { tie: 100 } } as const;
   const [one, two, other] = await Promise.all([
     table.submit('c1', slip),
@@ -166,9 +171,9 @@ test('a shoe that cannot be sealed is shuffled again a little later, and nothing
 test('a slip that changes nothing is in the record, so that it changes nothing when it comes again later', async () => {
   const { world, time } = worldOf(memoryStore(), 'i');
   const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-  const terminal = await floor.seat('hash', demoCredit);
+  const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
-  while (table.runner.table?.phase !== 'betting') await time.step();
+  while (table.runner.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
   const slip = (id: string, tie: number) =>
     table.submit(id, { type: 'SetSlip', who: { terminal }, round, slip: { tie } });
@@ -177,7 +182,7 @@ test('a slip that changes nothing is in the record, so that it changes nothing w
   await slip('c3', 500);
   expect(await slip('c2', 100)).toEqual(second);
   expect(table.table.round!.slips[terminal]).toEqual({ tie: 500 });
-  expect(floor.creditOf(terminal)).toBe(demoCredit - 500);
+  expect(creditIn(floor, terminal)).toBe(demoCredit - 500);
   expect(await slip('c2', 500)).toMatchObject({ refused: 'command-reused' });
 });
 
@@ -187,7 +192,7 @@ describe('snapshots', () => {
     const store = memoryStore();
     const { world, published, troubles, time } = worldOf(disk(store), 'j');
     const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
-    const terminal = await floor.seat('hash', demoCredit);
+    const terminal = await seated(floor, 'hash', demoCredit);
     const table = floor.tables.get('baccarat')!;
     while (table.runner.sequence < 2_100 || table.table.phase !== 'betting') await time.step();
     return { store, floor, table, terminal, published, troubles, time };
@@ -205,11 +210,17 @@ describe('snapshots', () => {
       [{ ...saved, state: '{oops' }, 1],
       [{ ...saved, sequence: saved.sequence - 1 }, 1],
       [{ ...saved, sequence: 1_000_000 }, 1],
+      [{ ...saved, form: 1 }, 1],
     ] as const) {
       await store.saveSnapshot(stream, bad);
       const { world, troubles } = worldOf(store, 'k', new MadeTime(time.now));
       const again = await Floor.open(demoOwner, [], demoPace, world);
-      const back = new FloorTable('baccarat', demoOwner, demoPace, new Purse(new Map()), world);
+      const back = new FloorTable(
+        { setting: demoSettings[0]!, pace: demoPace },
+        demoOwner,
+        new Purse(new Map()),
+        world,
+      );
       await back.load();
       expect(again.tables.size).toBe(0);
       expect(hashOf(back.table)).toBe(expected);
@@ -236,6 +247,6 @@ describe('snapshots', () => {
     );
     expect(one).toHaveProperty('entries');
     expect(other).toHaveProperty('refused');
-    expect(floor.creditOf(terminal)).toBe(demoCredit - 100);
+    expect(creditIn(floor, terminal)).toBe(demoCredit - 100);
   });
 });

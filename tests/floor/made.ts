@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { MadeTime } from '../chaos/time.ts';
 import { seededChance } from '../../src/floor/chance.ts';
-import { type World } from '../../src/floor/floor.ts';
+import { type Floor } from '../../src/floor/floor.ts';
+import { type World } from '../../src/floor/world.ts';
+import { terminalIn } from '../../src/terminal/terminal.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 
 export const key = randomBytes(32);
@@ -25,3 +27,15 @@ export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTim
   };
   return { world, published, troubles, time };
 }
+
+/** Nobody can be seated now. */
+export class Unseated extends Error {}
+
+/** The session of a patron at a terminal with credit. */
+export async function seated(floor: Floor, secretHash: string, credit: number): Promise<string> {
+  const terminal = await floor.terminals.seat(secretHash, credit);
+  if (typeof terminal !== 'string') throw new Unseated(terminal.message);
+  return floor.terminals.session(terminal)!;
+}
+
+export const creditIn = (floor: Floor, session: string): number => floor.terminals.creditOf(terminalIn(session));

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { type Card } from '../../src/rules/card.ts';
 import { certain } from '../../src/rules/certain.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { gameNamed } from '../../src/table/declare/setting.ts';
-import { start, worldOf } from './made.ts';
+import { creditIn, seated, start, worldOf } from './made.ts';
 
 type Kept = { readonly entries: readonly StoredEntry[]; readonly sealed: ReadonlyMap<string, Uint8Array> };
 
@@ -26,9 +26,9 @@ async function played(game: string, seed: string): Promise<Kept> {
   const { world, published, time } = worldOf(store, seed);
   const settings = demoSettings.filter(({ table }) => table === game);
   const floor = await Floor.open(demoOwner, settings, demoPace, world);
-  const terminal = await floor.seat('hash', demoCredit);
+  const terminal = await seated(floor, 'hash', demoCredit);
   const table = floor.tables.get(game)!;
-  while (table.runner.table?.phase !== 'betting') await time.step();
+  while (table.runner.state?.phase !== 'betting') await time.step();
   const round = table.table.round!.id;
   const slip = { player: 1000, tie: 500 };
   void table.submit('bet', { type: 'SetSlip', who: { terminal }, round, slip });
@@ -110,8 +110,9 @@ describe.each([
             ? { type: 'RoundResumed', by: expect.stringMatching(/5\.9\.2|HOUSE 6/) as string }
             : { type: 'RoundVoided', by: expect.stringMatching(/5\.9\.1|HOUSE 6/) as string },
         );
-        if (!goesOn) expect(floor.creditOf('T1')).toBe(demoCredit);
-        else expect(floor.creditOf('T1')).toBe(demoCredit - staked);
+        await floor.terminals.open('T1');
+        if (!goesOn) expect(creditIn(floor, 'T1.1')).toBe(demoCredit);
+        else expect(creditIn(floor, 'T1.1')).toBe(demoCredit - staked);
         seen.add(decided!.event.type);
       }
       expect((await verify(store)).problem).toBeUndefined();
@@ -138,7 +139,7 @@ test('[READING 12] a program that stood still for longer than a table takes in i
   const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   const table = floor.tables.get('baccarat')!;
   const until = async (phase: string): Promise<void> => {
-    while (table.runner.table?.phase !== phase) await time.step();
+    while (table.runner.state?.phase !== phase) await time.step();
   };
   await until('betting');
   time.now += 60_000;
@@ -168,7 +169,8 @@ test.each(['lost', 'damaged'] as const)(
       expect(seen('IrregularityFound')?.event).toMatchObject({ kind: 'order-altered' });
       const voided = count > from && count < own.length;
       expect(seen('RoundVoided') !== undefined).toBe(voided);
-      if (voided) expect(floor.creditOf('T1')).toBe(demoCredit);
+      await floor.terminals.open('T1');
+      if (voided) expect(creditIn(floor, 'T1.1')).toBe(demoCredit);
       expect(seen('ShoeEnded')?.event).toMatchObject({ unopened: true });
       expect(seen('ShoeCommitted')?.event['shoe']).not.toBe(own[0]!.event['shoe']);
       for (let n = 0; n < 50 && table.table.phase !== 'dealing'; n++) await time.step();

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { punto } from '../cli/punto.ts';
 import { root, sources } from './sources.ts';
 
 const pages = sources('{*.md,docs/*.md}');
@@ -19,14 +20,29 @@ const examplesIn = (text: string): readonly { command: string; output: string }[
 
 const examples = pages.flatMap(({ path, text }) => examplesIn(text).map((example) => [path, example] as const));
 
-test.for(examples)('%s shows what $command prints', ([, { command, output }]) => {
+/** A call of punto by itself, or with a line of input: its words and its input. Anything else is for a shell. */
+function callIn(command: string): { words: readonly string[]; input: string } | undefined {
+  const [, line, call] = /^(?:echo '([^']*)' \| )?punto ([\w@=., "-]+)$/.exec(command) ?? [];
+  if (call === undefined) return undefined;
+  const words = [...call.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, text]) => text ?? word);
+  return { words, input: line === undefined ? '' : `${line}\n` };
+}
+
+function shell(command: string): string {
   const path = [join(root, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter);
-  const { stdout } = spawnSync('sh', ['-c', command], {
-    cwd: root,
-    env: { ...process.env, PATH: path },
-    encoding: 'utf8',
-  });
+  const env = { ...process.env, PATH: path };
+  return spawnSync('sh', ['-c', command], { cwd: root, env, encoding: 'utf8' }).stdout;
+}
+
+test.for(examples)('%s shows what $command prints', async ([, { command, output }]) => {
+  const call = callIn(command);
+  const stdout = call ? (await punto(call.words, call.input)).stdout : shell(command);
   expect(stdout.trimEnd()).toBe(output);
+});
+
+test('an example says in a shell what it says here', () => {
+  const [, { command, output }] = examples.find(([, one]) => one.command.startsWith('echo'))!;
+  expect(shell(command).trimEnd()).toBe(output);
 });
 
 test('the pages have examples, and links that lead somewhere', () => {

@@ -37,10 +37,10 @@ export const importsOf = (text: string): readonly string[] =>
   ].flatMap((form) => [...text.matchAll(form)].map((match) => match[2]!));
 
 /** The room that a file is in: the part of a room, where it has parts. */
-function roomOf(path: string): string | undefined {
+function roomOf(path: string, { mayImport }: Law): string | undefined {
   const [, folder] = /^src\/(.+)\/[^/]+$/.exec(path) ?? [];
   for (let room = folder; room !== undefined && room !== ''; room = room.slice(0, Math.max(0, room.lastIndexOf('/')))) {
-    if (law.mayImport.has(room)) return room;
+    if (mayImport.has(room)) return room;
   }
   return undefined;
 }
@@ -48,25 +48,25 @@ function roomOf(path: string): string | undefined {
 const wholeOf = (room: string): string => room.split('/')[0]!;
 
 /** Whether a room may take from another; the name of a room stands for its parts, but not among those parts. */
-const mayTake = (room: string, other: string): boolean =>
+const mayTake = (room: string, other: string, { mayImport }: Law): boolean =>
   other === room ||
-  law.mayImport
+  mayImport
     .get(room)!
     .some((named) => named === other || (wholeOf(other) !== wholeOf(room) && named === wholeOf(other)));
 
 /** How a file of src/ breaks the import law. */
-export function breaches({ path, text }: Source): readonly string[] {
-  const room = roomOf(path);
+export function breaches({ path, text }: Source, by = law): readonly string[] {
+  const room = roomOf(path, by);
   if (room === undefined) return [`${path} is in no room of the house`];
-  const pure = law.pure.has(room) && path !== worker;
+  const pure = by.pure.has(room) && path !== worker;
   return importsOf(text).flatMap((from) => {
     if (!from.startsWith('.')) {
       return pure && !purePackage.test(from) ? [`${path} imports ${from}, but ${room} is pure`] : [];
     }
     const target = posix.join(posix.dirname(path), from);
-    const other = roomOf(target);
+    const other = roomOf(target, by);
     if (other === undefined) return [`${path} imports ${target}, which is in no room`];
-    return mayTake(room, other) ? [] : [`${path} imports ${target}, but ${room} may not import ${other}`];
+    return mayTake(room, other, by) ? [] : [`${path} imports ${target}, but ${room} may not import ${other}`];
   });
 }
 
@@ -76,7 +76,7 @@ const outside =
 
 /** What a pure file reaches outside for, comments left aside. */
 export function impurities({ path, text }: Source): readonly string[] {
-  const room = roomOf(path);
+  const room = roomOf(path, law);
   if (room === undefined || !law.pure.has(room) || path === worker) return [];
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
   const found = outside.exec(code);

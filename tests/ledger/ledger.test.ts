@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CreditEvent, creditPostings, meterTransfer, noTransfers } from '../../src/ledger/credit.ts';
+import { creditPostings, meterTransfer, noTransfers } from '../../src/ledger/credit.ts';
+import { type Account, accountKinds, holderOf, isGuarded, isStakes } from '../../src/ledger/accounts.ts';
+import { type TerminalEvent } from '../../src/terminal/declare.ts';
 import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
 import { postingsOf } from '../../src/ledger/postings.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
@@ -196,38 +198,54 @@ test('house win is coin in less voided less coin out plus reversed, commission a
 });
 
 test('credit comes and goes in five ways, or waits for hand-pay; what each way moved only grows', () => {
-  const owner = { property: 'sg1', currency: 'SGD' };
-  const events: readonly CreditEvent[] = [
-    { type: 'CreditLoaded', terminal: 'T7', by: 'bill', amount: 5000, bill: 5000 },
-    { type: 'CreditLoaded', terminal: 'T7', by: 'bill', amount: 5000, bill: 5000 },
-    { type: 'CreditLoaded', terminal: 'T7', by: 'promotion', amount: 200 },
-    { type: 'CreditCollected', terminal: 'T7', by: 'cash', amount: 10 },
-    { type: 'CreditCollected', terminal: 'T7', by: 'ticket', amount: 20 },
-    { type: 'CreditCollected', terminal: 'T7', by: 'hand', amount: 30 },
-    { type: 'HandPaid', terminal: 'T7', what: 'jackpot', amount: 30 },
-    { type: 'ShortfallPaid', terminal: 'T7', amount: 5 },
+  const terminal = { terminal: 'T7', property: 'sg1', currency: 'SGD', at: 5, sessions: 2, open: true, locked: null };
+  const stamp = { v: 1, at: 5, who: { system: 'floor' } } as const;
+  const second = { person: 'p2', post: 'pit-manager' } as const;
+  const session = 2;
+  const events: readonly TerminalEvent[] = [
+    { type: 'TerminalSeated', ...stamp, terminal: 'T7', property: 'sg1', currency: 'SGD' },
+    { type: 'CreditLoaded', ...stamp, session, way: 'bill', amount: 5000, bill: 5000 },
+    { type: 'CreditLoaded', ...stamp, session, way: 'bill', amount: 5000, bill: 5000 },
+    { type: 'CreditLoaded', ...stamp, session, way: 'promotion', amount: 200 },
+    { type: 'TerminalLocked', ...stamp, reason: 'A door is open.' },
+    { type: 'TerminalUnlocked', ...stamp, reason: 'It is shut.' },
+    { type: 'CreditCollected', ...stamp, session, way: 'cash', amount: 10 },
+    { type: 'CreditCollected', ...stamp, session, way: 'ticket', amount: 20 },
+    { type: 'CreditCollected', ...stamp, session, way: 'hand', amount: 30 },
+    { type: 'CreditCollected', ...stamp, session, way: 'transfer', amount: 0 },
+    { type: 'HandPaid', ...stamp, what: 'jackpot', amount: 30, second },
+    { type: 'SessionPaid', ...stamp, session: 1, amount: 5 },
   ];
-  const t = 'sg1/SGD/terminal/T7';
+  const t = 'sg1/SGD/terminal/T7.2';
   expect(
-    events.flatMap((event) => creditPostings(event, owner)).map(({ from, to, amount }) => [from, to, amount]),
+    events.flatMap((event) => creditPostings(event, terminal)).map(({ from, to, amount }) => [from, to, amount]),
   ).toEqual([
-    ['sg1/SGD/cage', t, 5000],
-    ['sg1/SGD/cage', t, 5000],
-    ['sg1/SGD/external', t, 200],
-    [t, 'sg1/SGD/cage', 10],
-    [t, 'sg1/SGD/external', 20],
-    [t, 'sg1/SGD/hand-pay', 30],
-    ['sg1/SGD/hand-pay', 'sg1/SGD/cage', 30],
-    [t, 'sg1/SGD/shortfall', 5],
+    ['sg1/SGD/cage/T7', t, 5000],
+    ['sg1/SGD/cage/T7', t, 5000],
+    ['sg1/SGD/external/T7', t, 200],
+    [t, 'sg1/SGD/cage/T7', 10],
+    [t, 'sg1/SGD/external/T7', 20],
+    [t, 'sg1/SGD/hand-pay/T7', 30],
+    ['sg1/SGD/hand-pay/T7', 'sg1/SGD/cage/T7', 30],
+    ['sg1/SGD/terminal/T7.1', 'sg1/SGD/cage/T7', 5],
   ]);
   const transfers = noTransfers();
   for (const event of events) meterTransfer(transfers, event);
   expect(transfers).toEqual({
     in: { cash: 0, bill: 10_000, ticket: 0, transfer: 0, promotion: 200 },
-    out: { cash: 10, bill: 0, ticket: 20, transfer: 0, promotion: 0 },
+    out: { cash: 15, bill: 0, ticket: 20, transfer: 0, promotion: 0 },
     bills: { 5000: 2 },
     handPaid: { jackpot: 30, 'cancelled-credit': 0 },
   });
+  // Money at a terminal that was never seated is a defect.
+  for (const place of [1, 10, 11]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
+});
+
+test("what is somebody's money is guarded, and credit is known by its session", () => {
+  const accounts = Object.keys(accountKinds).map((kind) => `sg1/SGD/${kind}/T7.1` as Account);
+  expect(accounts.filter(isGuarded)).toEqual(['terminal', 'stakes', 'hand-pay'].map((kind) => `sg1/SGD/${kind}/T7.1`));
+  expect(accounts.map(holderOf).filter((holder) => holder !== undefined)).toEqual(['T7.1']);
+  expect(accounts.filter(isStakes)).toEqual(['sg1/SGD/stakes/T7.1']);
 });
 
 test('a chunk out of turn, or money without a table, is a defect and stops', () => {

@@ -35,30 +35,49 @@ export const houseIds = (): readonly string[] =>
 /** The id that a test's name begins with. */
 export const citedBy = (name: string): string | undefined => /^\[([^\]]+)\]/.exec(name)?.[1];
 
-/** The rooms whose tests show a row. */
-const shown: ReadonlySet<string> = new Set(['rules', 'table']);
+/** What shows a row: tests of the rules, of a table, of a floor, or of the screens. */
+const shown: ReadonlySet<string> = new Set(['rules', 'table', 'floor', 'screens']);
 const waits: ReadonlySet<string> = new Set(['waits for: floor', 'waits for: screens']);
 
-/** What is wrong between the rows of the rulebook and the names of all tests. */
-export function complaints(
-  rows: readonly BookRow[],
-  otherIds: readonly string[],
-  outside: readonly string[],
-  testNames: readonly string[],
-): readonly string[] {
-  const cited = new Set(testNames.map(citedBy).filter((id) => id !== undefined));
-  const known = new Set([...rows.map(({ id }) => id), ...otherIds]);
+/** All that a test may cite. */
+export type Rulebook = {
+  readonly rows: readonly BookRow[];
+  /** Readings and house procedures. */
+  readonly others: readonly string[];
+  /** Rows that no program can keep; each has its reason. */
+  readonly outside: readonly string[];
+};
+
+export const rulebook = (): Rulebook => ({
+  rows: books.flatMap(rowsOf),
+  others: [...readingIds(), ...houseIds()],
+  outside: outsideRows().map(([id]) => id),
+});
+
+const idsCitedBy = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.map(citedBy).filter((id) => id !== undefined));
+
+/** What tests cite that does not exist. */
+export function strays({ rows, others }: Rulebook, names: readonly string[]): readonly string[] {
+  const known = new Set([...rows.map(({ id }) => id), ...others]);
+  return [...idsCitedBy(names)]
+    .filter((id) => !known.has(id))
+    .map((id) => `${id} is cited by a test but does not exist`);
+}
+
+/** Rows that no test shows, by the names of the tests that passed: a test that failed shows nothing. */
+export function gaps({ rows, outside }: Rulebook, passed: readonly string[]): readonly string[] {
+  const cited = idsCitedBy(passed);
   const wrong: string[] = [];
   for (const { id, shownBy } of rows) {
     if (shownBy === 'outside') {
       if (!outside.includes(id)) wrong.push(`${id} is outside without a reason`);
     } else if (shown.has(shownBy)) {
-      if (!cited.has(id)) wrong.push(`${id} is cited by no test`);
+      if (!cited.has(id)) wrong.push(`${id} is cited by no test that passed`);
     } else if (!waits.has(shownBy)) wrong.push(`${id} is shown by "${shownBy}"`);
   }
   for (const id of outside) {
     if (rows.find((row) => row.id === id)?.shownBy !== 'outside') wrong.push(`${id} has a reason but is not outside`);
   }
-  for (const id of cited) if (!known.has(id)) wrong.push(`${id} is cited by a test but does not exist`);
   return wrong;
 }

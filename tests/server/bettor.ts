@@ -1,134 +1,86 @@
-import { randomBytes } from 'node:crypto';
-import { WebSocket } from 'ws';
-import { type Auditor } from '../chaos/auditor.ts';
+import { type Auditor, type Sent } from '../chaos/auditor.ts';
+import { socketOf, socketTo } from '../../src/client/node.ts';
+import { Patron, type Seen } from '../../src/client/patron.ts';
+import { freshId, machine, randomHex } from '../../src/client/world.ts';
 import { type Chance } from '../../src/floor/chance.ts';
-import { changed } from '../../src/wire/changes.ts';
-import { type ServerMessage } from '../../src/wire/messages.ts';
-import { type View } from '../../src/wire/views.ts';
-import { protocol } from '../../src/wire/protocol.ts';
-
-type Sent = {
-  readonly id: string;
-  readonly round: string;
-  readonly slip: { readonly [wager: string]: number };
-  readonly socket: WebSocket | undefined;
-};
 
 /**
- * A terminal that stakes something new whenever it can, and lets an auditor know what it sends and what it is told. A slip
- * without an answer is sent again with its id when the link is back, as the page does.
+ * A terminal that stakes something new whenever it can, and lets an auditor know what it sends and what it is told. What a
+ * server did not answer the client sends again to the next one, with its id.
  */
 export class Bettor {
   /** So many slips were accepted in answer to a resend, in a later life of the server. */
   late = 0;
-  readonly #secret = randomBytes(32).toString('hex');
   readonly #table: string;
   readonly #chance: Chance;
   readonly #auditor: Auditor;
-  readonly #unanswered = new Map<string, Sent>();
-  #socket: WebSocket | undefined;
+  readonly #patron: Patron;
+  readonly #unanswered = new Set<Sent>();
+  #address = '';
+  #life = 0;
   #terminal: string | undefined;
-  #view: View | undefined;
-  #wagers: readonly string[] = [];
   #round: string | undefined;
   #stake = 0;
-  #resend = false;
 
   constructor(table: string, chance: Chance, auditor: Auditor) {
     this.#table = table;
     this.#chance = chance;
     this.#auditor = auditor;
+    this.#patron = new Patron(machine(socketTo), () => socketOf(this.#address), randomHex(32));
+    this.#patron.sit(table);
+    this.#patron.watch((seen, tell) => {
+      // The link is up again, and all that waits is about to be sent.
+      if (tell === undefined && seen.link === 'open') for (const sent of this.#unanswered) this.#auditor.asked(sent);
+      if (tell?.type === 'own') this.#know(seen);
+      if (tell?.type === 'table' || tell?.type === 'change') this.#look(seen);
+    });
   }
 
-  /** Comes in and stays until the link breaks. */
+  /** Comes in, and stays until the link breaks. */
   connect(address: string): void {
-    const { host, origin } = new URL(address);
-    const socket = new WebSocket(`ws://${host}/socket`, { origin });
-    this.#socket = socket;
+    this.#address = address;
+    this.#life += 1;
     this.#round = undefined;
-    this.#resend = true;
-    // The plug is pulled on purpose: a link that breaks is no news.
-    socket.on('error', () => {});
-    socket.on('open', () => {
-      this.#say({ type: 'hello', v: protocol, secret: this.#secret });
-      this.#say({ type: 'sit', table: this.#table });
-    });
-    socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as ServerMessage));
+    this.#patron.open();
   }
 
   leave(): void {
-    this.#socket?.terminate();
+    this.#patron.close();
   }
 
-  #say(message: unknown): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-  }
-
-  #hear(tell: ServerMessage): void {
-    switch (tell.type) {
-      case 'own':
-        if (this.#terminal !== undefined && this.#terminal !== tell.view.terminal) {
-          throw new Error(`${this.#terminal} came back as ${tell.view.terminal}.`);
-        }
-        this.#terminal = tell.view.terminal;
-        if (this.#resend) for (const sent of this.#unanswered.values()) this.#send(sent);
-        this.#resend = false;
-        return;
-      case 'table':
-        this.#see(tell.view);
-        return;
-      case 'change':
-        this.#see(changed(this.#view!, tell));
-        return;
-      case 'accepted':
-        if (this.#unanswered.get(tell.id)?.socket !== this.#socket) this.late += 1;
-        this.#unanswered.delete(tell.id);
-        this.#auditor.answered(this.#recorded(tell.id), true);
-        this.#bet();
-        return;
-      case 'refused':
-        if (tell.id === null) return;
-        this.#unanswered.delete(tell.id);
-        this.#auditor.answered(this.#recorded(tell.id), false);
-        return;
-      case 'welcome':
-      case 'lobby':
-      case 'tile':
-      case 'beat':
+  #know({ terminal }: Seen): void {
+    if (this.#terminal !== undefined && this.#terminal !== terminal) {
+      throw new Error(`${this.#terminal} came back as ${terminal}.`);
     }
+    this.#terminal = terminal!;
   }
 
-  #see(view: View): void {
-    this.#view = view;
-    const { phase, round, layout } = view;
-    this.#wagers = layout.map(({ wager }) => wager);
-    if (phase === 'betting' && round && round.id !== this.#round) {
-      this.#round = round.id;
-      this.#stake = 0;
-      this.#bet();
-    }
+  #look({ view }: Seen): void {
+    if (view?.phase !== 'betting' || view.round === null || view.round.id === this.#round) return;
+    this.#round = view.round.id;
+    this.#stake = 0;
+    void this.#bet();
   }
 
-  /** The id of a slip as the record knows it. */
-  #recorded(id: string): string {
-    return `${id}/${this.#terminal!}`;
-  }
-
-  /** Another slip: more than the last one, so that each that is accepted stands in the record. */
-  #bet(): void {
-    if (this.#round === undefined || this.#wagers.length === 0) return;
+  /** One slip after another, each more than the last, so that each that is accepted stands in the record. */
+  async #bet(): Promise<void> {
+    const [round, life] = [this.#round, this.#life];
+    if (round === undefined) return;
+    await new Promise((resolve) => setTimeout(resolve, this.#chance.below(40)));
+    const wagers = this.#patron.seen.view!.layout;
+    const { wager } = wagers[this.#chance.below(wagers.length)]!;
     this.#stake += 100;
-    const wager = this.#wagers[this.#chance.below(this.#wagers.length)]!;
-    const id = Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex');
-    const sent = { id, round: this.#round, slip: { [wager]: this.#stake }, socket: this.#socket };
-    setTimeout(() => {
-      this.#unanswered.set(id, sent);
-      this.#send(sent);
-    }, this.#chance.below(40));
-  }
-
-  #send({ id, round, slip }: Sent): void {
-    this.#auditor.asked({ id: this.#recorded(id), terminal: this.#terminal!, table: this.#table, round, slip });
-    this.#say({ type: 'slip', id, table: this.#table, round, slip });
+    const slip = { [wager]: this.#stake };
+    const id = freshId();
+    const sent = { id: `${id}/${this.#terminal!}`, terminal: this.#terminal!, table: this.#table, round, slip };
+    this.#unanswered.add(sent);
+    if (this.#patron.seen.link === 'open') this.#auditor.asked(sent);
+    const { type } = await this.#patron.slip(this.#table, round, slip, id);
+    if (type === 'unanswered') return;
+    this.#unanswered.delete(sent);
+    this.#auditor.answered(sent.id, type === 'accepted');
+    if (type !== 'accepted') return;
+    if (life !== this.#life) this.late += 1;
+    await this.#bet();
   }
 }

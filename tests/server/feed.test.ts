@@ -76,10 +76,10 @@ test('a feed is told every entry once and in order: what it has seen is passed o
   const seen = sit.entries.length;
   sit.bets({ T1: { tie: 100 } }).slip('T2', { banker: 200 });
   const entries = recorded(sit);
-  expect(feed.add(entries.slice(0, seen))).toEqual({ terminals: new Set(), turned: false, stakesOnly: true });
+  expect(feed.add(entries.slice(0, seen))).toEqual({ holders: new Set(), turned: false, stakesOnly: true });
   expect(feed.change()).toBeUndefined();
   expect(() => feed.add(entries.slice(seen + 1))).toThrow('entry by entry');
-  expect(feed.add(entries)).toEqual({ terminals: new Set(['T1', 'T2']), turned: true, stakesOnly: false });
+  expect(feed.add(entries)).toEqual({ holders: new Set(['T1', 'T2']), turned: true, stakesOnly: false });
   expect((JSON.parse(feed.change()!) as Told).fields?.staked).toEqual({
     tie: { stake: 100, bettors: 1 },
     banker: { stake: 200, bettors: 1 },
@@ -94,7 +94,7 @@ test('what is told does not follow the table that decides', () => {
   sit.close().deal('9S 2C');
   expect(feed.change()).toBeUndefined();
   expect(feed.whole()).toBe(before);
-  expect(feed.own('T1', 500)).toMatchObject({ slip: {}, stake: 0, credit: 500 });
+  expect(feed.own('T1', 'T1', 500)).toMatchObject({ slip: {}, stake: 0, credit: 500 });
 });
 
 test('stakes can be staked again in the next round, also by a feed that begins in between', () => {
@@ -104,13 +104,13 @@ test('stakes can be staked again in the next round, also by a feed that begins i
   while (sit.table!.jobs.length > 0) sit.do('PostSettlement', {}, floor);
   const feed = feedOf(sit);
   const seen = sit.entries.length;
-  expect(feed.own('T1', 0)).toMatchObject({ slip: { tie: 100 }, again: {}, paid: [{ wager: 'tie' }] });
+  expect(feed.own('T1', 'T1', 0)).toMatchObject({ slip: { tie: 100 }, again: {}, paid: [{ wager: 'tie' }] });
   sit.bets();
   feed.add(recorded(sit, seen));
   const late = feedOf(sit);
   for (const one of [feed, late]) {
-    expect(one.own('T1', 0)).toMatchObject({ slip: {}, again: { tie: 100 }, paid: null });
-    expect(one.own('T2', 0).again).toEqual({});
+    expect(one.own('T1', 'T1', 0)).toMatchObject({ slip: {}, again: { tie: 100 }, paid: null });
+    expect(one.own('T2', 'T2', 0).again).toEqual({});
   }
 });
 

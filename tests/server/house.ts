@@ -26,6 +26,7 @@ type Wanted = {
   readonly chance?: Chance;
   readonly screens?: string;
   readonly port?: number;
+  readonly furtherPorts?: number;
   readonly trouble?: (what: string) => void;
 };
 
@@ -53,6 +54,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     host: '127.0.0.1',
     names: ['punto.example'],
     port: wanted.port ?? 0,
+    furtherPorts: wanted.furtherPorts ?? 0,
     trouble:
       wanted.trouble ??
       ((what, error) => {

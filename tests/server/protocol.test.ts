@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type Server } from '../../src/server/server.ts';
-import { verify } from '../../src/floor/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -128,6 +128,7 @@ test('malformed frames, unknown messages, wrong versions and slips without a sea
   expect(await next.refusal({ type: 'hello', v: protocol, secret: secretOf('9') })).toMatchObject({
     code: 'bad-request',
   });
+  expect(await next.refusal(slipFor('\ud83d', {}))).toMatchObject({ code: 'bad-request', id: 'slip-0001' });
   expect(await next.refusal(slipFor('x', {}))).toMatchObject({ code: 'not-seated', id: 'slip-0001' });
   const old = await Guest.arrive(server);
   expect(await old.refusal({ type: 'hello', v: 0, secret: secretOf('8') })).toMatchObject({ code: 'wrong-protocol' });

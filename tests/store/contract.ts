@@ -3,15 +3,25 @@ import { type Account } from '../../src/ledger/accounts.ts';
 import { beginning, bodyOf, hashOfBody } from '../../src/store/chain.ts';
 import { type NewEntry, type Store, type StoredEntry } from '../../src/store/store.ts';
 
-const external: Account = 'sg1/SGD/external';
+const external: Account = 'sg1/SGD/external/T7';
 const terminal: Account = 'sg1/SGD/terminal/T7';
 const stakes: Account = 'sg1/SGD/stakes/B1';
 
-const entry = (at: number, postings: NewEntry['postings'] = [], command?: string): NewEntry => ({
+/** The first entry of a command of its own, or of the one that is named. */
+const entry = (at: number, postings: NewEntry['postings'] = [], id = `e${at}`): NewEntry => ({
   event: { type: 'Noted', v: 1, at, text: '庄 "quoted" \n' },
   postings,
-  ...(command !== undefined && { command: { id: command, hash: `sha256:${'1'.repeat(64)}` } }),
+  command: {
+    id,
+    hash: `sha256:${'1'.repeat(64)}`,
+    asked: { type: 'Note', who: { system: 'test' }, same: ['text'] },
+    brought: { credit: 5 },
+    decider: 'note@1',
+  },
 });
+
+/** A further entry of a command. */
+const more = (at: number, id: string): NewEntry => ({ ...entry(at), command: { id } });
 
 const load = (amount: number): NewEntry['postings'] => [{ from: external, to: terminal, amount }];
 const stake = (amount: number): NewEntry['postings'] => [{ from: terminal, to: stakes, amount }];
@@ -47,6 +57,7 @@ export function storeContract(
       previous = one.hash;
     }
     expect(entries[0]!.event).toEqual(entry(1).event);
+    expect(entries[0]!.command).toEqual(entry(1).command);
     expect(await all(store, 'a', 2)).toEqual(entries.slice(2));
     const ones: number[] = [];
     for await (const part of store.read('a', 1, 1)) ones.push(part.length);
@@ -55,7 +66,7 @@ export function storeContract(
     expect(await store.streams()).toEqual(['a', 'b']);
     const heads = await store.heads();
     expect([...heads.keys()].toSorted()).toEqual(['a', 'b']);
-    expect(heads.get('a')).toEqual({ sequence: 3, hash: previous });
+    expect(heads.get('a')).toEqual({ sequence: 3, hash: previous, epoch: 0 });
     await store.close();
   });
 
@@ -138,12 +149,12 @@ export function storeContract(
     await store.append({
       stream: 'a',
       after: 0,
-      entries: [entry(1, [], 'c1'), entry(2, [], 'c1'), entry(3, [], 'c2')],
+      entries: [entry(1, [], 'c1'), more(2, 'c1'), entry(3, [], 'c2')],
     });
     expect([...(await store.commands(['c9', 'c1']))]).toEqual([['c1', { stream: 'a', sequence: 1 }]]);
     expect(await store.commands([])).toEqual(new Map());
     const again = await store.append({ stream: 'b', after: 0, entries: [entry(4), entry(5, [], 'c2')] });
-    expect(again).toMatchObject({ refused: 'command-known', entry: 1, command: { id: 'c2' } });
+    expect(again).toEqual({ refused: 'command-known', entry: 1, command: 'c2' });
     expect(await all(store, 'b')).toEqual([]);
     await store.close();
   });
@@ -153,9 +164,9 @@ export function storeContract(
     const apart = await store.append({
       stream: 'a',
       after: 0,
-      entries: [entry(1, [], 'c1'), entry(2, [], 'c2'), entry(3, [], 'c1')],
+      entries: [entry(1, [], 'c1'), entry(2, [], 'c2'), more(3, 'c1')],
     });
-    expect(apart).toMatchObject({ refused: 'command-known', entry: 2, command: { id: 'c1' } });
+    expect(apart).toEqual({ refused: 'command-known', entry: 2, command: 'c1' });
     expect(await store.streams()).toEqual([]);
     await store.close();
   });
@@ -192,19 +203,63 @@ export function storeContract(
       undefined,
       undefined,
     ]);
-    await store.saveSnapshot('a', { sequence: 5, state: '{}', hash: 'h5' });
-    await store.saveSnapshot('a', { sequence: 9, state: '{"x":1}', hash: 'h9' });
+    await store.saveSnapshot('a', { sequence: 5, form: 2, state: '{}', hash: 'h5' });
+    await store.saveSnapshot('a', { sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
     await store.seal('x', Uint8Array.of(1, 2, 255));
     await store.beat(['a', 'b'], 7);
     await store.beat(['b'], 8);
     const again = reopen ? await reopen(store) : store;
-    expect(await again.snapshot('a')).toEqual({ sequence: 9, state: '{"x":1}', hash: 'h9' });
+    expect(await again.snapshot('a')).toEqual({ sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
     expect(await again.sealed('x')).toEqual(Uint8Array.of(1, 2, 255));
     expect([await again.lastBeat('a'), await again.lastBeat('b'), await again.lastBeat('c')]).toEqual([
       7,
       8,
       undefined,
     ]);
+    await again.close();
+  });
+
+  test(`${name}: a later epoch ends an earlier one, and nothing is written in one that is over`, async () => {
+    const store = await open();
+    const append = (at: number, epoch?: number) =>
+      store.append({
+        stream: 'a',
+        after: at - 1,
+        entries: [entry(at, load(1))],
+        ...(epoch !== undefined && { epoch }),
+      });
+    expect(await append(1, 3)).toHaveProperty('entries');
+    expect(await append(2, 2)).toEqual({ refused: 'epoch-over', epoch: 3 });
+    expect(await append(2, 3)).toHaveProperty('entries');
+    expect(await append(3, 4)).toHaveProperty('entries');
+    expect(await append(4, 3)).toEqual({ refused: 'epoch-over', epoch: 4 });
+    // Over is over, also where the stream has moved on.
+    expect(await append(2, 3)).toEqual({ refused: 'epoch-over', epoch: 4 });
+    // Whoever names none writes in the one that goes on.
+    expect(await append(4)).toHaveProperty('entries');
+    expect(await store.append({ stream: 'b', after: 0, entries: [entry(9)] })).toHaveProperty('entries');
+    const again = reopen ? await reopen(store) : store;
+    const heads = await again.heads();
+    expect([heads.get('a')?.epoch, heads.get('b')?.epoch]).toEqual([4, 0]);
+    expect(await all(again, 'a')).toHaveLength(4);
+    expect(await again.balance(terminal)).toEqual({ amount: 4, version: 4 });
+    const late = await again.append({ stream: 'a', after: 4, epoch: 3, entries: [entry(5)] });
+    expect(late).toEqual({ refused: 'epoch-over', epoch: 4 });
+    await again.close();
+  });
+
+  test(`${name}: what is kept beside the chain can be put, replaced and forgotten`, async () => {
+    const store = await open();
+    expect(await store.aside('names')).toEqual(new Map());
+    await store.putAside('names', 'p1', 'first');
+    await store.putAside('names', 'p2', 'second');
+    await store.putAside('names', 'p1', 'other');
+    await store.putAside('links', 'p1', 'T1');
+    await store.putAside('names', 'p2', undefined);
+    await store.putAside('names', 'p3', undefined);
+    const again = reopen ? await reopen(store) : store;
+    expect(await again.aside('names')).toEqual(new Map([['p1', 'other']]));
+    expect(await again.aside('links')).toEqual(new Map([['p1', 'T1']]));
     await again.close();
   });
 

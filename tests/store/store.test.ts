@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memory.ts';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
+import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
 import { storeContract } from './contract.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
@@ -41,16 +42,65 @@ test('a second program on the same folder is refused with one sentence, and the 
   await (await sqliteStore(at)).close();
 });
 
-test('a record that a newer program wrote is refused and left as it is', async () => {
-  const at = folder();
-  await (await sqliteStore(at)).close();
-  const file = join(at, 'record.sqlite');
-  const database = new DatabaseSync(file);
-  database.exec('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE;');
+/** The files of a record, byte for byte. */
+const filesOf = (at: string): readonly (readonly [string, string])[] =>
+  readdirSync(at)
+    .filter((name) => name.startsWith('record.sqlite') && !name.endsWith('-shm'))
+    .map((name) => [name, readFileSync(join(at, name), 'base64')] as const);
+
+/** A record of another form, as one leaves it who ends well, and as one leaves it who is killed. */
+function otherForm(form: number): readonly string[] {
+  const [live, ended, killed] = [folder(), folder(), folder()];
+  mkdirSync(live);
+  const database = new DatabaseSync(join(live, 'record.sqlite'));
+  database.exec(`PRAGMA journal_mode = WAL; CREATE TABLE entries (body TEXT); PRAGMA user_version = ${form};
+    INSERT INTO entries VALUES ('kept');`);
+  cpSync(live, killed, { recursive: true });
   database.close();
-  const before = readFileSync(file);
-  await expect(sqliteStore(at)).rejects.toThrow(/version 99/);
-  expect(readFileSync(file).equals(before)).toBe(true);
+  cpSync(live, ended, { recursive: true });
+  return [ended, killed];
+}
+
+test.each([
+  [
+    1,
+    OlderRecord,
+    'The record is of form 1, and this program reads forms from 2 on; name another folder, or use the program that wrote it.',
+  ],
+  [99, NewerRecord, 'The record is of form 99 and this program knows forms up to 2; use the newer program.'],
+] as const)('a record of form %i is refused and left byte for byte as it is', async (form, kind, message) => {
+  for (const at of otherForm(form)) {
+    const before = filesOf(at);
+    const refused: unknown = await sqliteStore(at).then(
+      (store) => store.close(),
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(kind);
+    expect((refused as Error).message).toBe(message);
+    expect(filesOf(at)).toEqual(before);
+  }
+});
+
+test('one who only looks reads what was written, while it is being written', async () => {
+  const at = folder();
+  const store = await sqliteStore(at);
+  const command = { id: 'c1', hash: 'h', asked: { type: 'Note', who: {}, same: [] }, brought: {}, decider: 'note@1' };
+  await store.append({
+    stream: 'a',
+    after: 0,
+    epoch: 2,
+    entries: [{ event: { type: 'x', v: 1, at: 1 }, postings: [], command }],
+  });
+  await store.putAside('names', 'p1', 'first');
+  const reader = sqliteReader(at);
+  const found = [];
+  for await (const entries of reader.read('a')) found.push(...entries);
+  expect(found).toMatchObject([{ sequence: 1, command, event: { type: 'x' } }]);
+  expect(await reader.heads()).toEqual(await store.heads());
+  expect(await reader.aside('names')).toEqual(new Map([['p1', 'first']]));
+  expect(await reader.commands(['c1'])).toEqual(new Map([['c1', { stream: 'a', sequence: 1 }]]));
+  await reader.close();
+  await store.close();
 });
 
 test('a lock that is no lock is not called another program', async () => {
@@ -67,7 +117,11 @@ test('the database itself guards balances as well', async () => {
     stream: 'a',
     after: 0,
     entries: [
-      { event: { type: 'x', v: 1, at: 1 }, postings: [{ from: 'p/SGD/external', to: 'p/SGD/terminal/T1', amount: 5 }] },
+      {
+        event: { type: 'x', v: 1, at: 1 },
+        postings: [{ from: 'p/SGD/external/T1', to: 'p/SGD/terminal/T1.1', amount: 5 }],
+        command: { id: 'c1' },
+      },
     ],
   });
   await store.close();

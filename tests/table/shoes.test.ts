@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../src/rules/card.ts';
-import { isCommitted, isWholeShoe, proofOf, rootOf, treeOf } from '../../src/rules/commitment.ts';
 import { dealerView, publicView } from '../../src/table/show/views.ts';
 import { Sitting, at, dealer, floor, ready, saltOf, shuffler, supervisor, usual } from './sitting.ts';
 
@@ -64,7 +63,9 @@ test('a virtual shoe is committed, then another chooses the turn, and only then 
   const sit = virtual();
   expect(sit.refusal('ChooseTurn', { turn: 0 }, { terminal: 'T1' })).toMatchObject({ refused: 'shoe-not-ready' });
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x' })).toMatchObject({ refused: 'not-here' });
-  sit.do('CommitShoe', { shoe: 'V1', root: saltOf(7) }, shuffler);
+  expect(sit.do('CommitShoe', { shoe: 'V1', root: saltOf(7) }, shuffler)).toMatchObject([
+    { type: 'ShoeCommitted', shoe: 'V1', form: 'rfc9162-sha256', root: saltOf(7), size: 416, behind: 14 },
+  ]);
   expect(sit.refusal('CountCards', { cards: 416 })).toMatchObject({ refused: 'not-here' });
   expect(sit.refusal('OpenBets', {}, floor)).toMatchObject({ refused: 'shoe-not-ready' });
   expect(sit.refusal('ChooseTurn', { turn: 0 }, shuffler)).toMatchObject({ refused: 'same-person', by: 'ETG 6.2' });
@@ -148,28 +149,6 @@ test('[READING 25] the count of a live shoe is a report: what should be there ag
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
   const other = ready('tiger');
   expect(other.bets().refusal('EndShoe', { seen: allSeen() })).toMatchObject({ refused: 'not-now' });
-});
-
-test('anyone can check a card and a shoe, whatever its size', () => {
-  for (const size of [1, 2, 3, 7, 52, 416]) {
-    const cards = Array.from({ length: size }, (_, n) => cardsOf('french')[n % 52]!);
-    const salts = cards.map((_, n) => saltOf(n));
-    const tree = treeOf('V1', cards, salts);
-    const commitment = { shoe: 'V1', size, root: rootOf(tree) };
-    for (let index = 0; index < size; index++) {
-      const proof = proofOf(tree, index);
-      expect(isCommitted(commitment, index, cards[index]!, salts[index]!, proof)).toBe(true);
-      expect(isCommitted({ ...commitment, shoe: 'V2' }, index, cards[index]!, salts[index]!, proof)).toBe(false);
-      expect(isCommitted(commitment, index, cards[(index + 1) % 52] ?? 'KD', salts[index]!, proof)).toBe(false);
-    }
-    expect(isWholeShoe(commitment, cards, salts)).toBe(true);
-    expect(isWholeShoe(commitment, cards.toReversed(), salts)).toBe(size === 1);
-  }
-});
-
-test('a commitment is the same today and tomorrow', () => {
-  const tree = treeOf('V1', ['KD', '9S', 'TH'], [saltOf(1), saltOf(2), saltOf(3)]);
-  expect(rootOf(tree)).toBe('b963ffaaf892120abf6c4c71b60f857de1186e566ae0fdf8f6f8a5599c49b26a');
 });
 
 test('[ETG 3.10] the cutting card is no card of the round, which ends as without it; that round is the last', () => {

@@ -5,7 +5,7 @@ import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Command, type CommandName, type CommandOf } from '../../src/table/declare/commands.ts';
-import { proofOf, rootOf, treeOf } from '../../src/rules/commitment.ts';
+import { cardProof, shoeRoot, shoeTree } from '../../src/rules/commitment.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type Decision, isRefusal } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
@@ -145,15 +145,15 @@ export class Sitting {
     const order = [...wanted, ...rest];
     const cards = Array.from({ length: size }, (_, index) => order[(index - turn + size) % size]!);
     const salts = cards.map((_, index) => saltOf(index));
-    const tree = treeOf(shoe, cards, salts);
-    this.do('CommitShoe', { shoe, root: rootOf(tree) }, shuffler);
+    const tree = shoeTree(shoe, cards, salts);
+    this.do('CommitShoe', { shoe, root: shoeRoot(tree) }, shuffler);
     this.do('ChooseTurn', { turn }, { terminal: 'T1' });
     return {
       cards,
       salts,
       at: (drawn) => {
         const index = (turn + drawn) % size;
-        return { card: cards[index]!, salt: salts[index]!, proof: proofOf(tree, index) };
+        return { card: cards[index]!, salt: salts[index]!, proof: cardProof(tree, index) };
       },
     };
   }

@@ -1,11 +1,14 @@
+import { entered, terminalDecider } from '../../ledger/accounted.ts';
 import { type Account, terminalAccount } from '../../ledger/accounts.ts';
-import { type CreditEvent, type Transfers, creditPostings, meterTransfer, noTransfers } from '../../ledger/credit.ts';
+import { type Transfers, meterTransfer, noTransfers } from '../../ledger/credit.ts';
 import { type Meters, meter, noMeters } from '../../ledger/meters.ts';
 import { type Posting } from '../../ledger/postings.ts';
 import { assert } from '../../rules/assert.ts';
 import { type EventOf } from '../../table/declare/events.ts';
 import { type Setting } from '../../table/declare/setting.ts';
 import { type Table } from '../../table/table.ts';
+import { type TerminalCommand } from '../../terminal/declare.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
 
 /** What a terminal has done with its money so far, in whole minor units. */
 export type Figures = {
@@ -22,6 +25,7 @@ export class Ledger {
   readonly #balances = new Map<Account, number>();
   readonly #meters: Meters = noMeters();
   readonly #transfers: Transfers = noTransfers();
+  #terminal: Terminal | undefined;
 
   post(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
@@ -30,10 +34,16 @@ export class Ledger {
     }
   }
 
-  /** Credit that comes to a terminal away from the table. */
-  transfer(event: CreditEvent, setting: Setting): void {
-    this.post(creditPostings(event, setting));
-    meterTransfer(this.#transfers, event);
+  /** What is asked of the terminal's credit, away from the table. */
+  ask(command: TerminalCommand): void {
+    const decision = terminalDecider.decide(command, this.#terminal);
+    assert(!('refused' in decision), 'a terminal of one’s own takes any credit');
+    const { entries, state } = entered(terminalDecider, decision, this.#terminal);
+    this.#terminal = state;
+    for (const { event, postings } of entries) {
+      this.post(postings);
+      meterTransfer(this.#transfers, event);
+    }
   }
 
   /** Counts a settlement, given the table as it was before it. */

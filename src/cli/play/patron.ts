@@ -5,7 +5,7 @@ import { type Slip } from '../../table/declare/kinds.ts';
 import { publicView } from '../../table/show/views.ts';
 import { columns, money } from '../print.ts';
 import { payTable } from '../rules.ts';
-import { type ErrorCode } from '../stop.ts';
+import { type ErrorCode } from '../codes.ts';
 import { allRoadsText } from './boards.ts';
 import { type Lines, linesFrom } from './lines.ts';
 import { type Say, dealRound, openRound } from './round.ts';

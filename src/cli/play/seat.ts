@@ -16,12 +16,15 @@ import { type TableRefusal } from '../../table/declare/refusals.ts';
 import { type Setting, type SettingAsked } from '../../table/declare/setting.ts';
 import { type Table } from '../../table/table.ts';
 import { terminalView } from '../../table/show/views.ts';
+import { sessionOf } from '../../terminal/terminal.ts';
 import { Stop } from '../stop.ts';
 import { type Chance } from '../../floor/chance.ts';
 import { type Figures, Ledger } from './ledger.ts';
 import { type HiddenShoe, hiddenShoe } from '../../floor/shoe.ts';
 
-const terminal = 'T1';
+/** A terminal of one's own has one session. */
+const machine = 'T1';
+const terminal = sessionOf(machine, 1);
 const patron: Who = { terminal };
 const floor: Who = { system: 'floor' };
 const shuffler: Who = { system: 'shuffler' };
@@ -75,6 +78,8 @@ export class Seat {
     this.#chance = chance;
     this.#clock = clock;
     this.#do('OpenTable', floor, { setting: settingFor(game) });
+    const { property, currency } = this.setting;
+    this.#ledger.ask({ type: 'SeatTerminal', at: clock(), who: floor, terminal: machine, property, currency });
     this.load(credit);
   }
 
@@ -106,7 +111,7 @@ export class Seat {
   }
 
   load(amount: number): void {
-    this.#ledger.transfer({ type: 'CreditLoaded', terminal, by: 'promotion', amount }, this.setting);
+    this.#ledger.ask({ type: 'LoadCredit', at: this.#clock(), who: floor, way: 'promotion', amount });
   }
 
   /** Opens bets, and before that whatever the table asks for: the end of a shoe, a new one, its turn. */

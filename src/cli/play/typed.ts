@@ -1,5 +1,5 @@
 import { type Refusal, quoted, refuse } from '../../rules/refusal.ts';
-import { type ErrorCode } from '../stop.ts';
+import { type ErrorCode } from '../codes.ts';
 
 /** What a patron may type beside stakes, in the order of the help. */
 export const words = {

@@ -1,7 +1,7 @@
 import { type Card, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
 import { quoted, refuse } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
-import { indexOf, isCommitted, isWholeShoe } from '../../rules/commitment.ts';
+import { commitmentForm, indexOf, isCommitted, isWholeShoe } from '../../rules/commitment.ts';
 import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notHere, notNow, stampOf } from './decision.ts';
 import { areSame } from '../declare/posts.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
@@ -29,7 +29,15 @@ export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): Deci
   const { behind } = table.setting;
   return (
     newShoeRefusal(command.shoe, table) ?? [
-      { type: 'ShoeCommitted', ...stampOf(command), shoe: command.shoe, root: command.root, size, behind },
+      {
+        type: 'ShoeCommitted',
+        ...stampOf(command),
+        shoe: command.shoe,
+        form: commitmentForm,
+        root: command.root,
+        size,
+        behind,
+      },
     ]
   );
 }

@@ -19,6 +19,7 @@ import {
   amounts,
   card,
   cards,
+  commitment,
   counts,
   decision,
   duration,
@@ -63,7 +64,7 @@ const happenings = {
   },
   ShoeCommitted: {
     says: 'A virtual shoe is fixed by its root.',
-    fields: { shoe: id, root: hex, size: whole, behind: whole },
+    fields: { shoe: id, form: commitment, root: hex, size: whole, behind: whole },
   },
   TurnChosen: { says: 'The card that is dealt first is chosen.', fields: { turn: whole } },
   CardsBurned: {

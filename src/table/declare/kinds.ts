@@ -14,6 +14,7 @@ import {
   whole,
   wholeFrom,
 } from '../../rules/fields.ts';
+import { commitmentForm } from '../../rules/commitment.ts';
 import { slots } from '../../rules/play.ts';
 
 // The kinds of fields that commands, events, refusals and settings have.
@@ -84,6 +85,7 @@ export const reportable = [
   'unreadable-card',
 ] as const;
 
+export const commitment = oneOf([commitmentForm]);
 export const irregularity = oneOf(irregularityKinds);
 export const report = oneOf(reportable);
 export const wagerReport = oneOf(['late-wager', 'raised-wager', 'withdrawn-wager']);

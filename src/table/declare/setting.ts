@@ -39,7 +39,7 @@ const jurisdiction = object('a profile: name, version, approved, timeZone and da
 export type Profile = ValueOf<typeof jurisdiction>;
 
 const some = wholeFrom('a whole number of minor units, one at least', 1);
-const range = tuple('[least, most] in whole minor units', amount, amount);
+export const range = tuple('[least, most] in whole minor units', amount, amount);
 
 /** The fields of a setting. Those that may be left out have a usual value. */
 export const settingForm = {
@@ -234,7 +234,7 @@ const dearest = (game: Game, wager: string): number =>
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** The property's own time of day, written 2026-11-15T20:00:00; undefined for a zone that does not exist. */
-function propertyTimeOf(at: number, timeZone: string): string | undefined {
+export function propertyTimeOf(at: number, timeZone: string): string | undefined {
   let clock = clocks.get(timeZone);
   if (clock === undefined) {
     try {

@@ -1,0 +1,16 @@
+import { socketTo } from '../src/client/node.ts';
+import { Patron } from '../src/client/patron.ts';
+import { machine, randomHex } from '../src/client/world.ts';
+import { type View } from '../src/wire/views.ts';
+
+/** A new patron who has sat down at a table, once a round is there. */
+export async function seatedPatron(address: string, table: string): Promise<{ patron: Patron; view: View }> {
+  const patron = new Patron(machine(socketTo), () => address, randomHex(32));
+  const seated = Promise.withResolvers<View>();
+  patron.watch(({ view, own }) => {
+    if (view?.round && own !== null) seated.resolve(view);
+  });
+  patron.sit(table);
+  patron.open();
+  return { patron, view: await seated.promise };
+}

@@ -1,0 +1,110 @@
+// Checks an export of a record (`punto export`) with nothing but this page: every chain, every card and the whole of each
+// opened shoe, and the last settled round of each table, worked out from its cards. Run: node docs/check.mjs < export.jsonl
+import { createHash } from 'node:crypto';
+import { createInterface } from 'node:readline';
+
+const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
+const fail = (what) => {
+  console.error(what);
+  process.exit(1);
+};
+
+/** A card of a shoe is a leaf of its tree: RFC 9162, over the text shoe|index|salt|card. */
+const leaf = (shoe, index, salt, card) => sha256(Buffer.of(0), Buffer.from(`${shoe}|${index}|${salt}|${card}`));
+const node = (left, right) => sha256(Buffer.of(1), left, right);
+const treeOf = (leaves) => {
+  if (leaves.length === 1) return leaves[0];
+  let split = 1;
+  while (split * 2 < leaves.length) split *= 2;
+  return node(treeOf(leaves.slice(0, split)), treeOf(leaves.slice(split)));
+};
+/** From a card up to the root, by its neighbours. */
+const climb = (hash, index, size, proof) => {
+  if (size === 1) return hash;
+  let split = 1;
+  while (split * 2 < size) split *= 2;
+  const neighbour = Buffer.from(proof.at(-1), 'hex');
+  const rest = proof.slice(0, -1);
+  return index < split
+    ? node(climb(hash, index, split, rest), neighbour)
+    : node(neighbour, climb(hash, index - split, size - split, rest));
+};
+
+const points = (card) => (/^[TJQKSLF]/.test(card) ? 0 : card[0] === 'A' ? 1 : Number(card[0]));
+const total = (cards) => cards.reduce((sum, card) => sum + points(card), 0) % 10;
+/** The hands in dealing order: Player, Banker, Player, Banker, then third cards. */
+const handsOf = ([p1, b1, p2, b2, ...more]) => {
+  const player = [p1, p2];
+  const banker = [b1, b2];
+  const natural = total(player) > 7 || total(banker) > 7;
+  if (!natural && total(player) < 6) player.push(more.shift());
+  if (more.length > 0) banker.push(more.shift());
+  return { player: total(player), banker: total(banker) };
+};
+
+let stream = '';
+let previous = '';
+let sequence = 0;
+let shoe;
+let slips;
+let settled;
+const counts = { entries: 0, streams: 0, cards: 0, shoes: 0, rounds: 0, slips: 0 };
+for await (const line of createInterface({ input: process.stdin })) {
+  const { hash, body } = JSON.parse(line);
+  const text = line.slice(line.indexOf('"body":') + 7, -1);
+  if (body.stream !== stream)
+    [stream, previous, sequence, shoe] = [body.stream, `sha256:${'0'.repeat(64)}`, 0, undefined];
+  if (sequence === 0) counts.streams++;
+  const where = `Entry ${body.sequence} of ${stream}`;
+  if (`sha256:${sha256(Buffer.from(text)).toString('hex')}` !== hash) fail(`${where} does not give its hash.`);
+  if (body.previous !== previous || body.sequence !== sequence + 1) fail(`${where} does not follow the one before it.`);
+  [previous, sequence] = [hash, body.sequence];
+  counts.entries++;
+  const { event } = body;
+  if (event.type === 'ShoeCommitted') shoe = event;
+  if (event.type === 'CardDealt' && event.proof) {
+    const root = climb(leaf(shoe.shoe, event.index, event.salt, event.card), event.index, shoe.size, event.proof);
+    if (root.toString('hex') !== shoe.root) fail(`${where} deals a card that was not committed.`);
+    counts.cards++;
+  }
+  if (event.type === 'ShoeEnded' && event.cards && shoe) {
+    const root = treeOf(event.cards.map((card, index) => leaf(shoe.shoe, index, event.salts[index], card)));
+    if (root.toString('hex') !== shoe.root) fail(`${where} opens another shoe than was committed.`);
+    counts.shoes++;
+  }
+  if (event.type === 'RoundSettled') {
+    const { player, banker } = handsOf(event.cards);
+    const won = player > banker ? 'player' : banker > player ? 'banker' : 'tie';
+    for (const wager of ['player', 'banker', 'tie']) {
+      const { result } = event.results[wager] ?? {};
+      const due = wager === won ? ['win', 'push'] : won === 'tie' ? ['push'] : ['lose'];
+      if (result !== undefined && !due.includes(result)) fail(`${where} settles ${wager} otherwise than its cards.`);
+    }
+    settled = event;
+    counts.rounds++;
+  }
+  if (event.type === 'BetsOpened') [slips, settled] = [{}, undefined];
+  if (event.type === 'SlipSet') slips[event.terminal] = event.slip;
+  // What each patron of the chunk got is what the results make of the slip, to the cent.
+  if (event.type === 'SettlementPosted' && event.settlement === settled?.settlement) {
+    const order = Object.keys(slips)
+      .filter((who) => Object.keys(slips[who]).length > 0)
+      .sort();
+    for (const who of order.slice(event.from, event.from + event.count)) {
+      const isOwn = (account) => account.endsWith(`/terminal/${who}`);
+      const got = body.postings.reduce((sum, { from, to, amount }) => sum + amount * (isOwn(to) - isOwn(from)), 0);
+      const due = Object.entries(slips[who]).reduce((sum, [wager, stake]) => {
+        const { result, pays, commission } = settled.results[wager];
+        const won = (stake * pays[0]) / pays[1];
+        return result === 'lose' ? sum : sum + stake + won - (won * commission[0]) / commission[1];
+      }, 0);
+      if (got !== due) fail(`${where} gives ${who} ${got}, and its slip comes to ${due}.`);
+      counts.slips++;
+    }
+  }
+}
+console.log(
+  Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', '),
+);

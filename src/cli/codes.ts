@@ -1,0 +1,42 @@
+import { floorRefusals } from '../floor/runner.ts';
+import { refusals } from '../rules/refusal.ts';
+import { wireRefusals } from '../wire/refusals.ts';
+import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';
+import { terminalRefusals } from '../terminal/declare.ts';
+
+/** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
+const commandErrors = [
+  'address-unavailable',
+  'bad-property',
+  'bad-results',
+  'bad-simulation',
+  'broken',
+  'damaged-record',
+  'data-in-use',
+  'empty-line',
+  'file-exists',
+  'line-too-long',
+  'malformed-argument',
+  'missing-argument',
+  'newer-record',
+  'not-found',
+  'not-json',
+  'older-record',
+  'other-property',
+  'unexpected-argument',
+  'unknown-command',
+  'unknown-option',
+  'unmet-expectation',
+  'unreadable-file',
+  'unusable-data',
+  'unwritable-output',
+  'wrong-key',
+] as const;
+
+const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
+
+// Tables and terminals have some in common.
+export const errorCodes = [
+  ...new Set([...refusals, ...commandErrors, ...tableCodes, ...terminalRefusals, ...floorRefusals, ...wireRefusals]),
+].toSorted();
+export type ErrorCode = (typeof errorCodes)[number];

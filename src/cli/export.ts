@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { bodyOf } from '../store/chain.ts';
+import { type Command, textOf } from './command.ts';
+import { openExisting } from './data.ts';
+import { print } from './print.ts';
+
+export const exportRecord: Command = {
+  help: `Usage: punto export [--data DIR] [--stream NAME]
+
+  --data DIR      the data folder; "data" unless given. No floor may be running on it.
+  --stream NAME   one stream alone, such as demo/table/tiger
+
+Prints {"hash":"sha256:...","body":{...}} for each entry, stream by stream. The body is the text that the hash was taken of,
+byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a program of a page that checks an export.`,
+  options: { data: { type: 'string' }, stream: { type: 'string' } },
+  mostArguments: 0,
+  run: async (values, _, { output }) => {
+    const wanted = textOf(values, 'stream');
+    const store = await openExisting(resolve(textOf(values, 'data') ?? 'data'));
+    try {
+      for (const stream of (await store.streams()).toSorted()) {
+        if (wanted !== undefined && stream !== wanted) continue;
+        for await (const entries of store.read(stream)) {
+          for (const entry of entries) print(output, `{"hash":${JSON.stringify(entry.hash)},"body":${bodyOf(entry)}}`);
+        }
+      }
+      return 0;
+    } finally {
+      await store.close();
+    }
+  },
+};

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type ParseError, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Mistake, type Property, propertyFrom } from '../property/property.ts';
+import { placeOf } from '../rules/fields.ts';
+import { quoted } from '../rules/refusal.ts';
+import { type Pipes } from './command.ts';
+import { Stop } from './stop.ts';
+
+const packaged = (name: string): string => fileURLToPath(new URL(`../../properties/${name}.jsonc`, import.meta.url));
+/** The demo floor, and a property with comments to begin from. */
+export const demoFile = packaged('demo');
+export const exampleFile = packaged('example');
+
+/** The property in a file; each mistake is named with its place on standard error. */
+export function readProperty(file: string, at: number, errors: Pipes['errors']): Property {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Stop(1, 'unreadable-file', `The property file ${quoted(file)} cannot be read (${code}); name another.`);
+  }
+  const wrong: ParseError[] = [];
+  const root = parseTree(content, wrong, { allowTrailingComma: true });
+  const lineAt = (offset: number): string => {
+    const before = content.slice(0, offset).split('\n');
+    return `${before.length}:${before.at(-1)!.length + 1}`;
+  };
+  const told: string[] = wrong.map(({ error, offset }) => `${file}:${lineAt(offset)}: ${printParseErrorCode(error)}`);
+  const property = told.length > 0 || root === undefined ? undefined : propertyFrom(getNodeValue(root), at);
+  if (property !== undefined && !('mistakes' in property)) return property;
+  const offsetOf = (path: Mistake['path']): number => {
+    // The nearest part that is there.
+    for (let depth = path.length; root !== undefined && depth > 0; depth--) {
+      const node = findNodeAtLocation(root, path.slice(0, depth));
+      if (node) return node.offset;
+    }
+    return 0;
+  };
+  for (const { path, message } of property?.mistakes ?? []) {
+    told.push(`${file}:${lineAt(offsetOf(path))}: ${placeOf(path) || 'The property'} ${message}`);
+  }
+  errors.write(told.map((line) => `${line}\n`).join(''));
+  const count = told.length === 1 ? 'a mistake' : `${told.length} mistakes`;
+  throw new Stop(1, 'bad-property', `The property file ${quoted(file)} has ${count}; mend it and start again.`);
+}

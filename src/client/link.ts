@@ -1,0 +1,148 @@
+import { type ClientMessage, type ClientMessageOf, type ServerMessage } from '../wire/messages.ts';
+import { type Socket, type World } from './world.ts';
+
+/** `outdated` is for good: the server speaks another version. So is `closed`: it was ended from here. */
+export type LinkState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
+
+/** Where a link leads, and how it says hello there. */
+export type Door = {
+  /** Asked for at each try. */
+  readonly address: () => string;
+  readonly hello: () => ClientMessageOf<'hello'>;
+};
+
+type Heard = {
+  readonly told: (tell: ServerMessage) => void;
+  readonly changed: (state: LinkState) => void;
+};
+
+/** Silence is counted in steps: whoever stood still himself takes one more step, and hears first what came meanwhile. */
+const step = 500;
+/** So many steps without a word and the link is lost. A server that lives says something every second. */
+const mostSilent = 5;
+/** To be let in takes longer on a slow line. */
+const mostJoining = 20;
+
+/** The longest pause before the first try, doubled from try to try, and the longest of all. */
+const firstPause = 250;
+const longestPause = 4_000;
+const triesToLongest = Math.log2(longestPause / firstPause);
+/** Pauses begin anew after a link that held so long: a server that is overrun is not overrun again at once. */
+const held = 10_000;
+
+const opened = 1;
+/** The server wants no more of us for now. */
+const unwelcome = 1008;
+
+/**
+ * One socket after another to the same door. It is lost at once when nothing is heard, whatever the socket itself says:
+ * a browser holds back the close of a socket whose other side is frozen.
+ */
+export class Link {
+  readonly #world: World;
+  readonly #door: Door;
+  readonly #heard: Heard;
+  #state: LinkState = 'joining';
+  #socket: Socket | undefined;
+  #cancel: (() => void) | undefined;
+  #silent = 0;
+  #tries = 0;
+  #since = 0;
+
+  constructor(world: World, door: Door, heard: Heard) {
+    this.#world = world;
+    this.#door = door;
+    this.#heard = heard;
+  }
+
+  /** Opens the link and keeps it open. Where it waits to try again, it tries at once. */
+  open(): void {
+    if (this.#state === 'outdated' || this.#state === 'closed' || this.#socket !== undefined) return;
+    this.#cancel?.();
+    const socket = this.#world.socket(this.#door.address());
+    this.#socket = socket;
+    const ifCurrent =
+      <Event>(act: (event: Event) => void) =>
+      (event: Event): void => {
+        if (this.#socket === socket) act(event);
+      };
+    socket.addEventListener(
+      'open',
+      ifCurrent<void>(() => socket.send(JSON.stringify(this.#door.hello()))),
+    );
+    socket.addEventListener(
+      'message',
+      ifCurrent(({ data }) => this.#hear(JSON.parse(String(data)) as ServerMessage)),
+    );
+    socket.addEventListener(
+      'close',
+      ifCurrent(({ code }) => this.#lose(code)),
+    );
+    // A close follows.
+    socket.addEventListener('error', () => {});
+    this.#silent = 0;
+    this.#watch(mostJoining);
+  }
+
+  /** Whether it was sent; before the server has let us in nothing is. */
+  say(ask: ClientMessage): boolean {
+    if (this.#state !== 'open' || this.#socket?.readyState !== opened) return false;
+    this.#socket.send(JSON.stringify(ask));
+    return true;
+  }
+
+  /** Ends it for good. */
+  close(): void {
+    this.#end('closed');
+  }
+
+  #hear(tell: ServerMessage): void {
+    this.#silent = 0;
+    if (tell.type === 'welcome') {
+      this.#cancel?.();
+      this.#watch(mostSilent);
+      this.#since = this.#world.clock();
+      this.#become('open');
+    }
+    if (tell.type === 'refused' && tell.code === 'wrong-protocol') this.#end('outdated');
+    this.#heard.told(tell);
+  }
+
+  #watch(most: number): void {
+    this.#cancel = this.#world.after(step, () => {
+      this.#silent += 1;
+      if (this.#silent >= most) this.#lose();
+      else this.#watch(most);
+    });
+  }
+
+  #lose(code?: number): void {
+    this.#drop();
+    if (this.#state === 'open' && this.#world.clock() - this.#since >= held) this.#tries = 0;
+    if (code === unwelcome) this.#tries = triesToLongest;
+    const pause = this.#world.chance() * Math.min(longestPause, firstPause * 2 ** this.#tries);
+    this.#tries += 1;
+    this.#cancel = this.#world.after(pause, () => this.open());
+    this.#become('lost');
+  }
+
+  #end(state: 'outdated' | 'closed'): void {
+    this.#drop();
+    this.#become(state);
+  }
+
+  /** Whatever the socket still says is not heard. */
+  #drop(): void {
+    this.#cancel?.();
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (socket?.terminate) socket.terminate();
+    else socket?.close();
+  }
+
+  #become(state: LinkState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#heard.changed(state);
+  }
+}

@@ -1,0 +1,149 @@
+import { type ServerMessage, type Slip } from '../wire/messages.ts';
+import { protocol } from '../wire/protocol.ts';
+import { type OwnView, type Tile, type View } from '../wire/views.ts';
+import { type Answer, Answers } from './answers.ts';
+import { Link, type LinkState } from './link.ts';
+import { Versions, applied, appliedTile } from './versions.ts';
+import { type World } from './world.ts';
+
+/** What a patron sees, as the server told it. */
+export type Seen = {
+  readonly link: LinkState;
+  /** How far the server's clock is ahead of ours, in milliseconds. */
+  readonly ahead: number;
+  readonly terminal: string | null;
+  readonly tiles: readonly Tile[];
+  /** The table sat at; null in the lobby. */
+  readonly table: string | null;
+  readonly view: View | null;
+  readonly own: OwnView | null;
+};
+
+/** Called when something is seen anew, with the message behind it if there is one. */
+type Watcher = (seen: Seen, tell: ServerMessage | undefined) => void;
+
+/** A patron's end of the wire: comes back by itself, sits down again, and sends again what was not answered. */
+export class Patron {
+  #seen: Seen = { link: 'joining', ahead: 0, terminal: null, tiles: [], table: null, view: null, own: null };
+  readonly #world: World;
+  readonly #link: Link;
+  readonly #answers = new Answers();
+  readonly #watchers = new Set<Watcher>();
+  readonly #lobbyVersions = new Versions();
+  readonly #tableVersions = new Versions();
+  #ownVersion = -1;
+
+  constructor(world: World, address: () => string, secret: string) {
+    this.#world = world;
+    const hello = () => ({ type: 'hello', v: protocol, secret }) as const;
+    this.#link = new Link(
+      world,
+      { address, hello },
+      {
+        told: (tell) => this.#hear(tell),
+        changed: (link) => this.#see({ link }),
+      },
+    );
+  }
+
+  get seen(): Seen {
+    return this.#seen;
+  }
+
+  /** Gives what ends it. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Opens the link; where it waits to try again, it tries at once. */
+  open(): void {
+    this.#link.open();
+  }
+
+  /** Ends the link for good; what was not answered is given up. */
+  close(): void {
+    this.#link.close();
+    for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
+  }
+
+  /** Sits down, now and whenever the link comes back. */
+  sit(table: string): void {
+    this.#move(table);
+  }
+
+  /** Back to the lobby. */
+  leave(): void {
+    this.#move(null);
+  }
+
+  /** All stakes for a round. The promise is kept once, also when the link breaks: it is asked again with the same id. */
+  slip(table: string, round: string, slip: Slip, id = this.#world.id()): Promise<Answer> {
+    const ask = { type: 'slip', id, table, round, slip } as const;
+    const answer = this.#answers.to(ask);
+    this.#link.say(ask);
+    return answer;
+  }
+
+  #move(table: string | null): void {
+    this.#tableVersions.forget();
+    this.#ownVersion = -1;
+    this.#see({ table, view: null, own: null });
+    this.#link.say(table === null ? { type: 'leave' } : { type: 'sit', table });
+  }
+
+  #hear(tell: ServerMessage): void {
+    switch (tell.type) {
+      case 'welcome': {
+        // The server may have begun anew, and counts from there.
+        this.#lobbyVersions.forget();
+        this.#tableVersions.forget();
+        this.#ownVersion = -1;
+        const { table } = this.#seen;
+        if (table !== null) this.#link.say({ type: 'sit', table });
+        for (const ask of this.#answers.waiting) {
+          // What was meant for a table that the patron has left since is not sent behind his back.
+          if (ask.table === table) this.#link.say(ask);
+          else this.#answers.giveUp(ask.id);
+        }
+        this.#see({ ahead: tell.at - this.#world.clock(), terminal: tell.terminal }, tell);
+        return;
+      }
+      case 'beat':
+        this.#see({ ahead: tell.at - this.#world.clock() }, tell);
+        return;
+      case 'lobby':
+        this.#lobbyVersions.begin(tell.version);
+        this.#see({ tiles: tell.tiles }, tell);
+        return;
+      case 'tile':
+        if (!this.#lobbyVersions.takes(tell.version, () => this.#link.say({ type: 'whole', of: 'lobby' }))) return;
+        this.#see({ tiles: appliedTile(this.#seen.tiles, tell) }, tell);
+        return;
+      case 'table':
+        if (tell.table !== this.#seen.table) return;
+        this.#tableVersions.begin(tell.version);
+        this.#see({ view: tell.view }, tell);
+        return;
+      case 'change':
+        if (tell.table !== this.#seen.table) return;
+        if (!this.#tableVersions.takes(tell.version, () => this.#link.say({ type: 'whole', of: 'table' }))) return;
+        this.#see({ view: applied(this.#seen.view!, tell) }, tell);
+        return;
+      case 'own':
+        if (tell.table !== this.#seen.table || tell.version <= this.#ownVersion) return;
+        this.#ownVersion = tell.version;
+        this.#see({ own: tell.view, terminal: tell.view.terminal }, tell);
+        return;
+      case 'accepted':
+      case 'refused':
+        this.#see({}, tell);
+        this.#answers.hear(tell);
+    }
+  }
+
+  #see(news: Partial<Seen>, tell?: ServerMessage): void {
+    this.#seen = { ...this.#seen, ...news };
+    for (const watcher of this.#watchers) watcher(this.#seen, tell);
+  }
+}

@@ -1,0 +1,79 @@
+import { terminalAccount } from '../ledger/accounts.ts';
+import { type Asked } from '../store/store.ts';
+import { type Slips } from '../table/declare/kinds.ts';
+import { type Table, isPlaying, own } from '../table/table.ts';
+import { totalOn } from '../table/money.ts';
+import { type Terminal, presentSession } from '../terminal/terminal.ts';
+import { type Purse } from './purse.ts';
+import { type Brought } from './runner.ts';
+import { type Owner } from './world.ts';
+
+// What the floor knows and whoever asks does not: credit, and what of it stands at tables. It is written down with the
+// command that was decided by it.
+
+/** Commands that may take back what a round has paid. */
+const mayTakeBack: ReadonlySet<string> = new Set([
+  'Settle',
+  'PostSettlement',
+  'ConfirmRuling',
+  'VoidRound',
+  'ReconstructRound',
+  'CorrectCard',
+  'DecideReferral',
+  'Approve',
+]);
+
+export function broughtToTable(asked: Asked, table: Table | undefined, brought: Brought, purse: Purse): Brought {
+  if (table === undefined) return {};
+  const creditOf = (holder: string): number => Math.max(0, purse.available(terminalAccount(table.setting, holder)));
+  if (asked.type === 'SetSlip') return { credit: creditOf((asked.who as { terminal: string }).terminal) };
+  if (!mayTakeBack.has(asked.type)) return {};
+  const holders = paidTo(table, (brought['slips'] ?? {}) as Slips);
+  return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
+}
+
+/** Those whose credit a round that was paid may reach: the last one, or an earlier one whose slips were brought. */
+function paidTo({ round, jobs, proposal }: Table, slips: Slips): readonly string[] {
+  const proposed = (proposal?.act['slips'] ?? {}) as Slips;
+  const again = jobs.filter(({ before }) => before !== null).flatMap(({ order }) => order);
+  const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
+  return [...new Set([...settled, ...again, ...Object.keys({ ...proposed, ...slips })])].toSorted();
+}
+
+export function broughtToTerminal(
+  asked: Asked,
+  terminal: Terminal | undefined,
+  purse: Purse,
+  owner: Owner,
+  tables: Iterable<Table>,
+): Brought {
+  if (terminal === undefined) return {};
+  const available = (holder: string, kind?: 'hand-pay'): number =>
+    Math.max(0, purse.available(terminalAccount(owner, holder, kind)));
+  switch (asked.type) {
+    case 'CollectCredit': {
+      const session = presentSession(terminal);
+      // A stake that was taken off or paid stands until that is written.
+      let staked = purse.coming(terminalAccount(owner, session));
+      for (const table of tables) staked += stakedAt(table, session);
+      return { credit: available(session), staked, inQuestion: 0 };
+    }
+    case 'PaySession':
+      return { credit: available(`${terminal.terminal}.${String(asked['session'])}`) };
+    case 'PayByHand':
+      return { waiting: available(terminal.terminal, 'hand-pay') };
+    default:
+      return {};
+  }
+}
+
+/** What a session has at stake at a table: in the round that is played, or settled and not yet posted. */
+export function stakedAt(table: Table, session: string): number {
+  const { round, jobs } = table;
+  const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
+  const unpaid = jobs.filter(({ before, order, done }) => before === null && order.indexOf(session, done) >= 0);
+  return [...(slip ? [slip] : []), ...unpaid.map(({ slips }) => slips[session]!)].reduce(
+    (sum, one) => sum + totalOn(one),
+    0,
+  );
+}

@@ -1,0 +1,16 @@
+import { type Table } from '../table/table.ts';
+import { type Driver } from './driver.ts';
+import { type Step, floorPost } from './pace.ts';
+
+/** What runs by itself where people deal: the second step of a close, and the chunks of a settlement. */
+export const service: Driver = {
+  load: async () => {},
+  next: serviceStep,
+};
+
+function serviceStep(table: Table): Step | undefined {
+  const { phase, round, setting, jobs, held, referral } = table;
+  if (jobs.length > 0) return { at: table.at, asked: { type: 'PostSettlement', who: floorPost } };
+  if (phase !== 'closing' || held !== null || referral !== null) return undefined;
+  return { at: round!.deadline! + setting.grace, asked: { type: 'CloseBets', who: floorPost } };
+}

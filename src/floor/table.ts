@@ -1,0 +1,117 @@
+import { tableDecider } from '../ledger/accounted.ts';
+import { assert } from '../rules/assert.ts';
+import { type Asked } from '../store/store.ts';
+import { type Command } from '../table/declare/commands.ts';
+import { type TableEvent } from '../table/declare/events.ts';
+import { type TableRefusal } from '../table/declare/refusals.ts';
+import { type Table } from '../table/table.ts';
+import { broughtToTable } from './brings.ts';
+import { dealer } from './dealer.ts';
+import { Clockwork, type Driver } from './driver.ts';
+import { type Pace, floorPost } from './pace.ts';
+import { type Purse } from './purse.ts';
+import { type Answered, type Brought, type Denied, Runner } from './runner.ts';
+import { service } from './service.ts';
+import { type Owner, type World } from './world.ts';
+
+/** How a table of the floor is to be: its setting, and the pace of one without staff. */
+export type Wanted = { readonly setting: TableSetting; readonly pace: Pace };
+export type TableSetting = { readonly table: string; readonly [field: string]: unknown };
+
+/** One table of the floor: its queue, and whoever drives it. */
+export class FloorTable {
+  readonly id: string;
+  readonly runner: Runner<Table | undefined, Command, TableEvent, TableRefusal>;
+  readonly #world: World;
+  readonly #wanted: Wanted;
+  readonly #driver: Driver;
+  readonly #clockwork: Clockwork;
+
+  constructor(wanted: Wanted, owner: Owner, purse: Purse, world: World) {
+    const id = wanted.setting.table;
+    this.id = id;
+    this.#world = world;
+    this.#wanted = wanted;
+    this.runner = new Runner({
+      decider: tableDecider,
+      brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse),
+      store: world.store,
+      stream: `${owner.property}/table/${id}`,
+      purse,
+      clock: world.clock,
+      publish: (entries) => {
+        world.publish(this, entries);
+        this.#clockwork.schedule();
+      },
+      trouble: (error) => world.trouble(id, error),
+      stopped: (error) => world.stopped(id, error),
+      wait: world.pause ?? (async () => {}),
+    });
+    this.#driver = this.#isAttended ? service : dealer(this, wanted.pace, world);
+    this.#clockwork = new Clockwork(this, this.#driver, world);
+  }
+
+  /** Whether it has been opened: where people deal, two of them do that. */
+  get isOpen(): boolean {
+    return this.runner.state !== undefined;
+  }
+
+  get table(): Table {
+    assert(this.runner.state !== undefined, 'a table of the floor is open');
+    return this.runner.state;
+  }
+
+  /** What it is known by in the record. */
+  get stream(): string {
+    return this.runner.stream;
+  }
+
+  submit(id: string, asked: Asked, arrived?: number, brought?: Brought): Promise<Answered> {
+    return this.runner.submit(id, asked, arrived, brought);
+  }
+
+  /** The first answer to a command that is in the record. */
+  known(id: string, asked: Asked): Promise<Answered | undefined> {
+    return this.runner.known(id, asked);
+  }
+
+  /** Asks something in the name of the floor. */
+  own(asked: Asked): Promise<Answered> {
+    return this.runner.submit(this.#world.id(), asked);
+  }
+
+  /** Comes back from the record, as far as it goes. Nothing is written. */
+  async load(): Promise<void> {
+    await this.runner.load();
+    await this.#driver.load();
+  }
+
+  get #isAttended(): boolean {
+    return this.#wanted.setting['attended'] !== false;
+  }
+
+  /** Opens for the first time, unless people are to do that, or decides what was interrupted; then goes on. */
+  async start(since: number | undefined): Promise<Denied | undefined> {
+    if (!this.isOpen) {
+      if (this.#isAttended) return undefined;
+      const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
+      if ('refused' in opened) return opened;
+    } else if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at);
+    this.#clockwork.schedule();
+    return undefined;
+  }
+
+  /** [ETG 5.9, HOUSE 6] Where nobody is there, what the clause computes is carried out at once. */
+  reportInterruption(since: number): Promise<Answered> {
+    const from = Math.min(Math.max(since, this.table.at), this.#world.clock());
+    return this.own({ type: 'ReportInterruption', who: floorPost, since: from, stateLost: false });
+  }
+
+  /**
+   * Opens no further round, and deals one that has begun to its end. Bets that are still open stay in the record: when the
+   * floor comes back, the round goes on after a short while and is void after a long one. [ETG 5.9, HOUSE 6]
+   */
+  park(): Promise<void> {
+    return this.#clockwork.park();
+  }
+}

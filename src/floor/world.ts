@@ -1,0 +1,28 @@
+import { type Store, type StoredEntry } from '../store/store.ts';
+import { type Setting } from '../table/declare/setting.ts';
+import { type Chance } from './chance.ts';
+import { type FloorTable } from './table.ts';
+
+export type Owner = Pick<Setting, 'property' | 'currency'>;
+
+/** What a floor needs from the world. */
+export type World = {
+  readonly store: Store;
+  readonly clock: () => number;
+  readonly chance: Chance;
+  readonly key: Buffer;
+  /** Calls back after so many milliseconds; gives what stops it. */
+  readonly after: (time: number, run: () => void) => () => void;
+  /** Waits so many milliseconds before something is tried again; not at all unless given. */
+  readonly pause?: (time: number) => Promise<void>;
+  /** A fresh id for a command of the floor's own. */
+  readonly id: () => string;
+  /** Called with what was written, table by table. */
+  readonly publish: (table: FloorTable, entries: readonly StoredEntry[]) => void;
+  /** Called when a terminal was loaded, collected or locked. */
+  readonly credited?: (terminal: string) => void;
+  /** Something went wrong at a table that it gets over. */
+  readonly trouble: (table: string, error: unknown) => void;
+  /** A table cannot go on. */
+  readonly stopped: (table: string, error: unknown) => void;
+};

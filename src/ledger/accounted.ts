@@ -1,0 +1,100 @@
+import { type Decider } from '../rules/decider.ts';
+import { read } from '../rules/fields.ts';
+import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { type Recorded, type Upgrades, upToDate } from '../rules/upgrade.ts';
+import { decide } from '../table/decide/decide.ts';
+import { type Command } from '../table/declare/commands.ts';
+import { type TableEvent } from '../table/declare/events.ts';
+import { commandFrom } from '../table/declare/parse.ts';
+import { type TableRefusal } from '../table/declare/refusals.ts';
+import { gameNamed } from '../table/declare/setting.ts';
+import { evolve } from '../table/evolve/evolve.ts';
+import { type Table } from '../table/table.ts';
+import { decideTerminal } from '../terminal/decide.ts';
+import {
+  type TerminalCommand,
+  type TerminalEvent,
+  type TerminalRefusal,
+  terminalCommandKinds,
+  terminalCommands,
+} from '../terminal/declare.ts';
+import { evolveTerminal } from '../terminal/evolve.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { creditPostings } from './credit.ts';
+import { type Posting, postingsOf } from './postings.ts';
+
+/** A decider with the money that its events move, and the way in for commands. */
+export type Accounted<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
+  readonly postings: (event: Event, state: State) => readonly Posting[];
+  /** A command by its fields, or what is wrong with them. */
+  readonly commandFrom: (message: { readonly [field: string]: unknown }) => Command | Refusal;
+  /** What can be brought to its commands and is never asked; `post` is that of the person who asks. */
+  readonly brought: ReadonlySet<string>;
+  /** An event of the record, in the form of today. */
+  readonly eventFrom: (recorded: Recorded) => Event;
+  /** The book that it decides by at that state, if any, with its version. */
+  readonly bookAt: (state: State) => string | undefined;
+};
+
+/** What every decider's events have in common. */
+export type Happened = Recorded;
+
+/** The events of a command one after another: each with the money it moves, the state moved on. */
+export function entered<State, Event>(
+  { evolve: moveOn, postings }: Pick<Accounted<State, never, Event, never>, 'evolve' | 'postings'>,
+  events: readonly Event[],
+  before: State,
+): {
+  readonly entries: readonly { readonly event: Event; readonly postings: readonly Posting[] }[];
+  readonly state: State;
+} {
+  let state = before;
+  const entries = events.map((event) => {
+    const moved = postings(event, state);
+    state = moveOn(state, event);
+    return { event, postings: moved };
+  });
+  return { entries, state };
+}
+
+/** A change of what an event of a table means comes with a new version of it, and with a step here. */
+const tableUpgrades: Upgrades = {};
+const terminalUpgrades: Upgrades = {};
+
+/** One table. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
+export const tableDecider: Accounted<Table | undefined, Command, TableEvent, TableRefusal> = {
+  name: 'table',
+  version: 1,
+  initial: undefined,
+  decide,
+  evolve,
+  postings: postingsOf,
+  commandFrom,
+  brought: new Set(['credit', 'credits', 'slips', 'post']),
+  eventFrom: (recorded) => upToDate(recorded, tableUpgrades) as TableEvent,
+  bookAt: (table) => {
+    if (table === undefined) return undefined;
+    const { book, version } = gameNamed(table.setting.game);
+    return `${book}@${version}`;
+  },
+};
+
+/** One terminal's credit. */
+export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal> = {
+  name: 'terminal',
+  version: 1,
+  initial: undefined,
+  decide: decideTerminal,
+  evolve: evolveTerminal,
+  postings: creditPostings,
+  commandFrom: (message) => {
+    const { type } = message;
+    if (typeof type !== 'string' || !Object.hasOwn(terminalCommandKinds, type)) {
+      return refuse('bad-request', `${quoted(type)} is no command of a terminal.`);
+    }
+    return read<TerminalCommand>(message, terminalCommandKinds[type as TerminalCommand['type']]);
+  },
+  brought: new Set([...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])), 'post']),
+  eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,
+  bookAt: () => undefined,
+};

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'jsonc-parser';
+import { expect, test } from 'vitest';
+import { games } from '../games/registry.ts';
+import { fullNameOf } from '../rules/game.ts';
+import { settingForm } from '../table/declare/setting.ts';
+import { type Property, propertyFrom } from './property.ts';
+
+const at = 1_794_816_000_000;
+const textOf = (name: string): string =>
+  readFileSync(new URL(`../../properties/${name}.jsonc`, import.meta.url), 'utf8');
+const fileOf = (name: string): { [field: string]: unknown } =>
+  parse(textOf(name), [], { allowTrailingComma: true }) as { [field: string]: unknown };
+const propertyOf = (file: unknown): Property => {
+  const property = propertyFrom(file, at);
+  if ('mistakes' in property) throw new Error(JSON.stringify(property.mistakes));
+  return property;
+};
+
+const owner = { property: 'sg1', currency: 'SGD' };
+const plain = {
+  owner,
+  timeZone: 'Asia/Singapore',
+  dayTurns: 6,
+  profile: { name: 'sg', version: '1', approved: games.map(fullNameOf) },
+  tables: [{ table: 'A1', game: 'tiger', dealing: 'virtual', attended: false, limits: { '*': [100, 1000] } }],
+};
+const mistakesIn = (file: unknown): readonly string[] => {
+  const property = propertyFrom(file, at);
+  return 'mistakes' in property ? property.mistakes.map(({ path, message }) => `${path.join('.')} ${message}`) : [];
+};
+
+test('the demo is a property with a table for each game, and table names are not game ids', () => {
+  const { tables, demo, owner: whose } = propertyOf(fileOf('demo'));
+  expect(whose).toEqual({ property: 'demo', currency: 'XTS' });
+  expect(demo).toEqual({ credit: 100_000 });
+  expect(tables.map(({ setting }) => setting.game)).toEqual(games.map(fullNameOf));
+  for (const { setting, pace } of tables) {
+    expect(games.map(({ id }) => id)).not.toContain(setting.table);
+    expect(setting).toMatchObject({ attended: false, dealing: 'virtual', profile: { timeZone: 'UTC', dayTurns: 6 } });
+    expect(setting.limits['player']).toEqual([100, 50_000]);
+    expect(setting.limits['tie']).toEqual([100, 10_000]);
+    expect(pace).toEqual({ betweenRounds: 3_000, betweenCards: 1_200 });
+  }
+});
+
+test('the example is a property, and speaks of everything that can be said of a table', () => {
+  const { tables, demo } = propertyOf(fileOf('example'));
+  expect(demo).toBeNull();
+  expect(tables.map(({ setting }) => [setting.table, setting.attended, setting.dealing])).toEqual([
+    ['E01', false, 'virtual'],
+    ['B02', true, 'keyed'],
+  ]);
+  for (const field of Object.keys(settingForm)) expect(textOf('example'), field).toContain(`"${field}"`);
+});
+
+test('two versions or two tables of a game stand side by side', () => {
+  const tables = ['A1', 'A2'].map((table) => ({ ...plain.tables[0], table }));
+  expect(propertyOf({ ...plain, tables }).tables.map(({ setting }) => [setting.table, setting.game])).toEqual([
+    ['A1', 'tiger@2021-10-28'],
+    ['A2', 'tiger@2021-10-28'],
+  ]);
+});
+
+test('what a table says counts before what is usual, and a wager by its name before all others', () => {
+  const usual = { limits: { tie: [200, 400], '*': [100, 300], tiger: [500, 600] }, bettingTime: 5_000, grace: 1 };
+  const one = { table: 'A1', game: 'baccarat', dealing: 'virtual', attended: false, bettingTime: 7_000 };
+  const tables = [one, { ...one, table: 'A2', limits: { player: [700, 900], '*': [800, 900] } }];
+  const [first, second] = propertyOf({ ...plain, usual, tables }).tables.map(({ setting }) => setting);
+  expect(first).toMatchObject({ bettingTime: 7_000, grace: 1 });
+  expect(first!.limits).toEqual({
+    player: [100, 300],
+    banker: [100, 300],
+    tie: [200, 400],
+    'player-pair': [100, 300],
+    'banker-pair': [100, 300],
+  });
+  expect(second!.limits).toMatchObject({ player: [700, 900], banker: [800, 900], tie: [200, 400] });
+});
+
+test('every mistake is named with its place, all at once', () => {
+  expect(mistakesIn('nothing')).toEqual([
+    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, usual, tables.',
+  ]);
+  const wrong = {
+    ...plain,
+    owner: { property: 'sg1', currency: 'sgd' },
+    dayTurns: 24,
+    colour: 'red',
+    usual: { pause: -1, colour: 1 },
+    tables: [
+      { table: 'A 1', game: 7, limits: { player: [100] } },
+      'A2',
+      { table: 'A3', pace: { betweenCards: 1 }, step: 0 },
+      { table: 'A3' },
+    ],
+  };
+  expect(mistakesIn(wrong).map((mistake) => mistake.split(' ', 1)[0])).toEqual([
+    'colour',
+    'owner.currency',
+    'dayTurns',
+    'usual.colour',
+    'usual.pause',
+    'tables.0.table',
+    'tables.0.game',
+    'tables.0.limits.player',
+    'tables.1',
+    'tables.2.step',
+    'tables.2.pace.betweenRounds',
+    'tables.3.table',
+  ]);
+});
+
+const [table] = plain.tables;
+test.each([
+  ['no tables', { ...plain, tables: [] }, 'tables is []; give a list of tables, one at least.'],
+  ['no such zone', { ...plain, timeZone: 'Mars/Olympus' }, /^timeZone is "Mars\/Olympus", which is no time zone/],
+  [
+    'no such game',
+    { ...plain, tables: [{ ...table, game: 'lion' }] },
+    /^tables.0.game is not right: There is no game "lion"/,
+  ],
+  [
+    'a table without a game',
+    { ...plain, tables: [{ ...table, game: undefined }] },
+    'tables.0.game is missing here and in "usual"; give a text.',
+  ],
+  [
+    'a table that does not say how it deals',
+    { ...plain, tables: [{ ...table, dealing: undefined }] },
+    /^tables.0.dealing is missing/,
+  ],
+  [
+    'a limit for what is not there',
+    { ...plain, tables: [{ ...table, limits: { '*': [100, 200], lion: [1, 2] } }] },
+    /^tables.0.limits is not right: .*"lion"/,
+  ],
+  ['no limits at all', { ...plain, tables: [{ ...table, limits: undefined }] }, /^tables.0.limits is not right/],
+  ['too many decks', { ...plain, tables: [{ ...table, decks: 99 }] }, /^tables.0 cannot be opened: /],
+  ['a demo under another profile', { ...plain, demo: { credit: 5 } }, /^profile.name and "demo" go together/],
+] as const)('%s is told', (_, file, told) => {
+  const [mistake, ...more] = mistakesIn(JSON.parse(JSON.stringify(file)));
+  expect(mistake).toMatch(told);
+  expect(more).toEqual([]);
+});

@@ -1,0 +1,179 @@
+import { findGame } from '../games/registry.ts';
+import {
+  type Form,
+  type Kind,
+  type ValueOf,
+  isObject,
+  listOf,
+  object,
+  optional,
+  partly,
+  recordOf,
+  text,
+  texts,
+  wholeFrom,
+} from '../rules/fields.ts';
+import { wagerIdsOf } from '../rules/game.ts';
+import { quoted } from '../rules/refusal.ts';
+import { id } from '../table/declare/kinds.ts';
+import { type Setting, propertyTimeOf, range, settingForm, settingOf } from '../table/declare/setting.ts';
+
+// A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where
+// it lies, and how it is written down, is for others.
+
+const wait = wholeFrom('a number of milliseconds, ten minutes at most', 0, 600_000);
+/** How long a table without staff waits between its steps. */
+const pace = object('a pace: betweenRounds and betweenCards, in milliseconds', {
+  betweenRounds: wait,
+  betweenCards: wait,
+});
+export type Pace = ValueOf<typeof pace>;
+const usualPace: Pace = { betweenRounds: 3_000, betweenCards: 1_200 };
+
+const { property, currency, profile: _profile, table, limits: _limits, ...ofTable } = settingForm;
+
+/** What is said of a table beside its name. All of it may stand in `usual` instead, for every table that does not say it. */
+const tableForm = partly({
+  ...ofTable,
+  limits: recordOf(text, range, '[least, most] in whole minor units by wager; "*" stands for all others'),
+  pace,
+});
+
+const form = {
+  owner: object('an owner: property and currency', { property, currency }),
+  timeZone: text,
+  dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
+  profile: object('a profile: name, version and approved', { name: id, version: id, approved: texts }),
+  demo: optional(object('a demo: credit', { credit: wholeFrom('a whole number of minor units, one at least', 1) })),
+  usual: optional(object('what tables have in common', tableForm)),
+  tables: listOf(object('a table', { table, ...tableForm }), 'a list of tables, one at least', { least: 1 }),
+};
+
+/** A property as the file says it. */
+export const propertyFile = object('a property', form);
+type PropertyFile = ValueOf<typeof propertyFile>;
+
+/** A property as it is run. */
+export type Property = {
+  readonly owner: PropertyFile['owner'];
+  readonly tables: readonly { readonly setting: Setting; readonly pace: Pace }[];
+  /** Of a demo: the credit that each terminal begins with. */
+  readonly demo: { readonly credit: number } | null;
+};
+
+/** Something wrong in the file, with the way to it. */
+export type Mistake = { readonly path: readonly (string | number)[]; readonly message: string };
+
+/** The property that a file describes at that time, or all that is wrong with it. */
+export function propertyFrom(data: unknown, at: number): Property | { readonly mistakes: readonly Mistake[] } {
+  const mistakes = [...mistakesOf(data)];
+  if (mistakes.length > 0) return { mistakes };
+  const file = data as PropertyFile;
+  const tables = file.tables.map((one, n) => tableOf(one, file, at, (mistake) => mistakes.push(mistake), n));
+  if (mistakes.length > 0) return { mistakes };
+  return { owner: file.owner, tables: tables.flatMap((one) => one ?? []), demo: file.demo ?? null };
+}
+
+/** Field by field, so that all is told at once that can be told of each. */
+function* mistakesOf(data: unknown): Generator<Mistake> {
+  const { usual, tables, ...others } = form;
+  yield* fieldMistakes(data, [], { ...others, usual: anything, tables: anything });
+  if (!isObject(data)) return;
+  if (data['usual'] !== undefined) yield* fieldMistakes(data['usual'], ['usual'], tableForm);
+  const list = data['tables'];
+  if (!Array.isArray(list) || list.length === 0) {
+    yield { path: ['tables'], message: `is ${quoted(list)}; give ${tables.wanted}.` };
+    return;
+  }
+  for (const [n, one] of list.entries()) yield* fieldMistakes(one, ['tables', n], { table, ...tableForm });
+  const names = list.map((one: unknown) => (isObject(one) ? one['table'] : undefined));
+  for (const [n, name] of names.entries()) {
+    const first = names.indexOf(name);
+    if (name !== undefined && first < n) {
+      yield {
+        path: ['tables', n, 'table'],
+        message: `is ${quoted(name)}, like table ${first + 1}; give it another name.`,
+      };
+    }
+  }
+  const isDemo = isObject(data['profile']) && data['profile']['name'] === demoProfile;
+  if (isDemo !== (data['demo'] !== undefined)) {
+    yield {
+      path: ['profile', 'name'],
+      message: `and "demo" go together; name the profile "${demoProfile}" with it alone.`,
+    };
+  }
+}
+
+/** The profile of a property that plays for nothing. */
+const demoProfile = 'demo';
+
+/** Looked at by itself. */
+const anything: Kind = optional({
+  wanted: '',
+  check: () => undefined,
+  fits: (_): _ is unknown => true,
+  schema: () => ({}),
+});
+
+function* fieldMistakes(value: unknown, path: Mistake['path'], fields: Form): Generator<Mistake> {
+  if (!isObject(value)) {
+    yield { path, message: `is ${quoted(value)}; give an object with ${Object.keys(fields).join(', ')}.` };
+    return;
+  }
+  for (const field of Object.keys(value)) {
+    if (Object.hasOwn(fields, field)) continue;
+    yield { path: [...path, field], message: `is not known here; use ${Object.keys(fields).join(', ')}.` };
+  }
+  for (const [field, kind] of Object.entries(fields)) {
+    const problem = kind.check(value[field]);
+    if (problem) {
+      yield { path: [...path, field, ...problem.path], message: `${problem.is}; ${problem.instead}.` };
+    }
+  }
+}
+
+/** One table with what it has in common with the others, as a setting that can be opened. */
+function tableOf(
+  one: PropertyFile['tables'][number],
+  { owner, timeZone, dayTurns, profile, usual }: PropertyFile,
+  at: number,
+  complain: (mistake: Mistake) => void,
+  n: number,
+): Property['tables'][number] | undefined {
+  const { pace: own = usualPace, limits: _both, ...fields } = { ...usual, ...one };
+  const wrong = (message: string, ...field: readonly string[]): undefined =>
+    complain({ path: ['tables', n, ...field], message }) as undefined;
+  for (const field of ['game', 'dealing'] as const) {
+    if (fields[field] === undefined)
+      return wrong(`is missing here and in "usual"; give ${tableForm[field].wanted}.`, field);
+  }
+  const now = propertyTimeOf(at, timeZone);
+  if (now === undefined) {
+    return complain({
+      path: ['timeZone'],
+      message: `is ${quoted(timeZone)}, which is no time zone; give one such as Asia/Singapore.`,
+    }) as undefined;
+  }
+  const game = findGame(fields.game!, now);
+  if ('refused' in game) return wrong(`is not right: ${game.message}`, 'game');
+  const offered = fields.offered ?? wagerIdsOf(game);
+  const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
+  const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
+  if (!('refused' in setting)) return { setting, pace: own };
+  return 'field' in setting && typeof setting.field === 'string'
+    ? wrong(`is not right: ${setting.message}`, setting.field)
+    : wrong(`cannot be opened: ${setting.message}`);
+}
+
+type Limits = Setting['limits'];
+
+/** What a table says counts before what is usual, and a wager by its name before all others. */
+function limitsOf(offered: readonly string[], usual: Limits, own: Limits): Limits {
+  const { '*': others = usual['*'], ...named } = own;
+  const common = offered.flatMap((wager) => {
+    const range = usual[wager] ?? others;
+    return range === undefined ? [] : [[wager, range] as const];
+  });
+  return { ...Object.fromEntries(common), ...named };
+}

@@ -1,0 +1,39 @@
+import { hash as digest } from 'node:crypto';
+import { assert } from '../rules/assert.ts';
+import { canonicalOf } from '../rules/hash.ts';
+import { type Asked, type CommandNote, type RecordedEvent } from './store.ts';
+
+// What was asked is kept in the first entry of its command. Most of it stands in the event as well: such fields are named
+// there in `same` instead of being repeated.
+
+type Short = { readonly same: readonly string[]; readonly [field: string]: unknown };
+
+/** What was asked, as short as its first event allows. */
+export function shortAsked(asked: Asked, event: RecordedEvent): Asked {
+  assert(!Object.hasOwn(asked, 'same'), 'no command has a field "same"');
+  const same: string[] = [];
+  const rest: { [field: string]: unknown } = {};
+  for (const field of Object.keys(asked)) {
+    // `type` is the one field that both have and mean otherwise.
+    if (field !== 'type' && asked[field] === event[field]) same.push(field);
+    else rest[field] = asked[field];
+  }
+  return { ...rest, same: same.toSorted() } as unknown as Asked;
+}
+
+/** What was asked, whole. */
+export function wholeAsked(short: Asked, event: RecordedEvent): Asked {
+  const { same, ...rest } = short as unknown as Short;
+  return { ...rest, ...Object.fromEntries(same.map((field) => [field, event[field]])) } as Asked;
+}
+
+export const hashOfAsked = (asked: Asked): string => `sha256:${digest('sha256', canonicalOf(asked))}`;
+
+/** The whole command again: what was asked, what was brought to it, and when. A person is in the post that was brought. */
+export function commandOf(
+  { asked, brought }: Pick<CommandNote, 'asked' | 'brought'>,
+  at: number,
+): { readonly [field: string]: unknown } {
+  const { post, ...fields } = brought;
+  return { ...asked, ...fields, ...(post !== undefined && { who: { ...asked.who, ...(post as object) } }), at };
+}

@@ -1,0 +1,128 @@
+import { refuse } from '../rules/refusal.ts';
+import { areSame, mayAct } from '../table/declare/posts.ts';
+import { duties } from '../games/posts.ts';
+import {
+  type TerminalCommand,
+  type TerminalCommandOf,
+  type TerminalEvent,
+  type TerminalRefusal,
+  terminalCommands,
+} from './declare.ts';
+import { type Terminal } from './terminal.ts';
+
+type Decision = readonly TerminalEvent[] | TerminalRefusal;
+
+const deny = (code: TerminalRefusal['refused'], by: string | null, message: string): TerminalRefusal => ({
+  ...refuse<TerminalRefusal['refused']>(code, message),
+  by,
+});
+
+/** What a command leads to at this terminal: events, or one refusal. */
+export function decideTerminal(command: TerminalCommand, terminal: Terminal | undefined): Decision {
+  if (command.type === 'SeatTerminal') {
+    return terminal === undefined
+      ? (misgiven(command) ?? [seated(command)])
+      : deny('already-seated', null, 'The terminal is seated already; load credit instead.');
+  }
+  if (terminal === undefined)
+    return deny('terminal-not-seated', null, 'The terminal is not seated yet; seat it first.');
+  if (command.at < terminal.at) {
+    const message = `The command is dated ${command.at} and the last event ${terminal.at}; set the clock.`;
+    return deny('clock-ran-back', null, message);
+  }
+  return misgiven(command) ?? decideAt(command, terminal);
+}
+
+/** Who may give it: a post, or the service that runs the terminal. Nobody's credit is moved by a patron's word alone. */
+function misgiven(command: TerminalCommand): TerminalRefusal | undefined {
+  const { who, at, type } = command;
+  const { post, service }: { post?: Parameters<typeof mayAct>[1]; service?: true } = terminalCommands[type];
+  const allowed = 'system' in who ? service === true : 'person' in who && post !== undefined && mayAct(who, post, at);
+  if (allowed) return undefined;
+  const whose = post === undefined ? 'the service that runs the terminal' : `the post ${post}`;
+  return deny('not-your-post', 'HOUSE 2', `${type} is for ${whose}; let them do it.`);
+}
+
+const stampOf = ({ at, who }: TerminalCommand) => ({ v: 1, at, who }) as const;
+
+const seated = (command: TerminalCommandOf<'SeatTerminal'>): TerminalEvent => {
+  const { terminal, property, currency } = command;
+  return { type: 'TerminalSeated', ...stampOf(command), terminal, property, currency };
+};
+
+function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, terminal: Terminal): Decision {
+  switch (command.type) {
+    case 'LoadCredit':
+      return loadCredit(command, terminal);
+    case 'CollectCredit':
+      return collectCredit(command, terminal);
+    case 'PaySession':
+      return paySession(command, terminal);
+    case 'PayByHand':
+      return payByHand(command);
+    case 'LockTerminal':
+      return [{ type: 'TerminalLocked', ...stampOf(command), reason: command.reason }];
+    case 'UnlockTerminal':
+      return [{ type: 'TerminalUnlocked', ...stampOf(command), reason: command.reason }];
+  }
+}
+
+const locked = ({ locked: reason }: Terminal): TerminalRefusal | undefined =>
+  reason === null
+    ? undefined
+    : deny('terminal-locked', 'HOUSE 2', `The terminal is locked (${reason}); a supervisor can unlock it.`);
+
+function loadCredit(command: TerminalCommandOf<'LoadCredit'>, terminal: Terminal): Decision {
+  const { way, amount, bill } = command;
+  const session = terminal.open ? terminal.sessions : terminal.sessions + 1;
+  const loaded = { type: 'CreditLoaded', ...stampOf(command), session, way, amount } as const;
+  return locked(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
+}
+
+/** All of it or nothing, and only while nothing of it can still change. [ETG layout-1, READING 52, READING 60] */
+function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Terminal): Decision {
+  const { way, credit, staked, inQuestion } = command;
+  const stopped = locked(terminal);
+  if (stopped) return stopped;
+  if (!terminal.open) return deny('nothing-to-collect', null, 'No credit has been loaded; load some first.');
+  if (staked > 0) {
+    const message = `Stakes of ${staked} stand; collect once their rounds are paid.`;
+    return deny('stakes-stand', 'HOUSE 10', message);
+  }
+  if (inQuestion > 0) {
+    const message = `A ruling is awaited on ${inQuestion} of the credit; collect once it is made.`;
+    return deny('credit-in-question', 'HOUSE 1', message);
+  }
+  return [{ type: 'CreditCollected', ...stampOf(command), session: terminal.sessions, way, amount: credit }];
+}
+
+/** A win or refund that came after COLLECT belongs to whoever played, not to whoever sits there now. [READING 60] */
+function paySession(command: TerminalCommandOf<'PaySession'>, terminal: Terminal): Decision {
+  const { session, credit } = command;
+  const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
+  if (session > ended) {
+    return deny('no-such-session', null, `Session ${session} has not ended; ${ended} have.`);
+  }
+  if (credit === 0) return deny('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
+  return [{ type: 'SessionPaid', ...stampOf(command), session, amount: credit }];
+}
+
+/** [HOUSE 2] Above the limit two persons pay. */
+function payByHand(command: TerminalCommandOf<'PayByHand'>): Decision {
+  const { what, amount, second, waiting, who, at } = command;
+  const duty = duties['pay by hand above the limit'];
+  if (areSame(who, second)) {
+    return deny('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
+  }
+  if (!mayAct(second, duty.second, at)) {
+    return deny('not-your-post', 'HOUSE 2', `This takes a ${duty.second} as second; name one.`);
+  }
+  if (amount > waiting) {
+    return deny(
+      'over-waiting',
+      'HOUSE 10',
+      `${waiting} waits to be paid by hand, not ${amount}; pay no more than that.`,
+    );
+  }
+  return [{ type: 'HandPaid', ...stampOf(command), what, amount, second }];
+}

@@ -1,0 +1,106 @@
+import { type Post } from '../games/posts.ts';
+import { type Form, type ValueOf, oneOf, optional, tagged, textLike, wholeFrom } from '../rules/fields.ts';
+import { type Refusal } from '../rules/refusal.ts';
+import { amount, id, reason, time } from '../table/declare/kinds.ts';
+import { person, who } from '../table/declare/posts.ts';
+
+const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
+/** An amount of something. */
+const some = wholeFrom('a whole number of minor units, one at least', 1);
+const session = wholeFrom('the number of a session, from 1 on', 1);
+
+/** The ways in which credit comes to a terminal. */
+const wayIn = oneOf(['cash', 'bill', 'ticket', 'transfer', 'promotion']);
+export type WayIn = ValueOf<typeof wayIn>;
+/** The ways in which it leaves one; by hand it waits until two persons have paid it. */
+const wayOut = oneOf(['cash', 'ticket', 'transfer', 'promotion', 'hand']);
+export type WayOut = ValueOf<typeof wayOut>;
+const handPay = oneOf(['jackpot', 'cancelled-credit']);
+
+type Declaration = {
+  readonly says: string;
+  /** The post it takes; without one only the service that runs the terminal gives it. */
+  readonly post?: Post;
+  /** Whether the service that runs the terminal may give it. */
+  readonly service?: true;
+  /** What is brought to it: not asked, but known to whoever runs the terminal. */
+  readonly brings?: readonly string[];
+  readonly fields: Form;
+};
+
+/** All that can be asked of a terminal's credit, beside `type`, `at` and `who`. */
+export const terminalCommands = {
+  SeatTerminal: {
+    says: 'A terminal begins.',
+    service: true,
+    fields: { terminal: id, property: id, currency },
+  },
+  LoadCredit: {
+    says: 'Credit comes in; the first load begins a session. `bill` is what a bill is worth.',
+    post: 'cage',
+    service: true,
+    fields: { way: wayIn, amount: some, bill: optional(some) },
+  },
+  CollectCredit: {
+    says: 'The whole credit goes out and the session ends; not while a stake of it stands or money of it is in question.',
+    post: 'cage',
+    service: true,
+    brings: ['credit', 'staked', 'inQuestion'],
+    fields: { way: wayOut, credit: amount, staked: amount, inQuestion: amount },
+  },
+  PaySession: {
+    says: 'What came to a session after its end is paid at the cage.',
+    post: 'cage',
+    brings: ['credit'],
+    fields: { session, credit: amount },
+  },
+  PayByHand: {
+    says: 'What waits to be paid by hand is paid; the second person is named with it.',
+    post: 'supervisor',
+    brings: ['waiting'],
+    fields: { what: handPay, amount: some, second: person, waiting: amount },
+  },
+  LockTerminal: {
+    says: 'Take the terminal out of use.',
+    post: 'supervisor',
+    service: true,
+    fields: { reason },
+  },
+  UnlockTerminal: { says: 'Put the terminal into use again.', post: 'supervisor', fields: { reason } },
+} as const satisfies { readonly [name: string]: Declaration };
+
+/** All that can happen to a terminal's credit, beside `type`, `v`, `at` and `who`. */
+export const terminalEvents = {
+  TerminalSeated: { fields: { terminal: id, property: id, currency } },
+  CreditLoaded: { fields: { session, way: wayIn, amount: some, bill: optional(some) } },
+  CreditCollected: { fields: { session, way: wayOut, amount } },
+  SessionPaid: { fields: { session, amount: some } },
+  HandPaid: { fields: { what: handPay, amount: some, second: person } },
+  TerminalLocked: { fields: { reason } },
+  TerminalUnlocked: { fields: { reason } },
+} as const satisfies { readonly [name: string]: { readonly fields: Form } };
+
+export const terminalCommandKinds = tagged('type', 'the command', terminalCommands, { at: time, who });
+type CommandName = keyof typeof terminalCommands;
+export type TerminalCommandOf<N extends CommandName> = ValueOf<(typeof terminalCommandKinds)[N]>;
+export type TerminalCommand = { [N in CommandName]: TerminalCommandOf<N> }[CommandName];
+
+const terminalEventKinds = tagged('type', 'the event', terminalEvents, { v: oneOf([1]), at: time, who });
+type EventName = keyof typeof terminalEvents;
+export type TerminalEvent = { [N in EventName]: ValueOf<(typeof terminalEventKinds)[N]> }[EventName];
+
+/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+export const terminalRefusals = [
+  'already-seated',
+  'clock-ran-back',
+  'credit-in-question',
+  'no-such-session',
+  'not-your-post',
+  'nothing-to-collect',
+  'over-waiting',
+  'same-person',
+  'stakes-stand',
+  'terminal-locked',
+  'terminal-not-seated',
+] as const;
+export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };

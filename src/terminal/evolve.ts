@@ -1,0 +1,31 @@
+import { assert } from '../rules/assert.ts';
+import { type TerminalEvent } from './declare.ts';
+import { type Terminal } from './terminal.ts';
+
+/** The terminal after an event: what the event says, and nothing else. */
+export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEvent): Terminal {
+  if (event.type === 'TerminalSeated') {
+    const { terminal: id, property, currency, at } = event;
+    return { terminal: id, property, currency, at, sessions: 0, open: false, locked: null };
+  }
+  assert(terminal !== undefined, 'a terminal is seated before anything else happens to it');
+  terminal.at = event.at;
+  switch (event.type) {
+    case 'CreditLoaded':
+      terminal.sessions = event.session;
+      terminal.open = true;
+      return terminal;
+    case 'CreditCollected':
+      terminal.open = false;
+      return terminal;
+    case 'TerminalLocked':
+      terminal.locked = event.reason;
+      return terminal;
+    case 'TerminalUnlocked':
+      terminal.locked = null;
+      return terminal;
+    case 'SessionPaid':
+    case 'HandPaid':
+      return terminal;
+  }
+}

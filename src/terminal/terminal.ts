@@ -1,0 +1,26 @@
+/**
+ * A terminal is not a patron: its credit has sessions, from the first load to COLLECT, and whatever becomes of a round
+ * later on reaches the credit of the session that played it. [READING 60]
+ */
+export type Terminal = {
+  terminal: string;
+  property: string;
+  currency: string;
+  at: number;
+  /** How many sessions it has seen. */
+  sessions: number;
+  /** Whether the last of them goes on. */
+  open: boolean;
+  /** Why it is out of use, if it is. */
+  locked: string | null;
+};
+
+/** A session as tables and accounts know it: T7.3 is the third of terminal T7. */
+export const sessionOf = (terminal: string, session: number): string => `${terminal}.${session}`;
+
+/** The terminal of a session. */
+export const terminalIn = (session: string): string => session.slice(0, Math.max(0, session.lastIndexOf('.')));
+
+/** The session that a terminal plays in: the one that goes on, or the one that its next load begins. */
+export const presentSession = ({ terminal, sessions, open }: Terminal): string =>
+  sessionOf(terminal, open ? sessions : sessions + 1);

@@ -1,0 +1,23 @@
+import { type Recorded } from '../rules/upgrade.ts';
+
+/**
+ * A change of what a decider leads to, for commands that were recorded before it. Verify decides by the code of today; where
+ * that differs from a record, the difference stands only if an amendment declares it, and it is counted and told. Chains,
+ * postings, balances and settlements know no exception.
+ */
+export type Amendment = {
+  readonly number: number;
+  /** The decider whose version brought the change: entries that name this version or a later one cannot plead it. */
+  readonly decider: 'table' | 'terminal';
+  readonly version: number;
+  readonly says: string;
+  /** Narrowly: whether this is the very difference. `due` is a refusal's code where the command is refused today. */
+  readonly fits: (
+    command: { readonly type: string; readonly [field: string]: unknown },
+    recorded: readonly Recorded[],
+    due: readonly Recorded[] | string,
+  ) => boolean;
+};
+
+/** All amendments, in the order of their numbers. Only ever added to. */
+export const amendments: readonly Amendment[] = [];

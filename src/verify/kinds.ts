@@ -1,0 +1,88 @@
+import { tableDecider, terminalDecider } from '../ledger/accounted.ts';
+import { type Account, tableAccount } from '../ledger/accounts.ts';
+import { dealOf } from '../rules/deal.ts';
+import { outcomeOf } from '../rules/settle.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { type Command } from '../table/declare/commands.ts';
+import { type TableEvent } from '../table/declare/events.ts';
+import { type Results } from '../table/declare/kinds.ts';
+import { gameNamed } from '../table/declare/setting.ts';
+import { totalOn } from '../table/money.ts';
+import { type Table, isPlaying } from '../table/table.ts';
+import { type TerminalCommand, type TerminalEvent } from '../terminal/declare.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { type Amendment } from './amendments.ts';
+import { claim } from './problem.ts';
+import { Replay } from './replay.ts';
+
+// What tables and terminals are held to beside what they decide.
+
+/** What was found at tables. */
+export type Played = { rounds: number; voids: number; shoes: number };
+
+export const tableReplay = (
+  stream: string,
+  amendments: readonly Amendment[],
+  amended: Map<number, number>,
+  played: Played,
+): Replay<Table | undefined, Command, TableEvent> =>
+  new Replay(tableDecider, amendments, amended, {
+    before: settledByItsCards,
+    after: (entry, event, table) => {
+      if (event.type === 'TableOpened') {
+        const { property, table: id } = table!.setting;
+        claim(entry, stream === `${property}/table/${id}`, `opens the table ${id} of ${property}`);
+      }
+      if (event.type === 'RoundSettled') played.rounds += 1;
+      if (event.type === 'RoundVoided') played.voids += 1;
+      if (event.type === 'ShoeEnded') played.shoes += 1;
+    },
+  });
+
+export const terminalReplay = (
+  stream: string,
+  amendments: readonly Amendment[],
+  amended: Map<number, number>,
+): Replay<Terminal | undefined, TerminalCommand, TerminalEvent> =>
+  new Replay(terminalDecider, amendments, amended, {
+    after: (entry, event, terminal) => {
+      if (event.type !== 'TerminalSeated') return;
+      const { property, terminal: id } = terminal!;
+      claim(entry, stream === `${property}/terminal/${id}`, `seats the terminal ${id} of ${property}`);
+    },
+  });
+
+/** Every round once more from its cards, by the rules alone. */
+function settledByItsCards(entry: StoredEntry, event: TableEvent, table: Table | undefined): void {
+  if ((event.type !== 'RoundSettled' && event.type !== 'RoundResettled') || event.results === undefined) return;
+  const { round = null, history = [] } = table ?? {};
+  const game = round?.id === event.round ? round.game : history.find(({ id }) => id === event.round)?.game;
+  const settles = game !== undefined && isSettledBy(game, event.cards, event.results);
+  claim(entry, settles, 'settles its round otherwise than the cards do');
+}
+
+/** Whether the results are those that the cards give, wager by wager. */
+function isSettledBy(name: string, cards: readonly string[], results: Results): boolean {
+  const game = gameNamed(name);
+  const deal = dealOf(cards, { deck: game.deck, decks: 10 });
+  if ('refused' in deal) return false;
+  return Object.entries(results).every(([wager, one]) => {
+    if (!Object.hasOwn(game.wagers, wager)) return false;
+    const { result, pays, commission, by } = one;
+    const outcome = outcomeOf(game.wagers[wager]!, deal.facts);
+    const won = result === 'lose' ? -1 : pays[0] * (commission[1] - commission[0]);
+    const per = result === 'lose' ? 1 : pays[1] * commission[1];
+    return outcome.result === result && outcome.by === by && outcome.net[0] * per === won * outcome.net[1];
+  });
+}
+
+/** The account of a table's stakes, and what lies there: the slips of a round that is played, and those not posted yet. */
+export function openStakes(table: Table): readonly [account: Account, amount: number] {
+  const { round, jobs } = table;
+  const slips = round !== null && isPlaying(table) && round.ending === null ? Object.values(round.slips) : [];
+  const unpaid = jobs
+    .filter(({ before }) => before === null)
+    .flatMap((job) => job.order.slice(job.done).map((terminal) => job.slips[terminal]!));
+  const amount = [...slips, ...unpaid].reduce((sum, slip) => sum + totalOn(slip), 0);
+  return [tableAccount(table.setting, 'stakes'), amount];
+}

@@ -1,0 +1,149 @@
+import { type Account } from '../ledger/accounts.ts';
+import { isObject } from '../rules/fields.ts';
+import { canonicalOf } from '../rules/hash.ts';
+import { beginning, bodyOf, hashOfBody } from '../store/chain.ts';
+import { type Head, type Reader, type Snapshot, type StoredEntry } from '../store/store.ts';
+import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
+import { isId } from '../table/declare/kinds.ts';
+import { type Amendment } from './amendments.ts';
+import { Balances, type Seed, type Sum } from './balances.ts';
+import { type Played, openStakes, tableReplay, terminalReplay } from './kinds.ts';
+import { Problem, claim } from './problem.ts';
+
+/** What is known of one stream once it was read to its end. */
+export type Part = {
+  readonly entries: number;
+  readonly played: Played;
+  readonly sums: ReadonlyMap<Account, Sum>;
+  /** The account of a table's stakes, and what it holds by the slips of its table. */
+  readonly stakes: readonly [Account, number] | undefined;
+  readonly owner: { readonly property: string; readonly currency: string };
+  readonly head: Pick<Head, 'sequence' | 'hash'>;
+  /** How often each amendment let the record stand. */
+  readonly amended: ReadonlyMap<number, number>;
+};
+
+export type Asking = {
+  readonly seed: Seed;
+  readonly amendments: readonly Amendment[];
+  /** Called now and then with how many more entries were read. */
+  readonly told: (entries: number) => void;
+};
+
+/** What a stream is held to, entry by entry; `finish` is told that the entries of a command are all there. */
+type Check = { readonly take: (entry: StoredEntry) => void; readonly finish: () => void; readonly state: unknown };
+
+/** One stream held to its chain, its decider and its snapshot. */
+export async function verifyStream(store: Reader, stream: string, asking: Asking): Promise<Part> {
+  const [property = '', kind, name, ...more] = stream.split('/');
+  const named = isId(property) && isId(name) && more.length === 0;
+  if (!named || (kind !== 'table' && kind !== 'terminal')) {
+    claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal');
+  }
+  const played = { rounds: 0, voids: 0, shoes: 0 };
+  const amended = new Map<number, number>();
+  const { amendments } = asking;
+  const balances = new Balances(asking.seed);
+  const table = kind === 'table' ? tableReplay(stream, amendments, amended, played) : undefined;
+  const terminal = table ? undefined : terminalReplay(stream, amendments, amended);
+  const check: Check = (table ?? terminal)!;
+  const snapshot = await store.snapshot(stream);
+  let isMet = snapshot === undefined || snapshot.form !== snapshotForm;
+  const head = await verifyEntries(store, stream, check, balances, asking.told, (at) => {
+    if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, at, check.state);
+  });
+  if (!isMet) throw new Problem(`The snapshot of ${stream} is not what its entries lead to.`);
+  const state = table ? table.state?.setting : terminal!.state;
+  if (state === undefined) throw new Problem(`The stream ${stream} has no entries.`);
+  return {
+    entries: head.sequence,
+    played,
+    sums: balances.sums,
+    stakes: table?.state && openStakes(table.state),
+    owner: { property, currency: state.currency },
+    head,
+    amended,
+  };
+}
+
+/** So many entries are read between two words on how far it is. */
+const between = 5_000;
+
+/** Every entry follows the one before it, in its chain and in time, and names its command. */
+async function verifyEntries(
+  store: Reader,
+  stream: string,
+  check: Check,
+  balances: Balances,
+  told: (entries: number) => void,
+  passed: (head: Part['head']) => void,
+): Promise<Part['head']> {
+  let previous = beginning;
+  let sequence = 0;
+  let at = 0;
+  let last: string | undefined;
+  for await (const entries of store.read(stream)) {
+    const named = entries.flatMap(({ command }) => (isObject(command) ? [command.id] : []));
+    const known = await store.commands([...new Set(named)]);
+    for (const entry of entries) {
+      claim(entry, isWellFormed(entry), 'is not an entry as it must be');
+      const { id } = entry.command;
+      if (id !== last) {
+        check.finish();
+        passed({ sequence, hash: previous });
+      }
+      claim(entry, hashOfBody(bodyOf(entry)) === entry.hash, 'does not give the hash it was written with');
+      claim(entry, entry.previous === previous, 'does not follow the entry before it');
+      claim(entry, entry.at === entry.event.at, 'has another time than its event');
+      claim(entry, entry.at >= at, 'is of an earlier time than the entry before it');
+      if (id !== last) {
+        const place = known.get(id);
+        claim(entry, place !== undefined, 'cannot be found by the id of its command');
+        claim(
+          entry,
+          place.stream === stream && place.sequence === entry.sequence,
+          () => `bears the id of the command that begins at entry ${place.sequence} of ${place.stream}`,
+        );
+      }
+      check.take(entry);
+      balances.add(entry);
+      previous = entry.hash;
+      sequence = entry.sequence;
+      at = entry.at;
+      last = id;
+      if (sequence % between === 0) told(between);
+    }
+  }
+  check.finish();
+  passed({ sequence, hash: previous });
+  told(sequence % between);
+  return { sequence, hash: previous };
+}
+
+/** Whether a state that was saved is the one that the entries lead to. */
+function isSnapshotOf({ state, hash }: Snapshot, head: Part['head'], reached: unknown): boolean {
+  return snapshotHash(state, head.hash) === hash && canonicalOf(JSON.parse(state)) === canonicalOf(reached);
+}
+
+/** Whether an entry has all its parts and no others. */
+function isWellFormed({ event, postings, command, ...rest }: StoredEntry): boolean {
+  return (
+    isObject(command) &&
+    typeof command.id === 'string' &&
+    isObject(event) &&
+    Array.isArray(postings) &&
+    postings.every(isPosting) &&
+    Object.keys(rest).length === 5
+  );
+}
+
+function isPosting(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { from, to, ...numbers } = value;
+  return (
+    typeof from === 'string' &&
+    typeof to === 'string' &&
+    Object.keys(numbers).length === 7 &&
+    Object.values(numbers).every(Number.isSafeInteger)
+  );
+}

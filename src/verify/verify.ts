@@ -1,0 +1,177 @@
+import { type Account, isStakes } from '../ledger/accounts.ts';
+import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
+import { type Amendment, amendments as allAmendments } from './amendments.ts';
+import { Balances, freshSeed } from './balances.ts';
+import { Problem, claim } from './problem.ts';
+import { type Part, verifyStream } from './stream.ts';
+
+/** What a record was found to hold. */
+export type Verified = {
+  readonly streams: number;
+  readonly entries: number;
+  readonly rounds: number;
+  readonly voids: number;
+  readonly shoes: number;
+  readonly accounts: number;
+  /** How often each amendment let the record stand, by its number. */
+  readonly amended: ReadonlyMap<number, number>;
+  /** The first entry or account that is not as it must be. */
+  readonly problem: string | undefined;
+};
+
+/** The outcome of one stream: what it holds, or what is wrong with it. */
+export type Outcome = { readonly part: Part } | { readonly problem: string };
+
+/** A stream that is not as it must be is an outcome; anything else that goes wrong is ours. */
+export async function outcomeOf(checking: Promise<Part>): Promise<Outcome> {
+  try {
+    return { part: await checking };
+  } catch (error) {
+    if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
+    return { problem: error.message };
+  }
+}
+
+export type How = {
+  /** Called now and then with how many entries have been read, and how many there are. */
+  readonly told?: (entries: number, all: number) => void;
+} & (
+  | { readonly amendments?: readonly Amendment[]; readonly hands?: undefined }
+  /** Several who check a stream at a time, by all amendments that there are. */
+  | { readonly hands: Hands; readonly amendments?: undefined }
+);
+
+/** Those who check streams for one check of a record. */
+export type Hands = {
+  readonly count: number;
+  readonly check: (
+    stream: string,
+    seed: ReturnType<typeof freshSeed>,
+    told: (entries: number) => void,
+  ) => Promise<Outcome>;
+};
+
+/**
+ * Checks a record by itself: every hash chain, every command decided again, every round settled again from its cards, every
+ * posting and balance worked out anew, every card and every opened shoe held against its commitment.
+ */
+export async function verify(store: Reader, how: How = {}): Promise<Verified> {
+  const { amendments = allAmendments, told = () => {} } = how;
+  const heads = await store.heads();
+  const streams = (await store.streams()).toSorted();
+  const all = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
+  const seed = freshSeed();
+  let read = 0;
+  const hear = (entries: number): void => told((read += entries), all);
+  const hands: Hands = how.hands ?? {
+    count: 1,
+    check: (stream, same, heard) => outcomeOf(verifyStream(store, stream, { seed: same, amendments, told: heard })),
+  };
+  const outcomes = await shared(streams, heads, hands, (stream) => hands.check(stream, seed, hear));
+  return summed(store, streams, outcomes, new Balances(seed), heads);
+}
+
+/** The longest streams first, each to whoever is free; once one is bad, only those that stand before it. */
+async function shared(
+  streams: readonly string[],
+  heads: ReadonlyMap<string, Head>,
+  { count }: Hands,
+  check: (stream: string) => Promise<Outcome>,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const lengthOf = (place: number): number => heads.get(streams[place]!)?.sequence ?? 0;
+  const places = [...streams.keys()].toReversed();
+  const waiting = count === 1 ? places : places.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  const outcomes = new Map<string, Outcome>();
+  let bad = Infinity;
+  const work = async (): Promise<void> => {
+    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+      if (place > bad) continue;
+      const outcome = await check(streams[place]!);
+      outcomes.set(streams[place]!, outcome);
+      if ('problem' in outcome) bad = Math.min(bad, place);
+    }
+  };
+  await Promise.all(Array.from({ length: count }, work));
+  return outcomes;
+}
+
+/** All streams together: balances, stakes, currencies and heads. */
+async function summed(
+  store: Reader,
+  streams: readonly string[],
+  outcomes: ReadonlyMap<string, Outcome>,
+  balances: Balances,
+  heads: ReadonlyMap<string, Head>,
+): Promise<Verified> {
+  const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
+  const amended = new Map<number, number>();
+  const found = new Map<string, Part>();
+  let problem: string | undefined;
+  for (const stream of streams) {
+    const outcome = outcomes.get(stream)!;
+    // Nothing after it counts, also where somebody has read it.
+    if ('problem' in outcome) {
+      ({ problem } = outcome);
+      break;
+    }
+    const { part } = outcome;
+    found.set(stream, part);
+    counts.entries += part.entries;
+    counts.rounds += part.played.rounds;
+    counts.voids += part.played.voids;
+    counts.shoes += part.played.shoes;
+    for (const [number, times] of part.amended) amended.set(number, (amended.get(number) ?? 0) + times);
+    balances.join(part.sums);
+  }
+  try {
+    if (problem === undefined) {
+      verifyCurrencies(found);
+      await balances.verify(store);
+      verifyStakes(
+        balances,
+        new Map([...found.values()].flatMap(({ stakes }) => (stakes === undefined ? [] : [stakes]))),
+      );
+      verifyHeads(heads, found);
+    }
+  } catch (error) {
+    if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
+    problem = error.message;
+  }
+  return { streams: streams.length, ...counts, accounts: balances.accounts.length, amended, problem };
+}
+
+/** Each property has one currency. */
+function verifyCurrencies(found: ReadonlyMap<string, Part>): void {
+  const currencies = new Map<string, string>();
+  for (const [stream, { owner }] of found) {
+    const { property, currency } = owner;
+    const other = currencies.get(property) ?? currency;
+    claim({ stream, sequence: 1 }, other === currency, `counts in ${currency}, and others in ${other}`);
+    currencies.set(property, currency);
+  }
+}
+
+/** No stream ends before or after where it was last written. */
+function verifyHeads(kept: ReadonlyMap<string, Head>, found: ReadonlyMap<string, Part>): void {
+  for (const stream of new Set([...kept.keys(), ...found.keys()])) {
+    const [last, due] = [found.get(stream)?.head, kept.get(stream)];
+    if (last?.sequence !== due?.sequence) {
+      throw new Problem(
+        `The stream ${stream} ends with entry ${last?.sequence ?? 0}, and was last written at entry ${due?.sequence ?? 0}.`,
+      );
+    }
+    if (last?.hash !== due?.hash)
+      throw new Problem(`The stream ${stream} does not end with the entry last written there.`);
+  }
+}
+
+/** The stakes of each table are the slips that are open there. */
+export function verifyStakes(balances: Pick<Balances, 'accounts' | 'of'>, stakes: ReadonlyMap<Account, number>): void {
+  for (const account of new Set([...balances.accounts, ...stakes.keys()])) {
+    if (!isStakes(account)) continue;
+    const held = balances.of(account);
+    const due = stakes.get(account);
+    if (held !== due)
+      throw new Problem(`The account ${account} holds ${held} and the open slips are ${due ?? 'none'}.`);
+  }
+}

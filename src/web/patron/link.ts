@@ -1,0 +1,49 @@
+import { batch, effect, untracked } from '@preact/signals';
+import { Patron } from '../../client/patron.ts';
+import { machine } from '../../client/world.ts';
+import { ownSecret } from './secret.ts';
+import { link, own, page, refused, setAhead, terminal, tiles, view } from './state.ts';
+
+// What the client sees becomes what the screens draw.
+
+function address(): string {
+  const to = new URL('socket', location.href);
+  to.protocol = to.protocol === 'https:' ? 'wss:' : 'ws:';
+  to.hash = '';
+  return to.href;
+}
+
+export const patron = new Patron(
+  machine((to) => new WebSocket(to)),
+  address,
+  ownSecret(),
+);
+
+patron.watch((seen, tell) => {
+  // All that one message changes is drawn at once.
+  batch(() => {
+    link.value = seen.link;
+    terminal.value = seen.terminal;
+    tiles.value = seen.tiles;
+    view.value = seen.view;
+    own.value = seen.own;
+    if (tell?.type === 'welcome' || tell?.type === 'beat') setAhead(seen.ahead);
+    // The answer to a slip is for whoever sent it.
+    if (tell?.type !== 'refused' || tell.id !== null) return;
+    if (tell.code === 'unknown-table') location.hash = '';
+    refused.value = tell;
+  });
+});
+
+// Another page is another seat.
+effect(() => {
+  const table = page.value;
+  untracked(() => {
+    // Whoever was led back to the lobby is told why.
+    if (refused.value?.code !== 'unknown-table') refused.value = null;
+    if (table === null) patron.leave();
+    else patron.sit(table);
+  });
+});
+
+addEventListener('online', () => patron.open());

@@ -1,0 +1,88 @@
+import { type Tile } from '../../wire/views.ts';
+import { Header, Lamp, Refusal } from './frame.tsx';
+import { gameName } from '../shared/names.ts';
+import { BigRoad } from '../shared/roads.tsx';
+import { link, secondsTo, tiles } from './state.ts';
+import { words } from './words.ts';
+
+const letters = { banker: 'b', player: 'p', tie: 't' } as const;
+
+/** The last result of the shoe: a tie lies on the cell of the win before it, or after it at the very beginning. */
+function lastOf({ winner, big }: Tile): 'banker' | 'player' | 'tie' | undefined {
+  const latest = big.at(-1);
+  if (winner !== null || latest === undefined) return winner ?? undefined;
+  if (latest.ties === 0) return latest.winner;
+  return big.length > 1 ? 'tie' : undefined;
+}
+
+/** How the shoe has gone so far. */
+function Score({ tile }: { tile: Tile }) {
+  const t = words();
+  const { big } = tile;
+  const wins = (hand: 'banker' | 'player'): number => big.filter(({ winner }) => winner === hand).length;
+  const counts = {
+    banker: wins('banker'),
+    player: wins('player'),
+    tie: big.reduce((sum, { ties }) => sum + ties, 0),
+  };
+  const last = lastOf(tile);
+  return (
+    <span class="score">
+      {(['banker', 'player', 'tie'] as const).map((hand) => (
+        <span key={hand} class={letters[hand]}>
+          {t[hand]} <b>{counts[hand]}</b>
+        </span>
+      ))}
+      <span class="last">
+        {t.lastResult} <b class={last && letters[last]}>{last ? t[last] : '–'}</b>
+      </span>
+    </span>
+  );
+}
+
+function TileLink({ tile }: { tile: Tile }) {
+  const t = words();
+  const open = tile.phase === 'betting' || tile.phase === 'closing';
+  const phase = tile.stopped ? t.stopped : t.phases[tile.phase];
+  const name = gameName(tile.table, tile.name);
+  return (
+    <a class="tile" href={`#/table/${tile.table}`} aria-label={`${t.sitDown} ${name}`} data-table={tile.table}>
+      <span class="name">{name}</span>
+      <span class={open ? 'phase open' : 'phase'}>
+        {phase}
+        {open && tile.closesAt !== null && <b class="count">{secondsTo(tile.closesAt)}</b>}
+      </span>
+      <BigRoad cells={tile.big} columns={14} />
+      <Score tile={tile} />
+      <span class="quiet">
+        {t.game} {tile.number ?? '–'}
+      </span>
+    </a>
+  );
+}
+
+/** All tables at a glance. */
+export function Lobby() {
+  const t = words();
+  return (
+    <>
+      <Header title={t.title}>
+        <Lamp />
+      </Header>
+      <main class="lobby">
+        <h1>{t.lobbyTitle}</h1>
+        <p>{t.lobbyHint}</p>
+        <div class="tiles">
+          {tiles.value.map((tile) => (
+            <TileLink key={tile.table} tile={tile} />
+          ))}
+        </div>
+        {tiles.value.length === 0 && link.value !== 'lost' && <p class="quiet">{t.joining}</p>}
+        <p class="quiet">
+          {t.demoNotice} {t.roadNotice}
+        </p>
+      </main>
+      <Refusal />
+    </>
+  );
+}

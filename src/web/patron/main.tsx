@@ -1,0 +1,20 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { patron } from './link.ts';
+import { Lobby } from './lobby.tsx';
+import { gameName } from '../shared/names.ts';
+import { page, view } from './state.ts';
+import { Terminal } from './terminal.tsx';
+import { words } from './words.ts';
+
+function Page() {
+  return page.value === null ? <Lobby /> : <Terminal />;
+}
+
+// Tabs and those who read pages out go by the title.
+effect(() => {
+  const { title } = words();
+  document.title = view.value === null ? title : `${gameName(view.value.table, view.value.game.name)} · ${title}`;
+});
+render(<Page />, document.getElementById('page')!);
+patron.open();

@@ -1,0 +1,102 @@
+import { type Slip } from '../../wire/messages.ts';
+import { money } from '../shared/figures.ts';
+import { wagerName } from '../shared/names.ts';
+import { totalOf } from './slip.ts';
+import { type Refused, view } from './state.ts';
+import { language } from '../shared/language.ts';
+
+// Refusals as a patron reads them: names of spots and amounts in place of ids and cents.
+
+type Sentence = { readonly en: string; readonly zh: string };
+
+const plain: { readonly [code: string]: Sentence } = {
+  'bets-closed': {
+    en: 'Bets are closed: nothing can be placed now; wait for the next round.',
+    zh: '已停止下注，现在不能投注，请等下一局。',
+  },
+  'late-raise': {
+    en: 'Bets are closed: what was accepted stands, and nothing is added.',
+    zh: '已停止下注：已接受的投注有效，不能加注。',
+  },
+  'late-withdrawal': {
+    en: 'Bets are closed: what was accepted stands; wait for the result.',
+    zh: '已停止下注：投注有效，不能撤回，请等结果。',
+  },
+  'server-closing': {
+    en: 'The server is closing and takes no more bets.',
+    zh: '服务器正在关闭，不再接受投注。',
+  },
+  'result-unknown': {
+    en: 'Nobody knows yet whether this bet was recorded; it shows here once the table is back.',
+    zh: '尚不能确定此投注是否已记录；本台恢复后，画面会显示。',
+  },
+  'table-held': { en: 'The table waits for a decision and takes no bets.', zh: '本台正等待裁定，暂不接受投注。' },
+  'awaiting-decision': {
+    en: 'The table waits for a decision and takes no bets.',
+    zh: '本台正等待裁定，暂不接受投注。',
+  },
+  'table-stopped': { en: 'The table has stopped; call the supervisor.', zh: '本台已停止，请联系主管。' },
+  'too-many-messages': { en: 'That was too fast; wait a moment and try again.', zh: '操作过于频繁，请稍候再试。' },
+  'too-many-seats': {
+    en: 'Too many new terminals from your address; wait a minute and try again.',
+    zh: '新终端过多，请一分钟后再试。',
+  },
+  'unknown-table': { en: 'There is no such table; choose one here.', zh: '没有这张台，请在此选择。' },
+  'wrong-protocol': { en: 'This page is out of date; load it again.', zh: '页面已过期，请重新载入。' },
+};
+
+const nameOf = (wager: string): string =>
+  wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
+
+/** A sentence about the spot or the sum that is wrong; undefined where that cannot be told. */
+function aboutSlip(code: string, slip: Slip, stood: Slip, left: number): Sentence | undefined {
+  const { layout = [], step = 0, totalMinimum = 0 } = view.value ?? {};
+  const stakeOn = (wager: string): number => slip[wager] ?? 0;
+  const over = layout.find(({ wager, most }) => stakeOn(wager) > most);
+  const under = layout.find(({ wager, least }) => stakeOn(wager) > 0 && stakeOn(wager) < least);
+  const raised = Object.keys(stood).find((wager) => stakeOn(wager) > stood[wager]!);
+  const lowered = Object.keys(stood).find((wager) => stakeOn(wager) < stood[wager]!);
+  if (code === 'over-maximum' && over) {
+    const [name, most] = [nameOf(over.wager), money(over.most)];
+    return { en: `${name} goes up to ${most}; stake less on it.`, zh: `${name}最高 ${most}，请减少投注。` };
+  }
+  if (code === 'under-minimum' && under) {
+    const [name, least] = [nameOf(under.wager), money(under.least)];
+    return { en: `${name} starts at ${least}; stake more on it or nothing.`, zh: `${name}最低 ${least}，请增加投注。` };
+  }
+  if (code === 'under-total-minimum') {
+    const least = money(totalMinimum);
+    return { en: `All bets together start at ${least}.`, zh: `总投注最低 ${least}。` };
+  }
+  if (code === 'stake-off-step') {
+    return { en: `Stakes are multiples of ${money(step)}.`, zh: `投注额须为 ${money(step)} 的倍数。` };
+  }
+  if (code === 'not-enough-credit') {
+    const [more, credit] = [money(totalOf(slip) - totalOf(stood)), money(left)];
+    return {
+      en: `That takes ${more} more, and your credit is ${credit}; stake less.`,
+      zh: `还需 ${more}，而余额为 ${credit}，请减少投注。`,
+    };
+  }
+  if (code === 'late-raise' && raised !== undefined) {
+    const [name, stands, more] = [nameOf(raised), money(stood[raised]!), money(stakeOn(raised) - stood[raised]!)];
+    return {
+      en: `Bets are closed: ${stands} on ${name} stands, ${more} more is refused.`,
+      zh: `已停止下注：${name} ${stands} 有效，加注 ${more} 不接受。`,
+    };
+  }
+  if (code === 'late-withdrawal' && lowered !== undefined) {
+    const [name, stands] = [nameOf(lowered), money(stood[lowered]!)];
+    return {
+      en: `Bets are closed: ${stands} on ${name} stands; wait for the result.`,
+      zh: `已停止下注：${name} ${stands} 有效，请等结果。`,
+    };
+  }
+  return undefined;
+}
+
+/** A refusal in the language in use. One that is not known here keeps the server's words. */
+export function refusalText({ code, message, slip, stood, credit }: Refused): string {
+  const found = (slip && aboutSlip(code, slip, stood ?? {}, credit ?? 0)) ?? plain[code];
+  return found?.[language.value] ?? (language.value === 'zh' ? '服务器不接受此操作。' : message);
+}

@@ -1,0 +1,64 @@
+import { language } from './language.ts';
+
+// Names of games and wagers. English ones come from the games themselves.
+
+const games: { readonly [id: string]: string } = {
+  baccarat: '百家乐',
+  'sands-super': '金沙超级百家乐',
+  'sands-elements': '金沙五行免佣百家乐',
+  'fabulous-4': '神奇四点百家乐',
+  'super-six': '超级六（Super Six）免佣百家乐',
+  'fortune-six': '幸运六免佣百家乐',
+  'super-6': '超级 6（Super 6）免佣百家乐',
+  'no-commission': '免佣百家乐',
+  tiger: '老虎百家乐',
+  'tiger-no-commission': '老虎免佣百家乐',
+};
+
+const wagers: { readonly [id: string]: string } = {
+  player: '闲',
+  banker: '庄',
+  tie: '和',
+  'player-pair': '闲对',
+  'banker-pair': '庄对',
+  'player-red': '闲红',
+  'player-black': '闲黑',
+  'banker-red': '庄红',
+  'banker-black': '庄黑',
+  'sands-six': '金沙六点',
+  'player-precious-pair': '闲珍贵对子',
+  'banker-precious-pair': '庄珍贵对子',
+  'player-fabulous-4': '闲神奇四点',
+  'banker-fabulous-4': '庄神奇四点',
+  'super-six': '超级六',
+  'fortune-six': '幸运六',
+  'super-6': '超级 6',
+  'player-dragon-bonus': '闲龙宝',
+  'banker-dragon-bonus': '庄龙宝',
+  tiger: '老虎',
+  'small-tiger': '小老虎',
+  'big-tiger': '大老虎',
+  'tiger-tie': '老虎和',
+  'tiger-pair': '老虎对子',
+};
+
+const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
+
+/** The name of a game's table in the language in use. */
+export const gameName = (table: string, english: string): string =>
+  language.value === 'zh' ? (games[table] ?? english) : english;
+
+/** The name of a wager in the language in use; one without a translation keeps its own. */
+export function wagerName(wager: string, english: string): string {
+  if (language.value !== 'zh') return english;
+  const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
+  return winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english);
+}
+
+const reasons: { readonly [english: string]: string } = {
+  'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',
+};
+
+/** Why a round was voided, in the language in use; words that a person wrote stay as they are. */
+export const reasonText = (english: string): string =>
+  language.value === 'zh' ? (reasons[english] ?? english) : english;

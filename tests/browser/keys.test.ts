@@ -1,0 +1,170 @@
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { demoSettings } from '../../src/floor/demo.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
+import { prepared } from './shoe.ts';
+
+// The keys and meters of a terminal, each by the row of the book that asks for it.
+
+/** A terminal at a table of Tiger. */
+async function seated(
+  wanted: Parameters<typeof Dealer.at>[1] = {},
+): Promise<{ page: Page; dealer: Dealer; end: () => Promise<void> }> {
+  const dealer = await Dealer.at('tiger', wanted);
+  const { page, complaints } = await freshPage(1366, 768);
+  await toTable(page, dealer, 'tiger');
+  const end = async (): Promise<void> => {
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await dealer.leave();
+  };
+  return { page, dealer, end };
+}
+
+async function stake(page: Page, ...wagers: readonly string[]): Promise<void> {
+  for (const wager of wagers) await spot(page, wager).click();
+  await settled(page);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await key(page, name).click();
+  await settled(page);
+}
+
+const isDead = async (page: Page, name: string): Promise<boolean> =>
+  (await key(page, name).getAttribute('aria-disabled')) === 'true';
+
+/** The next round has opened, with nothing on the spots. */
+async function next(page: Page, dealer: Dealer): Promise<void> {
+  await dealer.open();
+  await page.waitForSelector(`[data-testid=game]:text-is("${dealer.table.round!.number}")`);
+  await page.waitForFunction(() => document.querySelector('.stake') === null);
+}
+
+test('[ETG layout-13] the limits printed on each spot are those that the server enforces', async () => {
+  const wagers = Object.keys(demoSettings.find(({ table }) => table === 'tiger')!.limits);
+  const limits = Object.fromEntries(wagers.map((wager, n) => [wager, [500, 20_000 + 1000 * n]]));
+  const { page, dealer, end } = await seated({ setting: { limits } });
+  const ranges = await page.$$eval('.spot', (all) =>
+    all.map((one) => [one.getAttribute('data-wager')!, one.querySelector('.range')!.textContent] as const),
+  );
+  expect(ranges.map(([wager]) => wager).toSorted()).toEqual(wagers.toSorted());
+  const guest = await Guest.seated(dealer.server, secretOf('2'), 'tiger');
+  const round = await guest.round();
+  for (const [n, [wager, range]] of ranges.entries()) {
+    const [least, most] = range.split('–').map((amount) => 100 * Number(amount)) as [number, number];
+    const slip = (cents: number, id: string) => ({ type: 'slip', id, table: 'tiger', round, slip: { [wager]: cents } });
+    expect(await guest.refusal(slip(most + 100, `over-${n}-000`))).toMatchObject({ code: 'over-maximum' });
+    expect(await guest.refusal(slip(least - 100, `under-${n}-000`))).toMatchObject({ code: 'under-minimum' });
+    for (const [cents, id] of [
+      [most, `most-${n}-000`],
+      [least, `least-${n}-000`],
+    ] as const) {
+      guest.say(slip(cents, id));
+      await guest.hears('accepted', (told) => told.id === id);
+    }
+  }
+  guest.leave();
+  await end();
+});
+
+test('[ETG layout-15] staking and undoing leave bet and credit together the same; the win stands until the next round', async () => {
+  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') });
+  const meters = async (): Promise<readonly number[]> => [
+    await meter(page, 'bet'),
+    await meter(page, 'credit'),
+    await meter(page, 'win'),
+  ];
+  expect(await meters()).toEqual([0, 100_000, 0]);
+  await stake(page, 'player', 'tie');
+  expect(await meters()).toEqual([1000, 99_000, 0]);
+  await press(page, 'UNDO');
+  expect(await meters()).toEqual([500, 99_500, 0]);
+  await dealer.settle();
+  await page.waitForSelector('[data-outcome] .fate');
+  expect(await meters()).toEqual([500, 100_500, 500]);
+  await next(page, dealer);
+  expect(await meters()).toEqual([0, 100_500, 0]);
+  await end();
+});
+
+test('[ETG layout-16] x2 doubles the whole slip or nothing, with the reason', async () => {
+  const { page, end } = await seated();
+  expect(await isDead(page, 'x2')).toBe(true);
+  await stake(page, 'player', 'tiger');
+  await press(page, 'x2');
+  expect(await placed(page)).toEqual({ player: 1000, tiger: 1000 });
+  for (const _ of [1, 2, 3]) await press(page, 'x2');
+  expect(await placed(page)).toEqual({ player: 8000, tiger: 8000 });
+  await key(page, 'x2').click();
+  expect(await refusal(page)).toContain('over-maximum · ETG 2.2');
+  await settled(page);
+  expect(await placed(page)).toEqual({ player: 8000, tiger: 8000 });
+  await end();
+});
+
+test('[ETG layout-17] UNDO takes back one action after another down to an empty slip, and is dead after the close', async () => {
+  const { page, dealer, end } = await seated();
+  expect(await isDead(page, 'UNDO')).toBe(true);
+  await stake(page, 'player', 'tiger', 'tie');
+  await press(page, 'UNDO');
+  await press(page, 'x2');
+  await press(page, 'CLEAR BET');
+  for (const slip of [{ player: 1000, tiger: 1000 }, { player: 500, tiger: 500 }, { player: 500 }, {}]) {
+    await press(page, 'UNDO');
+    expect(await placed(page)).toEqual(slip);
+  }
+  expect(await isDead(page, 'UNDO')).toBe(true);
+  await stake(page, 'banker');
+  expect(await isDead(page, 'UNDO')).toBe(false);
+  await dealer.close();
+  await page.waitForSelector('[data-testid=call]:text-is("No more bets")');
+  expect(await isDead(page, 'UNDO')).toBe(true);
+  await key(page, 'UNDO').click({ force: true });
+  expect(await placed(page)).toEqual({ banker: 500 });
+  await end();
+});
+
+test('[ETG layout-19] CLEAR BET takes all stakes off and puts the credit back, and is dead after the close', async () => {
+  const { page, dealer, end } = await seated();
+  expect(await isDead(page, 'CLEAR BET')).toBe(true);
+  await stake(page, 'player', 'tiger', 'tie');
+  await press(page, 'CLEAR BET');
+  expect(await placed(page)).toEqual({});
+  expect(await meter(page, 'credit')).toBe(100_000);
+  await stake(page, 'banker');
+  expect(await isDead(page, 'CLEAR BET')).toBe(false);
+  await dealer.close();
+  await page.waitForSelector('[data-testid=call]:text-is("No more bets")');
+  expect(await isDead(page, 'CLEAR BET')).toBe(true);
+  await key(page, 'CLEAR BET').click({ force: true });
+  expect(await placed(page)).toEqual({ banker: 500 });
+  await end();
+});
+
+test('[ETG layout-20] RE-BET puts the last accepted slip down again as one action, or nothing where the credit forbids it', async () => {
+  // Banker wins with 6, then Player.
+  const { page, dealer, end } = await seated({ chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS') });
+  expect(await isDead(page, 'RE-BET')).toBe(true);
+  await stake(page, 'player');
+  await chip(page, 2).click();
+  await stake(page, 'tie');
+  await next(page, dealer);
+  await press(page, 'RE-BET');
+  expect(await placed(page)).toEqual({ player: 500, tie: 2500 });
+  await press(page, 'UNDO');
+  expect(await placed(page)).toEqual({});
+  // More than half of the credit goes on Banker and is lost: as much again cannot be had.
+  await chip(page, 4).click();
+  await stake(page, 'banker');
+  await next(page, dealer);
+  expect(await meter(page, 'credit')).toBe(100_000 - 3000 - 50_000);
+  await key(page, 'RE-BET').click();
+  expect(await refusal(page)).toContain('not-enough-credit · ETG 2.2');
+  await settled(page);
+  expect(await placed(page)).toEqual({});
+  await end();
+});

@@ -1,0 +1,95 @@
+import { type Page, type WebSocketRoute } from 'playwright-core';
+import { games } from '../../src/games/registry.ts';
+import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { Dealer } from './dealer.ts';
+import { prepared } from './shoe.ts';
+
+// Views of a real table, kept and shown again: a page that is fed with them needs no table, no clock and no reload, and
+// what it looks like depends on nothing else.
+
+export const phases = ['betting', 'dealing', 'result'] as const;
+export type Phase = (typeof phases)[number];
+
+/** What a terminal is told at a table in each phase of a round that takes all six cards, with a stake on every spot. */
+export type Recording = {
+  readonly table: string;
+  readonly told: { readonly [phase in Phase]: readonly ServerMessage[] };
+};
+
+const sixCards = { french: '2C 3D 2D KS 5H 2H', elements: '21 32 22 T4 53 23' } as const;
+
+/** The greatest stack that is drawn: four chips of 5.00. */
+const stake = 2000;
+
+export async function record(table: string): Promise<Recording> {
+  const game = games.find(({ id }) => id === table)!;
+  const dealer = await Dealer.at(table, { chance: prepared(sixCards[game.deck]) });
+  const guest = await Guest.seated(dealer.server, secretOf('1'), table);
+  const round = await guest.round();
+  const slip = Object.fromEntries(Object.keys(game.wagers).map((wager) => [wager, stake]));
+  guest.say({ type: 'slip', id: 'slip-0001', table, round, slip });
+  await guest.hears('accepted');
+  /** All that a page needs to hear which comes in at this moment. */
+  const now = async (): Promise<readonly ServerMessage[]> => {
+    const other = await Guest.seated(dealer.server, secretOf('1'), table);
+    other.leave();
+    return other.heard;
+  };
+  const betting = await now();
+  await dealer.deal(3);
+  const dealing = await now();
+  await dealer.settle();
+  const result = await now();
+  guest.leave();
+  await dealer.leave();
+  return { table, told: { betting, dealing, result } };
+}
+
+/** A page that is told what a recording says. */
+export class Stage {
+  readonly page: Page;
+  #told: readonly ServerMessage[] = [];
+  #route: WebSocketRoute | undefined;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Takes over the socket of a page; the page itself still comes from where it is opened. */
+  static async on(page: Page): Promise<Stage> {
+    const stage = new Stage(page);
+    await page.routeWebSocket(/socket$/, (route) => {
+      stage.#route = route;
+      // A page that hears nothing takes its link for lost.
+      const beat = setInterval(() => route.send(JSON.stringify({ type: 'beat', at: Date.now() })), 1_000);
+      page.once('close', () => clearInterval(beat));
+      route.onMessage((text) => {
+        const { type } = JSON.parse(String(text)) as ClientMessage;
+        if (type === 'hello') stage.#tell('welcome', 'lobby');
+        if (type === 'sit') stage.#tell('table', 'own');
+      });
+    });
+    return stage;
+  }
+
+  /** Shows a phase, with so many cards on the table. */
+  async show({ table, told }: Recording, phase: Phase): Promise<void> {
+    this.#told = told[phase];
+    await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);
+    this.#tell('welcome', 'table', 'own');
+    const cards = { betting: 0, dealing: 3, result: 6 }[phase];
+    await this.page.waitForFunction(
+      ([name, count]) =>
+        location.hash.endsWith(`/${name}`) &&
+        document.querySelector('.stake:not(.pale)') !== null &&
+        document.querySelectorAll('.card').length === count,
+      [table, cards] as const,
+    );
+    if (phase === 'result') await this.page.waitForSelector('[data-outcome] .fate');
+  }
+
+  #tell(...types: readonly ServerMessage['type'][]): void {
+    for (const tell of this.#told) if (types.includes(tell.type)) this.#route?.send(JSON.stringify(tell));
+  }
+}

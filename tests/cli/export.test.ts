@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { seated, worldOf } from '../floor/made.ts';
+import { punto } from './punto.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-export-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A record of two tables with bets, settled rounds and an opened shoe. */
+async function recorded(folder: string): Promise<void> {
+  const store = await sqliteStore(folder);
+  const { world, published, troubles, time } = worldOf(store, 'export');
+  const settings = demoSettings
+    .filter(({ table }) => table === 'tiger' || table === 'sands-elements')
+    .map((setting) => ({ ...setting, behind: setting.table === 'tiger' ? 402 : 14 }));
+  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  const session = await seated(floor, 'a', demoCredit);
+  const bets = new Set<string>();
+  const ended = (): number => published.filter(({ event }) => event.type === 'ShoeEnded').length;
+  for (let steps = 0; ended() < 1 && steps < 3_000; steps++) {
+    await time.step();
+    for (const table of floor.tables.values()) {
+      await table.runner.idle();
+      const { round, phase } = table.table;
+      if (phase !== 'betting' || bets.has(round!.id)) continue;
+      bets.add(round!.id);
+      const slip = { banker: 100 * (1 + (bets.size % 5)), tie: 100 };
+      void table.submit(`b${bets.size}`, { type: 'SetSlip', who: { terminal: session }, round: round!.id, slip });
+    }
+    await rest();
+  }
+  for (const table of floor.tables.values()) await table.runner.idle();
+  expect(troubles).toEqual([]);
+  await store.close();
+}
+
+const program = fileURLToPath(new URL('../../docs/check.mjs', import.meta.url));
+const check = (input: string) =>
+  spawnSync(process.execPath, [program], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
+
+test('a page that imports nothing of ours checks an exported record: chains, shoes, settlements', async () => {
+  const folder = join(root, 'data');
+  await recorded(folder);
+  expect(await punto(['verify', '--data', folder])).toMatchObject({ status: 0 });
+  const { status, stdout } = await punto(['export', '--data', folder]);
+  expect(status).toBe(0);
+  const good = check(stdout);
+  expect([good.status, good.stderr]).toEqual([0, '']);
+  const [, entries, streams, cards, shoes, rounds, slips] =
+    /^(\d+) entries, (\d+) streams, (\d+) cards, (\d+) shoes, (\d+) rounds, (\d+) slips\n$/
+      .exec(good.stdout)!
+      .map(Number);
+  expect([entries, streams, shoes]).toEqual([stdout.trim().split('\n').length, 3, 1]);
+  expect(Math.min(cards!, rounds!, slips!)).toBeGreaterThan(2);
+
+  const lines = stdout.trim().split('\n');
+  const other = (change: (line: string) => string, which: (line: string) => boolean): string => {
+    const place = lines.findIndex(which);
+    return [...lines.slice(0, place), change(lines[place]!), ...lines.slice(place + 1)].join('\n');
+  };
+  for (const [forged, found] of [
+    [
+      other(
+        (line) => line.replace('"sequence":5', '"sequence":6'),
+        (line) => line.includes('"sequence":5,'),
+      ),
+      /does not give its hash/,
+    ],
+    [lines.toSpliced(4, 1).join('\n'), /does not follow the one before it/],
+  ] as const) {
+    expect(check(forged)).toMatchObject({ status: 1, stdout: '' });
+    expect(check(forged).stderr).toMatch(found);
+  }
+  const one = await punto(['export', '--data', folder, '--stream', 'demo/terminal/T1']);
+  expect(one.stdout.trim().split('\n')).toHaveLength(2);
+  expect(check(one.stdout).stdout).toMatch(/^2 entries, 1 streams, 0 cards/);
+});

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { protocol } from '../../src/wire/protocol.ts';
+import { Machine, beat } from './fake.ts';
+
+test('a link says hello once it is open, and is open once it is let in', () => {
+  const machine = new Machine();
+  machine.patron.open();
+  machine.patron.open();
+  expect(machine.sockets).toHaveLength(1);
+  expect(machine.socket.address).toBe('ws://house.example/socket');
+  expect(machine.socket.said).toEqual([]);
+  machine.socket.opens();
+  expect(machine.socket.said).toEqual([{ type: 'hello', v: protocol, secret: 'a'.repeat(64) }]);
+  expect(machine.patron.seen.link).toBe('joining');
+  machine.socket.tells({ type: 'welcome', v: protocol, at: 1_000_250, terminal: 'T7', demo: true });
+  expect(machine.patron.seen).toMatchObject({ link: 'open', terminal: 'T7', ahead: 250 });
+  machine.now += 1_000;
+  machine.socket.tells({ type: 'beat', at: 1_001_240 });
+  expect(machine.patron.seen.ahead).toBe(240);
+});
+
+test('a server that falls silent is noticed within 2.5 seconds, whatever its socket says, and comes back by itself', () => {
+  const machine = new Machine();
+  const frozen = machine.join();
+  for (let second = 0; second < 60; second++) {
+    machine.pass(1_000);
+    frozen.tells(beat);
+  }
+  expect(machine.seen.map(({ link }) => link)).not.toContain('lost');
+  machine.pass(1_999);
+  expect(machine.patron.seen.link).toBe('open');
+  machine.pass(501);
+  expect(machine.patron.seen.link).toBe('lost');
+  expect(frozen.closed).toBe(1);
+  machine.pass(250);
+  expect(machine.sockets).toHaveLength(2);
+  // What the browser held back comes at last, and means nothing any more.
+  frozen.tells(beat);
+  frozen.ends();
+  expect(machine.sockets).toHaveLength(2);
+  expect(machine.patron.seen.link).toBe('lost');
+  machine.socket.welcomes();
+  expect(machine.patron.seen.link).toBe('open');
+});
+
+test('a machine that stood still itself hears first what came meanwhile', () => {
+  const machine = new Machine();
+  const socket = machine.join();
+  machine.sleep(60_000);
+  socket.tells(beat);
+  machine.pass(2_000);
+  expect(machine.patron.seen.link).toBe('open');
+});
+
+test('a door that nobody opens is tried again after ten seconds', () => {
+  const machine = new Machine();
+  machine.patron.open();
+  machine.pass(9_999);
+  expect(machine.patron.seen.link).toBe('joining');
+  machine.pass(1);
+  expect(machine.patron.seen.link).toBe('lost');
+  machine.pass(125);
+  expect(machine.sockets).toHaveLength(2);
+  // A call that is taken without a word is no better.
+  machine.socket.opens();
+  machine.pass(10_000);
+  machine.pass(250);
+  expect(machine.sockets).toHaveLength(3);
+});
+
+test.each([
+  { chance: 0, pauses: [0, 0, 0, 0, 0, 0] },
+  { chance: 0.5, pauses: [125, 250, 500, 1_000, 2_000, 2_000] },
+  { chance: 0.999, pauses: [249.75, 499.5, 999, 1_998, 3_996, 3_996] },
+])('each pause is anywhere between nothing and twice the last, up to four seconds (chance $chance)', (one) => {
+  const machine = new Machine();
+  machine.chance = one.chance;
+  machine.join();
+  for (const [n, pause] of one.pauses.entries()) {
+    const before = machine.sockets.length;
+    machine.socket.ends();
+    if (pause > 0) machine.pass(pause - 0.25);
+    expect(machine.sockets, `try ${n}`).toHaveLength(before);
+    machine.pass(0.25);
+    expect(machine.sockets, `try ${n}`).toHaveLength(before + 1);
+  }
+});
+
+test('pauses begin anew once the link has held for ten seconds, and not before', () => {
+  const machine = new Machine();
+  const hold = (time: number): void => {
+    for (let passed = 0; passed < time; passed += 500) {
+      machine.socket.tells(beat);
+      machine.pass(500);
+    }
+  };
+  machine.join();
+  for (let n = 0; n < 4; n++) {
+    hold(9_500);
+    machine.socket.ends();
+    machine.pass(4_000);
+    machine.socket.welcomes();
+  }
+  hold(9_500);
+  machine.socket.ends();
+  machine.pass(1_999);
+  expect(machine.sockets).toHaveLength(5);
+  machine.pass(1);
+  expect(machine.sockets).toHaveLength(6);
+  machine.socket.welcomes();
+  hold(10_000);
+  machine.socket.ends();
+  machine.pass(125);
+  expect(machine.sockets).toHaveLength(7);
+});
+
+test('whoever is thrown out for too many messages waits long, and one whose server closes does not', () => {
+  const machine = new Machine();
+  machine.join();
+  machine.socket.ends(1001);
+  machine.pass(125);
+  expect(machine.sockets).toHaveLength(2);
+  machine.socket.welcomes().ends(1008);
+  expect(machine.patron.seen.link).toBe('lost');
+  machine.pass(1_999);
+  expect(machine.sockets).toHaveLength(2);
+  machine.pass(1);
+  expect(machine.sockets).toHaveLength(3);
+});
+
+test('a server of another version is left alone', () => {
+  const machine = new Machine();
+  machine.patron.open();
+  const socket = machine.socket.opens();
+  socket.tells({ type: 'refused', id: null, code: 'wrong-protocol', message: 'Load the page again.', by: null });
+  socket.ends(1008);
+  expect(machine.patron.seen.link).toBe('outdated');
+  machine.pass(60_000);
+  machine.patron.open();
+  expect(machine.sockets).toHaveLength(1);
+  expect(machine.timers).toBe(0);
+});
+
+test('a pause can be cut short, at an address that has changed meanwhile', () => {
+  const machine = new Machine();
+  machine.join();
+  for (let n = 0; n < 6; n++) {
+    machine.socket.ends();
+    machine.pass(4_000);
+  }
+  machine.socket.ends();
+  machine.address = 'ws://other.example/socket';
+  machine.patron.open();
+  expect(machine.socket.address).toBe('ws://other.example/socket');
+  const tries = machine.sockets.length;
+  machine.pass(4_000);
+  expect(machine.sockets).toHaveLength(tries);
+});
+
+test('a link that is closed stays closed, and leaves no timer behind', () => {
+  const machine = new Machine();
+  const socket = machine.join();
+  machine.patron.close();
+  expect(machine.patron.seen.link).toBe('closed');
+  expect(socket.closed).toBe(1);
+  socket.ends();
+  machine.patron.open();
+  machine.pass(60_000);
+  expect(machine.sockets).toHaveLength(1);
+  expect(machine.timers).toBe(0);
+});

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import { type ServerMessage } from '../../src/wire/messages.ts';
+import { type Tile } from '../../src/wire/views.ts';
+import { Machine, beat, ownTell, tableTell } from './fake.ts';
+
+const accepted = (id: string): ServerMessage => ({ type: 'accepted', id, round: 'r1', slip: { tie: 100 } });
+const refused = (id: string | null, code = 'bets-closed'): ServerMessage => ({
+  type: 'refused',
+  id,
+  code,
+  message: 'No.',
+  by: 'ETG 5.5',
+});
+const slips = (machine: Machine): readonly unknown[] => machine.socket.said.filter(({ type }) => type === 'slip');
+
+test('a patron sits down when let in, and again whenever the link is back', () => {
+  const machine = new Machine();
+  machine.join('tiger');
+  expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello', 'sit']);
+  machine.socket.tells(tableTell(4, true, { phase: 'betting' }), ownTell(1, 100_000));
+  expect(machine.patron.seen).toMatchObject({
+    table: 'tiger',
+    view: { phase: 'betting' },
+    own: { credit: 100_000 },
+    terminal: 'T1',
+  });
+  machine.socket.ends();
+  // What was seen stays in sight until there is something newer.
+  expect(machine.patron.seen).toMatchObject({ link: 'lost', view: { phase: 'betting' } });
+  machine.pass(125);
+  machine.socket.welcomes('T1');
+  expect(machine.socket.said.slice(1)).toEqual([{ type: 'sit', table: 'tiger' }]);
+  // The server began anew, and counts from one again.
+  machine.socket.tells(tableTell(1, true, { phase: 'dealing' }), ownTell(1, 99_000));
+  expect(machine.patron.seen).toMatchObject({ view: { phase: 'dealing' }, own: { credit: 99_000 } });
+
+  machine.patron.leave();
+  expect(machine.patron.seen).toMatchObject({ table: null, view: null, own: null });
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'leave' });
+  machine.socket.tells(tableTell(2, false, { phase: 'idle' }), ownTell(2, 98_000));
+  expect(machine.patron.seen).toMatchObject({ view: null, own: null });
+  machine.socket.ends();
+  machine.pass(250);
+  machine.socket.welcomes('T1');
+  expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello']);
+});
+
+test('a change is put on top of what is there; an older one is passed over', () => {
+  const machine = new Machine();
+  machine.join('tiger').tells(tableTell(4, true, { phase: 'betting', step: 100 }), ownTell(7, 5));
+  machine.socket.tells(tableTell(5, false, { phase: 'closing' }));
+  expect(machine.patron.seen.view).toEqual({ phase: 'closing', step: 100 });
+  machine.socket.tells(tableTell(5, false, { phase: 'idle' }), ownTell(7, 4), ownTell(6, 3));
+  expect(machine.patron.seen).toMatchObject({ view: { phase: 'closing' }, own: { credit: 5 } });
+  expect(machine.socket.said.filter(({ type }) => type === 'whole')).toEqual([]);
+});
+
+test('a version that is missing asks for the whole, once, and takes no part until it has come', () => {
+  const machine = new Machine();
+  machine.join('tiger').tells(tableTell(4, true, { phase: 'betting', step: 100 }));
+  machine.socket.tells(tableTell(6, false, { phase: 'dealing' }), tableTell(7, false, { step: 200 }));
+  expect(machine.patron.seen.view).toEqual({ phase: 'betting', step: 100 });
+  expect(machine.socket.said.filter(({ type }) => type === 'whole')).toEqual([{ type: 'whole', of: 'table' }]);
+  machine.socket.tells(tableTell(7, true, { phase: 'dealing', step: 200 }), tableTell(8, false, { step: 300 }));
+  expect(machine.patron.seen.view).toEqual({ phase: 'dealing', step: 300 });
+  // And once more for another gap.
+  machine.socket.tells(tableTell(10, false, { step: 400 }));
+  expect(machine.socket.said.filter(({ type }) => type === 'whole')).toHaveLength(2);
+});
+
+test('a part without a whole before it asks for the whole', () => {
+  const machine = new Machine();
+  machine.join('tiger').tells(tableTell(0, false, { phase: 'betting' }));
+  expect(machine.patron.seen.view).toBeNull();
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'whole', of: 'table' });
+});
+
+test('the lobby is kept tile by tile, and whole where a version is missing', () => {
+  const tile = (table: string, number: number): Tile => ({
+    table,
+    name: table,
+    phase: 'idle',
+    number,
+    closesAt: null,
+    winner: null,
+    stopped: false,
+    big: [],
+  });
+  const lobby = (version: number, ...tiles: Tile[]): ServerMessage => ({ type: 'lobby', version, tiles });
+  const change = (version: number, table: string, number: number): ServerMessage => ({
+    type: 'tile',
+    version,
+    table,
+    fields: { number },
+  });
+  const machine = new Machine();
+  machine.join().tells(lobby(3, tile('tiger', 1), tile('baccarat', 1)), change(4, 'baccarat', 2));
+  expect(machine.patron.seen.tiles.map(({ table, number }) => [table, number])).toEqual([
+    ['tiger', 1],
+    ['baccarat', 2],
+  ]);
+  machine.socket.tells(change(6, 'tiger', 9));
+  expect(machine.patron.seen.tiles[0]!.number).toBe(1);
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'whole', of: 'lobby' });
+});
+
+test('a slip is answered once, by what comes first under its id', async () => {
+  const machine = new Machine();
+  machine.join('tiger');
+  const one = machine.patron.slip('tiger', 'r1', { tie: 100 });
+  const other = machine.patron.slip('tiger', 'r1', { tie: 200 });
+  expect(slips(machine)).toMatchObject([{ id: 'slip-0001' }, { id: 'slip-0002' }]);
+  machine.socket.tells(refused(null, 'too-many-messages'), accepted('slip-0001'), refused('slip-0002'));
+  machine.socket.tells(refused('slip-0001'), accepted('slip-0002'), accepted('slip-0003'));
+  expect(await one).toEqual(accepted('slip-0001'));
+  expect(await other).toEqual(refused('slip-0002'));
+});
+
+test('what was not answered is sent again with its id when the link is back, in its order, after sitting down', async () => {
+  const machine = new Machine();
+  machine.join('tiger');
+  const done = machine.patron.slip('tiger', 'r1', { tie: 100 });
+  const one = machine.patron.slip('tiger', 'r1', { tie: 200 });
+  machine.socket.tells(accepted('slip-0001'));
+  await done;
+  const before = machine.socket.said.at(-1);
+  machine.socket.ends();
+  // Without a link it waits, and an id of one's own is kept.
+  const two = machine.patron.slip('tiger', 'r1', { tie: 300 }, 'my-own-slip');
+  machine.pass(125);
+  machine.socket.opens();
+  expect(slips(machine)).toEqual([]);
+  machine.socket.welcomes('T1');
+  expect(machine.socket.said.map(({ type }) => type).slice(-3)).toEqual(['sit', 'slip', 'slip']);
+  expect(slips(machine)).toEqual([before, { ...(before as object), id: 'my-own-slip', slip: { tie: 300 } }]);
+  // The answer to the first sending was lost, not late: another loss sends it a third time.
+  machine.socket.ends();
+  machine.pass(250);
+  machine.socket.welcomes('T1').tells(accepted('slip-0002'), accepted('slip-0002'), refused('my-own-slip'));
+  expect((await one).type).toBe('accepted');
+  expect((await two).type).toBe('refused');
+  machine.socket.ends();
+  machine.pass(4_000);
+  machine.socket.welcomes('T1');
+  expect(slips(machine)).toEqual([]);
+});
+
+test('asked twice under one id there is one answer', () => {
+  const machine = new Machine();
+  machine.join('tiger');
+  const one = machine.patron.slip('tiger', 'r1', { tie: 100 }, 'the-same-id');
+  expect(machine.patron.slip('tiger', 'r1', { tie: 100 }, 'the-same-id')).toBe(one);
+});
+
+test('what was meant for a table that was left is not sent again, and closing gives up the rest', async () => {
+  const machine = new Machine();
+  machine.join('tiger');
+  const left = machine.patron.slip('tiger', 'r1', { tie: 100 });
+  machine.socket.ends();
+  machine.patron.sit('baccarat');
+  machine.pass(125);
+  machine.socket.welcomes('T1');
+  expect(slips(machine)).toEqual([]);
+  expect(await left).toEqual({ type: 'unanswered', id: 'slip-0001' });
+  const open = machine.patron.slip('baccarat', 'r2', { tie: 100 });
+  machine.patron.close();
+  expect(await open).toEqual({ type: 'unanswered', id: 'slip-0002' });
+});
+
+test('whoever watches is called with each message, until they stop', () => {
+  const machine = new Machine();
+  const heard: (string | undefined)[] = [];
+  const stop = machine.patron.watch((_, tell) => heard.push(tell?.type));
+  machine.join('tiger').tells(beat, refused(null, 'unknown-table'));
+  stop();
+  machine.socket.tells(beat);
+  expect(heard).toEqual([undefined, undefined, 'welcome', 'beat', 'refused']);
+});

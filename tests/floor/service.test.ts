@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { MadeTime, rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { seated, start, worldOf } from './made.ts';
+
+// A table where people deal: they do what people do, and the floor does the rest by itself.
+
+const setting = { ...demoSettings[0]!, dealing: 'keyed', attended: true, behind: 14, chunk: 1 };
+
+/** A floor with such a table, and those who work at it. */
+async function staffed(store: Store, seed: string, time = new MadeTime(start)) {
+  const made = worldOf(store, seed, time);
+  const floor = await Floor.open(demoOwner, [setting], demoPace, made.world);
+  const table = floor.tables.get(setting.table)!;
+  let ids = 0;
+  const by = (person: string, post: string, type: string, fields: object = {}) =>
+    table.submit(`${seed}-${ids++}`, { type, who: { person }, ...fields }, time.now, { post: { post } });
+  const deals = async (type: string, fields?: object): Promise<void> => {
+    expect(await by('d1', 'dealer', type, fields)).toHaveProperty('entries');
+  };
+  const approves = async (): Promise<void> => {
+    const { id: proposal, hash } = table.table.proposal!;
+    expect(await by('s1', 'supervisor', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  };
+  return { ...made, floor, table, by, deals, approves };
+}
+
+/** The same with the table open and a shoe on it. */
+async function opened(store: Store, seed: string) {
+  const made = await staffed(store, seed);
+  const { by, deals, approves } = made;
+  const second = { person: 'm1', post: 'gaming-shift-manager' };
+  expect(await by('p1', 'pit-manager', 'OpenTable', { setting, second })).toHaveProperty('entries');
+  await deals('BringShoe', { shoe: 'L1', seal: 'S1' });
+  await deals('CountCards', { cards: 416 });
+  await deals('ShuffleShoe', { method: 'by hand' });
+  await deals('CutShoe', { behind: 14 });
+  await deals('VerifyShoe');
+  await approves();
+  return made;
+}
+
+test('a table where people deal waits for two persons to open it', async () => {
+  const store = memoryStore();
+  const { floor, table, by, troubles, time } = await staffed(store, 'waits');
+  expect(table.isOpen).toBe(false);
+  expect(() => table.table).toThrow('a table of the floor is open');
+  expect(await time.step()).toBe(false);
+  await floor.beat();
+  await floor.park();
+  expect(await store.streams()).toEqual([]);
+  expect(await by('p1', 'pit-manager', 'OpenTable', { setting })).toHaveProperty('refused');
+  expect(await by('d1', 'dealer', 'OpenBets')).toMatchObject({ refused: 'not-open' });
+  expect(troubles).toEqual([]);
+  const second = { person: 'm1', post: 'gaming-shift-manager' };
+  expect(await by('p1', 'pit-manager', 'OpenTable', { setting, second })).toHaveProperty('entries');
+  expect([table.isOpen, table.table.phase]).toEqual([true, 'idle']);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+/** A round that the Player hand wins, with a stake on it from each of two terminals, as far as its settlement. */
+async function played(store: Store, seed: string) {
+  const made = await opened(store, seed);
+  const { floor, table, deals, time } = made;
+  const sessions = [await seated(floor, 'a', demoCredit), await seated(floor, 'b', demoCredit)];
+  await deals('OpenBets');
+  const round = table.table.round!.id;
+  for (const [n, terminal] of sessions.entries()) {
+    const slip = { player: 1000 * (n + 1) };
+    const answered = table.submit(`slip-${n}`, { type: 'SetSlip', who: { terminal }, round, slip });
+    expect(await answered).toHaveProperty('entries');
+  }
+  await rest();
+  expect(await time.next()).toBe(false);
+  await deals('CallClose', { notice: 20_000 });
+  expect(table.table.phase).toBe('closing');
+  const { deadline } = table.table.round!;
+  await time.step();
+  expect(made.published.at(-1)!.event).toMatchObject({
+    type: 'BetsClosed',
+    at: deadline! + setting.grace,
+    who: { system: 'floor' },
+  });
+  for (const [slot, card] of [
+    ['P1', '9D'],
+    ['B1', '2C'],
+    ['P2', 'KH'],
+    ['B2', '5S'],
+  ]) {
+    await deals('DealCard', { slot, card });
+  }
+  time.now += setting.pause;
+  await deals('Settle');
+  await rest();
+  while (await time.next()) await rest();
+  return { ...made, round };
+}
+
+test('bets are closed once the deadline and its grace are over, and a settlement is posted to its end', async () => {
+  const store = memoryStore();
+  const { floor, published, troubles } = await played(store, 'closes');
+  const chunks = published.filter(({ event }) => event.type === 'SettlementPosted');
+  expect(chunks.map(({ event }) => [event['last'], 'system' in (event['who'] as object)])).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  expect(floor.terminals.creditOf('T1')).toBe(demoCredit + 1000);
+  expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 2000);
+  expect(troubles).toEqual([]);
+  expect(await verify(store)).toMatchObject({ problem: undefined, rounds: 1 });
+});
+
+test('an earlier round that is corrected brings its slips, and reaches the credit of those who played it', async () => {
+  const store = memoryStore();
+  const { floor, table, by, deals, published, time, round } = await played(store, 'corrects');
+  const { slips } = structuredClone(table.table.round!);
+  expect(await floor.terminals.collect('T2', 'out', 'cash')).toHaveProperty('entries');
+  await deals('OpenBets');
+  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { post: { post: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const { id: proposal, hash } = table.table.proposal!;
+  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  expect(published.findLast(({ event }) => event.type === 'Approved')!.command).toMatchObject({
+    brought: { credits: { 'T1.1': demoCredit + 1000, 'T2.1': 0 } },
+  });
+  await rest();
+  // The last chunk refers what is short; it is posted by itself.
+  while (table.table.jobs.length > 0 && (await time.next())) await rest();
+  expect(table.table.jobs).toEqual([]);
+  expect(floor.terminals.creditOf('T1')).toBe(demoCredit);
+  expect(await store.balance('demo/XTS/shortfall/T2.1')).toMatchObject({ amount: -2000 });
+  expect(await verify(store)).toMatchObject({ problem: undefined });
+});
+
+test('a round that was interrupted is held until somebody rules on it; nothing is closed or dealt meanwhile', async () => {
+  const store = memoryStore();
+  const { deals, time } = await opened(store, 'held');
+  await deals('OpenBets');
+  await deals('CallClose');
+  const later = await staffed(store, 'back', new MadeTime(time.now + 120_000));
+  expect(later.table.table).toMatchObject({ phase: 'closing', held: { kind: 'interruption' } });
+  await rest();
+  expect(await later.time.next()).toBe(false);
+  expect(await later.by('s1', 'supervisor', 'ConfirmRuling')).toHaveProperty('entries');
+  expect(later.table.table.phase).toBe('idle');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('what is brought to a command of staff stands in the record with the post it was given by', async () => {
+  const store = memoryStore();
+  const { table, published } = await opened(store, 'brought');
+  expect(published.find(({ event }) => event.type === 'ShoeBrought')!.command).toMatchObject({
+    asked: { type: 'BringShoe', who: { person: 'd1' } },
+    brought: { post: { post: 'dealer' } },
+    decider: 'table@1',
+    book: `BAC@${table.table.setting.game.split('@')[1]!}`,
+  });
+});

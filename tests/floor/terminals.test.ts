@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { seated, worldOf } from './made.ts';
+
+/** A floor of two tables that take bets, and a patron with credit; what is written at the first can be held up. */
+async function betting(seed: string) {
+  const store = memoryStore();
+  let release: (() => void) | undefined;
+  let held: Promise<void> | undefined;
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      if (batch.stream.endsWith('/baccarat')) await held;
+      return store.append(batch);
+    },
+  };
+  const { world, published, troubles, time } = worldOf(disk, seed);
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 2), demoPace, world);
+  const session = await seated(floor, 'hash', demoCredit);
+  const [first, other] = [...floor.tables.values()] as [(typeof tables)[number], (typeof tables)[number]];
+  const tables = [...floor.tables.values()];
+  while (tables.some(({ table }) => table.phase !== 'betting')) await time.step();
+  const slip = (table: (typeof tables)[number], id: string, stake: number, who = session) =>
+    table.submit(id, {
+      type: 'SetSlip',
+      who: { terminal: who },
+      round: table.table.round!.id,
+      slip: stake === 0 ? {} : { player: stake },
+    });
+  return {
+    store,
+    floor,
+    first,
+    other,
+    session,
+    slip,
+    published,
+    troubles,
+    time,
+    hold: () => {
+      ({ promise: held, resolve: release } = Promise.withResolvers<void>());
+    },
+    letGo: () => release!(),
+  };
+}
+
+const collected = (amount: number, session: number) => ({
+  entries: [{ event: { type: 'CreditCollected', session, amount } }],
+});
+
+test('[READING 60] COLLECT is refused while a slip stands at any table, and pays out everything once none does', async () => {
+  const { store, floor, other, slip } = await betting('collect');
+  await slip(other, 's1', 1000);
+  expect(await floor.terminals.collect('T1', 'c1', 'ticket')).toMatchObject({
+    refused: 'stakes-stand',
+    by: 'HOUSE 10',
+  });
+  expect(floor.terminals.creditOf('T1')).toBe(demoCredit - 1000);
+  await slip(other, 's2', 0);
+  expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
+  // A resend gets its first answer; whoever asks anew has nothing to collect.
+  expect(await floor.terminals.collect('T1', 'c2', 'ticket')).toMatchObject(collected(demoCredit, 1));
+  expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject({ refused: 'command-reused' });
+  expect(await floor.terminals.collect('T1', 'c3', 'ticket')).toMatchObject({ refused: 'nothing-to-collect' });
+  expect(await store.balance('demo/XTS/terminal/T1.1')).toMatchObject({ amount: 0 });
+  expect(await store.balance('demo/XTS/external/T1')).toMatchObject({ amount: 0 });
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] a slip that is decided and not yet written stands as well', async () => {
+  const { store, floor, first, slip, hold, letGo } = await betting('ahead');
+  hold();
+  const written = slip(first, 's1', 1000);
+  await rest();
+  expect(first.table.round!.slips).toHaveProperty(['T1.1']);
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'stakes-stand' });
+  letGo();
+  expect(await written).toHaveProperty('entries');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] of a slip and a COLLECT that come at once, one takes the credit and the other does not', async () => {
+  const { store, floor, first, slip } = await betting('race');
+  const [bet, out] = await Promise.all([slip(first, 's1', 1000), floor.terminals.collect('T1', 'c1', 'cash')]);
+  expect([bet, out].filter((answered) => 'refused' in answered)).toHaveLength(1);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] a stake that is taken off stands until that is written, so that nothing is left behind', async () => {
+  const { store, floor, first, slip, hold, letGo } = await betting('freed');
+  await slip(first, 's1', 1000);
+  hold();
+  const freed = slip(first, 's2', 0);
+  await rest();
+  const out = await floor.terminals.collect('T1', 'c1', 'cash');
+  letGo();
+  await freed;
+  expect(out).toMatchObject({ refused: 'stakes-stand' });
+  expect(await floor.terminals.collect('T1', 'c2', 'cash')).toMatchObject(collected(demoCredit, 1));
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 60] the next load begins another session with an account of its own; the old one has no credit', async () => {
+  const { store, floor, first, slip, session } = await betting('sessions');
+  await floor.terminals.collect('T1', 'c1', 'cash');
+  expect(floor.terminals.session('T1')).toBe('T1.2');
+  expect(floor.terminals.creditOf('T1')).toBe(0);
+  const loaded = await floor.terminals.submit('T1', 'l1', { type: 'LoadCredit', way: 'cash', amount: 5000 });
+  expect(loaded).toMatchObject({ entries: [{ event: { type: 'CreditLoaded', session: 2 } }] });
+  expect(await store.balance('demo/XTS/terminal/T1.2')).toMatchObject({ amount: 5000 });
+  expect(await slip(first, 's1', 1000, session)).toMatchObject({ refused: 'not-enough-credit' });
+  expect(await slip(first, 's2', 1000, 'T1.2')).toMatchObject({
+    entries: [{ event: { type: 'SlipSet', hold: 1000 } }],
+  });
+  expect(floor.terminals.creditOf('T1')).toBe(4000);
+  const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'later').world);
+  expect(await again.terminals.open('T1')).toBe('T1.2');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no more than waits', async () => {
+  const { store, floor } = await betting('by-hand');
+  await floor.terminals.collect('T1', 'c1', 'hand');
+  const pay = (id: string, amount: number, post: string) =>
+    floor.terminals.submit(
+      'T1',
+      id,
+      {
+        type: 'PayByHand',
+        who: { person: 's1' },
+        what: 'cancelled-credit',
+        amount,
+        second: { person: 'p1', post: 'pit-manager' },
+      },
+      { post: { post } },
+    );
+  expect(await pay('h1', demoCredit + 1, 'supervisor')).toMatchObject({ refused: 'over-waiting' });
+  expect(await pay('h2', demoCredit, 'cage')).toMatchObject({ refused: 'not-your-post' });
+  expect(await pay('h3', demoCredit, 'supervisor')).toMatchObject({
+    entries: [
+      { event: { type: 'HandPaid' }, command: { brought: { waiting: demoCredit, post: { post: 'supervisor' } } } },
+    ],
+  });
+  expect(await pay('h4', 1, 'supervisor')).toMatchObject({ refused: 'over-waiting' });
+  expect(await store.balance('demo/XTS/cage/T1')).toMatchObject({ amount: demoCredit });
+  const none = await floor.terminals.submit(
+    'T1',
+    'p1',
+    { type: 'PaySession', who: { person: 'c1' }, session: 1 },
+    { post: { post: 'cage' } },
+  );
+  expect(none).toMatchObject({ refused: 'nothing-to-collect' });
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('what cannot be asked is refused, and nothing of it is written', async () => {
+  const { store, floor, first, session } = await betting('asked');
+  const before = (await store.heads()).get(first.stream);
+  const slip = { type: 'SetSlip', who: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  expect(await first.submit('x1', { ...slip, luck: 7 })).toMatchObject({ refused: 'unknown-field', by: null });
+  expect(await first.submit('x2', { ...slip, slip: 5 })).toMatchObject({ refused: 'bad-request', by: null });
+  expect(await floor.terminals.submit('T1', 'x3', { type: 'FindCredit' })).toMatchObject({ refused: 'bad-request' });
+  expect((await store.heads()).get(first.stream)).toEqual(before);
+});
+
+test('a terminal that is locked is told so until it is unlocked', async () => {
+  const { floor } = await betting('locked');
+  await floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
+  expect(floor.terminals.lockedBy('T1')).toBe('A door is open.');
+  expect(await floor.terminals.collect('T1', 'c1', 'cash')).toMatchObject({ refused: 'terminal-locked' });
+  const unlock = { type: 'UnlockTerminal', who: { person: 's1' }, reason: 'It is shut.' };
+  await floor.terminals.submit('T1', 'l2', unlock, { post: { post: 'supervisor' } });
+  expect(floor.terminals.lockedBy('T1')).toBeNull();
+});

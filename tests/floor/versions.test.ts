@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest';
+import { demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { games } from '../../src/games/registry.ts';
+import { fullNameOf, type Game } from '../../src/rules/game.ts';
+import { hashOf } from '../../src/rules/hash.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { worldOf } from './made.ts';
+
+// The registry of this test has a second version of Tiger, with Tie at 9 to 1.
+vi.mock(import('../../src/games/registry.ts'), async (load) => {
+  const real = await load();
+  const tiger = real.games.find(({ id }) => id === 'tiger')!;
+  const tie = tiger.wagers['tie']!;
+  const later: Game = {
+    ...tiger,
+    version: '2022-05-05',
+    effective: '2022-05-05',
+    wagers: { ...tiger.wagers, tie: { ...tie, lines: [{ ...tie.lines[0]!, pays: [9, 1] }] } },
+  };
+  const both = [...real.games, later];
+  return { ...real, games: both, findGame: (name, at) => real.findGame(name, at, both) };
+});
+
+const versions = games.filter(({ id }) => id === 'tiger');
+
+test('[READING 47] two versions of a game stand side by side on a floor, at tables that are named for neither', async () => {
+  expect(versions.map(fullNameOf)).toEqual(['tiger@2021-10-28', 'tiger@2022-05-05']);
+  const store = memoryStore();
+  const { world, published, troubles, time } = worldOf(store, 'versions');
+  const setting = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
+  const settings = versions.map((game, n) => ({ ...setting, table: `B${n + 1}`, game: fullNameOf(game) }));
+  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  expect([...floor.tables.keys()]).toEqual(['B1', 'B2']);
+  const settledAt = (table: string) =>
+    published.filter(({ stream, event }) => stream === `demo/table/${table}` && event.type === 'RoundSettled');
+  const tiesAt = (table: string) =>
+    settledAt(table)
+      .map(({ event }) => (event['results'] as { tie: { result: string; pays: number[] } }).tie)
+      .filter(({ result }) => result === 'win');
+  for (let n = 0; n < 100_000 && (tiesAt('B1').length === 0 || tiesAt('B2').length === 0); n++) await time.step();
+  expect(troubles).toEqual([]);
+  for (const [n, game] of versions.entries()) {
+    const opened = published.filter(
+      ({ stream, event }) => stream === `demo/table/B${n + 1}` && event.type === 'BetsOpened',
+    );
+    expect(new Set(opened.map(({ event }) => event['game']))).toEqual(new Set([fullNameOf(game)]));
+    expect(new Set(opened.map(({ event }) => event['hash']))).toEqual(new Set([hashOf(game)]));
+    expect(new Set(tiesAt(`B${n + 1}`).map(({ pays }) => pays.join(' to ')))).toEqual(
+      new Set([['8 to 1', '9 to 1'][n]]),
+    );
+  }
+  expect((await verify(store)).problem).toBeUndefined();
+});

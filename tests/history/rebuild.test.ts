@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type RecordedEntry } from '../../src/history/entry.ts';
+import { type TableHistory, tableHistory, take } from '../../src/history/history.ts';
+import { type Paid } from '../../src/table/money.ts';
+import { type Roll, commandFrom, terminals } from '../table/random.ts';
+import { type Who } from '../../src/table/declare/posts.ts';
+import { type Sitting, type VirtualShoe, at, ready } from '../table/sitting.ts';
+import { historyOf, recordOf, tableStream } from './recorded.ts';
+
+const begin = 5_000;
+const depth = 10;
+
+type Start = { readonly sit: Sitting; readonly shoe: VirtualShoe | undefined };
+
+const starts: { readonly [name: string]: () => Start } = {
+  'a live table of Tiger that pays one slip at a time': () => ({ sit: ready('tiger', { chunk: 1 }), shoe: undefined }),
+  'a live table of Sands Super': () => ({ sit: ready('sands-super', { roundsAfterCut: 1 }), shoe: undefined }),
+  'a virtual table': () => {
+    const sit = at('super-six', { dealing: 'virtual' });
+    return { sit, shoe: sit.virtualShoe('9S 2C 9H 4D') };
+  },
+};
+
+/** The table after random commands by anyone, refused ones passed over. */
+function played({ sit, shoe }: Start, rolls: readonly Roll[]): Sitting {
+  for (const roll of rolls) {
+    const credits = Object.fromEntries(terminals.map((one) => [one, begin + sit.balance(one)]));
+    const { type, who, ...fields } = commandFrom(roll, sit.table!, credits, shoe);
+    sit.wait(roll.wait).ask(type, fields, who as Who);
+  }
+  return sit;
+}
+
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** Taken in two parts, the history saved in between and both read from text. */
+function inParts(entries: readonly RecordedEntry[], cut: number): TableHistory {
+  const first = copyOf(entries.slice(0, cut)).reduce(take, tableHistory(tableStream, depth));
+  return copyOf(entries.slice(cut)).reduce(take, copyOf(first));
+}
+
+const sum = (paid: readonly Paid[]): number => paid.reduce((total, { returned }) => total + returned, 0);
+
+/** What must hold between a history and the table that it follows. */
+function agrees(history: TableHistory, sit: Sitting): void {
+  const table = sit.table!;
+  expect(history.table).toEqual(table);
+  for (const record of [...table.history, ...(table.round ? [table.round] : [])]) {
+    const round = history.rounds[record.id]!;
+    expect(round.cards.map(({ card }) => card)).toEqual(record.cards);
+    expect(round.ends).toHaveLength(record.settlements);
+    expect([round.number, round.day, round.shoe, round.game]).toEqual([
+      record.number,
+      record.day,
+      record.shoe,
+      record.game,
+    ]);
+    const last = round.ends.at(-1)?.ending;
+    if (record.ending === null) expect(last).toBeUndefined();
+    else if ('voidBy' in record.ending) expect(last).toMatchObject({ voidBy: record.ending.voidBy });
+    else expect(last).toEqual(record.ending);
+  }
+  for (const lines of Object.values(history.recall.terminals)) {
+    const open = lines.filter(({ settled }) => settled.length === 0);
+    expect(lines.length - open.length).toBeLessThanOrEqual(depth);
+    for (const { settled } of lines) {
+      for (const [n, one] of settled.entries()) {
+        const before = n === 0 ? 0 : sum(settled[n - 1]!.paid);
+        expect(one.creditAfter - one.creditBefore).toBe(sum(one.paid) - before + one.short);
+      }
+    }
+  }
+  const stories = Object.values(history.rounds).flatMap(({ story }) => story);
+  expect(JSON.stringify(stories)).not.toContain('"person"');
+}
+
+const roll = fc.record({
+  kind: fc.nat(1000),
+  who: fc.nat(1000),
+  a: fc.nat(1000),
+  b: fc.nat(100_000),
+  wait: fc.oneof(fc.nat(3000), fc.constant(25_000), fc.constant(0)),
+});
+
+for (const [name, start] of Object.entries(starts)) {
+  test(`whatever happens at ${name}, its history made again, at once or in parts, is the same and agrees with it`, () => {
+    fc.assert(
+      fc.property(fc.array(roll, { maxLength: 300, size: 'max' }), fc.nat(), (rolls, cut) => {
+        const sit = played(start(), rolls);
+        const entries = recordOf(sit, begin).of(tableStream);
+        const whole = historyOf(entries, depth);
+        expect(copyOf(whole)).toEqual(whole);
+        expect(historyOf(copyOf(entries), depth)).toEqual(whole);
+        expect(inParts(entries, cut % (entries.length + 1))).toEqual(whole);
+        agrees(whole, sit);
+      }),
+      { numRuns: 30, endOnFailure: true },
+    );
+  });
+}

@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest';
+import { tableHistory, take } from '../../src/history/history.ts';
+import { type RoundHistory } from '../../src/history/rounds.ts';
+import { at, dealer, pitManager, ready, shiftManager, supervisor, usual, type Sitting } from '../table/sitting.ts';
+import { historyAt, recordOf, tableStream } from './recorded.ts';
+
+const late = [supervisor, shiftManager] as const;
+
+const lastOf = (sit: Sitting): RoundHistory => historyAt(sit).rounds[sit.round]!;
+const typesIn = ({ story }: RoundHistory): readonly string[] => story.map(({ type }) => type);
+
+test('a round is known by all that it was: shoe, game, times, cards with slots, totals, winner, stakes, results', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, tie: 100 }, T2: { banker: 500 } });
+  const opened = sit.events('BetsOpened')[0]!;
+  const settled = sit.events('RoundSettled')[0]!;
+  const { story: _, ...round } = lastOf(sit);
+  expect(round).toEqual({
+    id: sit.round,
+    number: 1,
+    day: '2023-11-15',
+    shoe: 'S1',
+    game: 'tiger@2021-10-28',
+    gameHash: opened.hash,
+    decks: 8,
+    openedAt: opened.at,
+    closedAt: sit.events('BetsClosed')[0]!.at,
+    cards: [
+      { slot: 'P1', card: '2C' },
+      { slot: 'B1', card: '9S' },
+      { slot: 'P2', card: '4D' },
+      { slot: 'B2', card: 'TD' },
+    ],
+    totals: { player: 6, banker: 9 },
+    winner: 'banker',
+    staked: { banker: { stake: 1500, bettors: 2 }, tie: { stake: 100, bettors: 1 } },
+    ends: [
+      {
+        settlement: `${sit.round}#1`,
+        at: settled.at,
+        reverses: null,
+        cards: ['2C', '9S', '4D', 'TD'],
+        ending: { results: settled.results },
+        postedAt: settled.at,
+      },
+    ],
+  });
+  expect(round.ends[0]!.ending).toMatchObject({ results: { banker: { result: 'win', by: 'ETG 4.7' } } });
+});
+
+test('while a round is dealt its totals are known, its winner and its end are not', () => {
+  const sit = ready('tiger').bets().close().deal('2C 9S 4D');
+  expect(lastOf(sit)).toMatchObject({ totals: { player: 6, banker: 9 }, winner: null, ends: [] });
+  sit.do('TakeBackCard', {});
+  expect(lastOf(sit)).toMatchObject({ totals: { player: 2, banker: 9 }, cards: [{ slot: 'P1' }, { slot: 'B1' }] });
+  sit.deal('8D 8S');
+  expect(lastOf(sit)).toMatchObject({ totals: { player: 0, banker: 7 }, winner: null });
+  sit.deal('7S');
+  expect(lastOf(sit)).toMatchObject({ totals: { player: 7, banker: 7 }, winner: 'tie' });
+  expect(typesIn(lastOf(sit)).slice(3)).toEqual([
+    'CardDealt',
+    'CardDealt',
+    'CardDealt',
+    'CardTakenBack',
+    'CardDealt',
+    'CardDealt',
+    'CardDealt',
+  ]);
+});
+
+test('a card of a virtual shoe keeps its index, salt and proof', () => {
+  const sit = at('tiger', { dealing: 'virtual' });
+  const shoe = sit.virtualShoe('9S 2C 9H 4D');
+  sit.bets().close();
+  for (const [drawn, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
+    sit.do('DealCard', { slot, ...shoe.at(drawn) });
+  }
+  expect(lastOf(sit).cards).toEqual(
+    ['P1', 'B1', 'P2', 'B2'].map((slot, drawn) => ({ slot, index: 3 + drawn, ...shoe.at(drawn) })),
+  );
+  expect(JSON.stringify(lastOf(sit).story)).not.toMatch(/[0-9a-f]{64}/);
+});
+
+test('a void round has its clause and its reason', () => {
+  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  const [voided] = sit.do('VoidRound', { reason: 'the power went' });
+  expect(voided).toMatchObject({ type: 'RoundVoided' });
+  const { ends } = lastOf(sit);
+  expect(ends).toMatchObject([
+    { reverses: null, cards: [], ending: { voidBy: (voided as { by: string }).by, reason: 'the power went' } },
+  ]);
+  expect(ends[0]!.postedAt).toBe(sit.at);
+});
+
+test('[READING 28] a corrected round has both ends, the second in the place of the first, and stays the same round', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const first = sit.round;
+  sit.bets();
+  sit.two(
+    'CorrectCard',
+    { round: first, place: 2, card: '8S', slips: { T1: { banker: 1000 } }, reason: 'an eight' },
+    late,
+    {
+      T1: 10_000,
+    },
+  );
+  const { ends, cards, totals, winner, closedAt, story } = historyAt(sit).rounds[first]!;
+  expect(ends).toMatchObject([
+    { settlement: `${first}#1`, reverses: null, cards: ['2C', '9S', '4D', 'TD'] },
+    { settlement: `${first}#2`, reverses: `${first}#1`, cards: ['2C', '8S', '4D', 'TD'] },
+  ]);
+  expect([cards.map(({ card }) => card).join(' '), totals, winner]).toEqual([
+    '2C 8S 4D TD',
+    { player: 6, banker: 8 },
+    'banker',
+  ]);
+  expect(closedAt).toBe(sit.events('BetsClosed')[0]!.at);
+  expect(story.map(({ type }) => type).slice(-5)).toEqual([
+    'Proposed',
+    'Approved',
+    'CardCorrected',
+    'RoundResettled',
+    'SettlementPosted',
+  ]);
+  expect(historyAt(sit).rounds[sit.round]!.story.map(({ type }) => type)).toEqual(['BetsOpened']);
+});
+
+test('[READING 16] a settled round that is void later has the clause and no results', () => {
+  const sit = ready('baccarat').played('2C 9S 4D TD', { T1: { player: 100 } });
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.two('VoidRound', { reason: 'one card too many' }, late, { T1: 10_000 });
+  const [first, second] = lastOf(sit).ends;
+  expect(first!.ending).toHaveProperty('results');
+  expect(second).toMatchObject({ reverses: `${sit.round}#1`, ending: { voidBy: 'BAC 5.2', reason: null } });
+});
+
+test('a card that stays in its place keeps how it came in; one that is replaced does not', () => {
+  const sit = ready('tiger').bets().close();
+  sit.do('DealCard', { slot: 'P1', card: '2C', keyed: true });
+  sit.do('DealCard', { slot: 'B1', card: '9S', keyed: true });
+  sit.do('ReportIrregularity', { kind: 'unreadable-card' });
+  sit.two('EnterCard', { slot: 'P2', card: '4D', reason: 'stained' });
+  sit.deal('TD');
+  sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' });
+  expect(lastOf(sit).cards).toEqual([
+    { slot: 'P1', card: '2C', keyed: true },
+    { slot: 'B1', card: '8S' },
+    { slot: 'P2', card: '4D', byEye: expect.any(String) as string },
+    { slot: 'B2', card: 'TD' },
+  ]);
+});
+
+test('[ETG 6.1] the story tells step by step what happened, when, by which post and by which clause', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('2C 9S');
+  sit.wait(10).do('ReportIrregularity', { kind: 'order-altered', note: 'the shoe fell' });
+  sit.wait(10).do('Refer', { reason: 'nobody knows' }, supervisor);
+  sit.wait(10).do('DecideReferral', { decision: 'void', reason: 'as the book says' }, shiftManager);
+  const { story } = lastOf(sit);
+  expect(story.map(({ type, who }) => [type, who])).toEqual([
+    ['BetsOpened', { post: 'dealer' }],
+    ['ClosingCalled', { post: 'dealer' }],
+    ['BetsClosed', { post: 'dealer' }],
+    ['CardDealt', { post: 'dealer' }],
+    ['CardDealt', { post: 'dealer' }],
+    ['IrregularityFound', { post: 'dealer' }],
+    ['Referred', { post: 'supervisor' }],
+    ['ReferralDecided', { post: 'gaming-shift-manager' }],
+    ['RoundVoided', { post: 'gaming-shift-manager' }],
+    ['SettlementPosted', { post: 'gaming-shift-manager' }],
+  ]);
+  expect(story[5]).toMatchObject({ at: sit.at - 20, kind: 'order-altered', by: 'ETG 5.2', note: 'the shoe fell' });
+  expect(story[6]).toMatchObject({ at: sit.at - 10, by: 'ETG 6.1', reason: 'nobody knows' });
+  expect(story[7]).toMatchObject({ at: sit.at, by: 'ETG 6.1', decision: 'void', reason: 'as the book says' });
+});
+
+test('the story of what takes two names both posts and what was proposed, and no person', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  const deputy = { person: 'x77', post: 'dealer', acting: 'supervisor', until: sit.at + 60_000 } as const;
+  sit.do('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, deputy);
+  sit.do('WithdrawProposal', { proposal: sit.table!.proposal!.id }, deputy);
+  sit.two('CorrectCard', { round: sit.round, place: 2, card: '8S', reason: 'an eight' }, late, { T1: 10_000 });
+  const { story } = lastOf(sit);
+  expect(story.slice(-7)).toMatchObject([
+    { type: 'Proposed', act: 'CorrectCard', who: { post: 'dealer', acting: 'supervisor' } },
+    { type: 'ProposalWithdrawn', who: { post: 'dealer', acting: 'supervisor' } },
+    { type: 'Proposed', act: 'CorrectCard', who: { post: 'supervisor' } },
+    { type: 'Approved', who: { post: 'gaming-shift-manager' } },
+    { type: 'CardCorrected', who: { post: 'supervisor' }, second: { post: 'gaming-shift-manager' }, by: 'ETG 6.3' },
+    { type: 'RoundResettled', outcome: 'results' },
+    { type: 'SettlementPosted', count: 1, last: true },
+  ]);
+  expect(JSON.stringify(story)).not.toMatch(/"person"|x77|"effects"|"results":\{/);
+});
+
+test('[READING 18] cards that are replayed in the order in which they left the shoe go where the table of play puts them', () => {
+  const sit = ready('tiger').bets().close().deal('2C 9S 4D');
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  sit.two('ReconstructRound', { cards: ['9S', '2C', '4D'], unseen: false, reason: 'Banker first' });
+  expect(lastOf(sit)).toMatchObject({
+    cards: [
+      { slot: 'P1', card: '9S' },
+      { slot: 'B1', card: '2C' },
+      { slot: 'P2', card: '4D' },
+    ],
+    totals: { player: 3, banker: 2 },
+  });
+  expect(lastOf(sit).story.at(-1)).toMatchObject({ type: 'RoundReconstructed', before: ['2C', '9S', '4D'] });
+});
+
+test('a round is paid when its last chunk is posted, also by the system', () => {
+  const sit = ready('tiger', { chunk: 1 }).played('2C 9S 4D TD', { T1: { tie: 100 }, T2: { tie: 100 } });
+  expect(lastOf(sit).ends[0]!.postedAt).toBeNull();
+  sit.wait(5).do('PostSettlement', {}, { system: 'floor' });
+  expect(lastOf(sit).ends[0]!.postedAt).toBe(sit.at);
+  expect(lastOf(sit).story.at(-1)).toMatchObject({ type: 'SettlementPosted', who: { system: 'floor' } });
+});
+
+test('an acting post that has run out is not named', () => {
+  const sit = ready('tiger');
+  sit.do('OpenBets', {}, { person: 'd3', post: 'dealer', acting: 'supervisor', until: sit.at - 1 });
+  expect(lastOf(sit).story).toMatchObject([{ type: 'BetsOpened', who: { post: 'dealer' } }]);
+  expect(lastOf(sit).story[0]!.who).not.toHaveProperty('acting');
+});
+
+test('what concerns no round is in no story', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD');
+  const before = JSON.stringify(historyAt(sit).rounds);
+  sit.two('EndShoe', { seen: {} }, [dealer, supervisor]);
+  sit.shoe('S2');
+  sit.two('ChangeSetting', { setting: usual('tiger', { bettingTime: 9_000 }) }, [pitManager, shiftManager]);
+  const told = historyAt(sit);
+  expect(told.sequence).toBe(sit.entries.length);
+  expect(JSON.stringify(told.rounds)).toBe(before);
+});
+
+test('an entry out of order, of another stream or of an unknown type is a defect', () => {
+  const entries = recordOf(ready('tiger').played('2C 9S 4D TD')).of(tableStream);
+  const fresh = () => tableHistory(tableStream, 10);
+  expect(() => take(fresh(), entries[1]!)).toThrow(/^Broken: entry 2 of .* follows entry 0 of /);
+  expect(() => take(take(fresh(), entries[0]!), entries[0]!)).toThrow(/^Broken: entry 1 of .* follows entry 1 of /);
+  expect(() => take(fresh(), { ...entries[0]!, stream: 'sg1/table/B2' })).toThrow(/^Broken: entry 1 of sg1.table.B2/);
+  for (const type of ['CardEaten', 'toString']) {
+    expect(() => take(take(fresh(), entries[0]!), { ...entries[1]!, event: { type } })).toThrow(
+      `Broken: ${type} is an event of a table`,
+    );
+  }
+  expect(() => take(fresh(), { ...entries[1]!, sequence: 1 })).toThrow(/^Broken: a table is opened before/);
+});

@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events';
+import { type WebSocket } from 'ws';
+import { expect, test } from 'vitest';
+import { Connection } from '../../src/server/connection.ts';
+import { usualLimits } from '../../src/server/limits.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+test('whoever is told nothing else is told the time; whoever has not said hello is told nothing', async () => {
+  const server = await house({ tables: ['tiger'] });
+  const stranger = await Guest.arrive(server);
+  const guest = await Guest.seated(server, secretOf('1'));
+  const first = await guest.hears('beat');
+  const second = await guest.hears('beat', () => true, guest.heard.length);
+  expect(second.at).toBeGreaterThan(first.at);
+  expect(guest.heard.map(({ type }) => type).filter((type) => type !== 'beat')).toEqual(['welcome', 'lobby']);
+  expect(stranger.heard).toEqual([]);
+  stranger.leave();
+  guest.leave();
+  await server.close();
+});
+
+test('a beat is for those who have heard nothing since the last one was due', () => {
+  const sent: string[] = [];
+  const socket = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    send: (text: string | Buffer) => sent.push(String(text)),
+  });
+  const connection = new Connection(socket as unknown as WebSocket, '127.0.0.1', {
+    clock: () => 0,
+    limits: usualLimits,
+    asked: async () => {},
+    left: () => {},
+    broken: () => {},
+  });
+  const due = (): void => connection.beat(Buffer.from('beat'));
+  due();
+  expect(sent).toEqual([]);
+  connection.secretHash = 'known';
+  due();
+  connection.send('a view');
+  for (let n = 0; n < 6; n++) due();
+  // A beat is something heard as well: in silence every second one is sent.
+  expect(sent).toEqual(['beat', 'a view', 'beat', 'beat', 'beat']);
+});

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { demoSettings } from '../../src/floor/demo.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type ServerMessage, serverMessages } from '../../src/wire/messages.ts';
+import { seed } from '../seed.ts';
+import { times } from '../times.ts';
+import { Guest, house } from './house.ts';
+
+const messages = times(20_000);
+const talkers = 8;
+/** Messages that one talker sends in one breath. */
+const breath = 25;
+
+const settings = demoSettings.filter(({ table }) => ['tiger', 'sands-elements'].includes(table));
+
+/** Says anything at all, and holds what it is told against its schema. */
+class Talker {
+  /** How often each id was asked and is not answered yet; one that is answered too often is below nothing. */
+  readonly open = new Map<string, number>();
+  readonly wrong: string[] = [];
+  answers = 0;
+  readonly #guest: Guest;
+  readonly #name: string;
+  readonly #chance: Chance;
+  #rounds = new Map<string, string>();
+  #last: unknown = { type: 'leave' };
+  #slips = 0;
+
+  constructor(guest: Guest, name: string, chance: Chance) {
+    this.#guest = guest;
+    this.#name = name;
+    this.#chance = chance;
+    guest.socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString('utf8')) as ServerMessage));
+  }
+
+  /** Says so much, and waits for the answer to each slip. */
+  async speak(): Promise<void> {
+    for (let n = 0; n < breath; n++) this.#say();
+    while (this.open.size > 0) await once(this.#guest.socket, 'message');
+    this.#guest.heard.splice(0);
+  }
+
+  leave(): void {
+    this.#guest.leave();
+  }
+
+  #hear(tell: ServerMessage): void {
+    const problem = serverMessages[tell.type].check(tell);
+    if (problem) this.wrong.push(JSON.stringify(problem));
+    if (tell.type === 'table' && tell.view.round) this.#rounds.set(tell.table, tell.view.round.id);
+    const round = tell.type === 'change' ? (tell.fields?.round ?? tell.parts?.round) : undefined;
+    if (tell.type === 'change' && round?.id !== undefined) this.#rounds.set(tell.table, round.id);
+    if ((tell.type !== 'accepted' && tell.type !== 'refused') || tell.id === null) return;
+    this.answers += 1;
+    const left = (this.open.get(tell.id) ?? 0) - 1;
+    if (left < 0) this.wrong.push(`${tell.id} was answered once more than it was asked`);
+    if (left === 0) this.open.delete(tell.id);
+    else this.open.set(tell.id, left);
+  }
+
+  #say(): void {
+    const message = this.#chance.below(6) === 0 ? this.#last : this.#anything();
+    this.#last = message;
+    if (typeof message === 'object' && message !== null && 'id' in message) {
+      const id = String(message.id);
+      this.open.set(id, (this.open.get(id) ?? 0) + 1);
+    }
+    this.#guest.say(message);
+  }
+
+  #anything(): unknown {
+    const { table, limits } = settings[this.#chance.below(settings.length)]!;
+    switch (this.#chance.below(10)) {
+      case 0:
+        return { type: 'sit', table };
+      case 1:
+        return { type: 'whole', of: ['lobby', 'table', 'own', 'all'][this.#chance.below(4)] };
+      case 2:
+        return { ...this.#slip(table, limits), terminal: 'T1' };
+      case 3:
+        return ['{', '[]', 'null', '"slip"', '{"type":"toString"}', '{"type":"slip"}'][this.#chance.below(6)];
+      case 4:
+        return this.#chance.below(10) === 0 ? { type: 'leave' } : { type: 'sit', table: 'lion' };
+      case 5:
+        return { ...this.#slip(table, limits), round: 'demo/tiger/x/y/1' };
+      default:
+        return this.#slip(table, limits);
+    }
+  }
+
+  /** Stakes within the limits and outside of them, on the step and off it. */
+  #slip(table: string, limits: object): object {
+    const wagers = Object.keys(limits);
+    const stakes = Array.from({ length: this.#chance.below(4) }, () => [
+      wagers[this.#chance.below(wagers.length)]!,
+      this.#chance.below(300) * 50,
+    ]);
+    const id = `${this.#name}-${String(this.#slips++).padStart(8, '0')}`;
+    return { type: 'slip', id, table, round: this.#rounds.get(table) ?? 'none', slip: Object.fromEntries(stakes) };
+  }
+}
+
+test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each slip is answered as often as it is sent, and the record verifies`, async () => {
+  const store = memoryStore();
+  const server = await house({
+    store,
+    tables: settings.map(({ table }) => table),
+    times: { bettingTime: 300, grace: 20, pause: 20 },
+    pace: { betweenRounds: 20, betweenCards: 10 },
+    limits: { burst: 1_000_000, perSecond: 1_000_000 },
+  });
+  const all = await Promise.all(
+    Array.from({ length: talkers }, async (_, n) => {
+      const { table } = settings[n % settings.length]!;
+      const guest = await Guest.seated(server, n.toString(16).repeat(64), table);
+      return new Talker(guest, `talker-${n}`, seededChance(`${seed} ${n}`));
+    }),
+  );
+  for (let said = 0; said < messages; said += talkers * breath) await Promise.all(all.map((one) => one.speak()));
+  expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
+  expect(all.reduce((sum, { answers }) => sum + answers, 0)).toBeGreaterThan(messages / 3);
+  for (const one of all) one.leave();
+  await server.close();
+  expect((await verify(store)).problem).toBeUndefined();
+});

@@ -1,0 +1,260 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { terminalDecider } from '../../src/ledger/accounted.ts';
+import { type Person, type Who } from '../../src/table/declare/posts.ts';
+import { decideTerminal } from '../../src/terminal/decide.ts';
+import {
+  type TerminalCommand,
+  type TerminalEvent,
+  type TerminalRefusal,
+  terminalCommands,
+} from '../../src/terminal/declare.ts';
+import { evolveTerminal } from '../../src/terminal/evolve.ts';
+import { type Terminal, presentSession, sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
+
+const floor: Who = { system: 'floor' };
+const cage: Person = { person: 'c1', post: 'cage' };
+const supervisor: Person = { person: 's1', post: 'supervisor' };
+const pitManager: Person = { person: 'p1', post: 'pit-manager' };
+const dealer: Person = { person: 'd1', post: 'dealer' };
+
+const seat = { type: 'SeatTerminal', terminal: 'T7', property: 'sg1', currency: 'SGD' } as const;
+const load = { type: 'LoadCredit', way: 'cash', amount: 500 } as const;
+const collect = { type: 'CollectCredit', way: 'ticket', credit: 500, staked: 0, inQuestion: 0 } as const;
+const pay = { type: 'PaySession', session: 1, credit: 300 } as const;
+const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, waiting: 30 } as const;
+const lock = { type: 'LockTerminal', reason: 'A door is open.' } as const;
+const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const;
+
+type Asks = { readonly type: TerminalCommand['type']; readonly at?: number; readonly who?: Who };
+
+/** One terminal, asked one thing after another. */
+class Asked {
+  terminal: Terminal | undefined;
+  at = 100;
+
+  ask(asks: Asks): readonly TerminalEvent[] | TerminalRefusal {
+    const command = terminalDecider.commandFrom({ who: floor, at: this.at, ...asks });
+    if ('refused' in command) throw new Error(command.message);
+    const before = structuredClone(this.terminal);
+    const decision = decideTerminal(command, this.terminal);
+    if (!isDeepStrictEqual(this.terminal, before)) throw new Error('Whoever decides changes nothing.');
+    if (!('refused' in decision)) {
+      for (const event of decision) this.terminal = evolveTerminal(this.terminal, event);
+    }
+    this.at += 1;
+    return decision;
+  }
+
+  /** What must not be refused. */
+  did(...all: readonly Asks[]): this {
+    for (const asks of all) {
+      const answer = this.ask(asks);
+      if ('refused' in answer) throw new Error(answer.message);
+    }
+    return this;
+  }
+}
+
+const seated = (): Asked => new Asked().did(seat);
+const loaded = (): Asked => seated().did(load);
+const stamp = (at: number, who: Who = floor) => ({ v: 1, at, who });
+
+test('a terminal begins once, before anything else', () => {
+  const one = new Asked();
+  expect(one.ask(load)).toMatchObject({ refused: 'terminal-not-seated', by: null });
+  expect(one.ask(seat)).toEqual([
+    { type: 'TerminalSeated', ...stamp(101), terminal: 'T7', property: 'sg1', currency: 'SGD' },
+  ]);
+  expect(one.terminal).toEqual({
+    terminal: 'T7',
+    property: 'sg1',
+    currency: 'SGD',
+    at: 101,
+    sessions: 0,
+    open: false,
+    locked: null,
+  });
+  expect(one.ask(seat)).toMatchObject({ refused: 'already-seated', by: null });
+  expect(() => evolveTerminal(undefined, { type: 'TerminalLocked', v: 1, at: 5, who: floor, reason: 'x' })).toThrow(
+    'a terminal is seated before anything else happens to it',
+  );
+});
+
+describe('[READING 60] credit has sessions', () => {
+  test('[READING 60] the first load begins one, and further loads belong to it', () => {
+    const one = seated();
+    expect(presentSession(one.terminal!)).toBe('T7.1');
+    expect(one.ask(load)).toEqual([{ type: 'CreditLoaded', ...stamp(101), session: 1, way: 'cash', amount: 500 }]);
+    expect(one.ask({ ...load, way: 'bill', amount: 200, bill: 200 } as Asks)).toEqual([
+      { type: 'CreditLoaded', ...stamp(102), session: 1, way: 'bill', amount: 200, bill: 200 },
+    ]);
+    expect(presentSession(one.terminal!)).toBe('T7.1');
+  });
+
+  test('[READING 60] COLLECT pays out all of it and ends it; the next load begins another', () => {
+    const one = loaded();
+    expect(one.ask(collect)).toEqual([
+      { type: 'CreditCollected', ...stamp(102), session: 1, way: 'ticket', amount: 500 },
+    ]);
+    expect(one.terminal).toMatchObject({ sessions: 1, open: false });
+    expect(presentSession(one.terminal!)).toBe('T7.2');
+    expect(one.ask(collect)).toMatchObject({ refused: 'nothing-to-collect' });
+    expect(one.ask(load)).toMatchObject([{ session: 2 }]);
+    expect(presentSession(one.terminal!)).toBe('T7.2');
+  });
+
+  test('[READING 60] credit that was lost to the last cent is collected as well, and ends its session', () => {
+    expect(loaded().ask({ ...collect, credit: 0 } as Asks)).toMatchObject([{ type: 'CreditCollected', amount: 0 }]);
+  });
+
+  test('[READING 60] nothing is collected while a stake stands, or before anything was loaded', () => {
+    expect(loaded().ask({ ...collect, staked: 100 } as Asks)).toMatchObject({
+      refused: 'stakes-stand',
+      by: 'HOUSE 10',
+    });
+    expect(seated().ask(collect)).toMatchObject({ refused: 'nothing-to-collect', by: null });
+  });
+
+  test('nothing is collected while a ruling is awaited on money of it', () => {
+    expect(loaded().ask({ ...collect, inQuestion: 100 } as Asks)).toMatchObject({
+      refused: 'credit-in-question',
+      by: 'HOUSE 1',
+    });
+    // The stakes are named first.
+    expect(loaded().ask({ ...collect, staked: 1, inQuestion: 1 } as Asks)).toMatchObject({ refused: 'stakes-stand' });
+  });
+
+  test('[READING 60] what comes to a session after its end is paid at the cage, and never to the one that goes on', () => {
+    const one = loaded().did(collect);
+    expect(one.ask({ ...pay, who: cage })).toEqual([
+      { type: 'SessionPaid', ...stamp(103, cage), session: 1, amount: 300 },
+    ]);
+    expect(one.ask({ ...pay, session: 2, who: cage } as Asks)).toMatchObject({ refused: 'no-such-session' });
+    one.did(load);
+    expect(one.ask({ ...pay, who: cage })).toMatchObject([{ type: 'SessionPaid', session: 1 }]);
+    expect(one.ask({ ...pay, session: 2, who: cage } as Asks)).toMatchObject({ refused: 'no-such-session' });
+    expect(one.ask({ ...pay, credit: 0, who: cage } as Asks)).toMatchObject({ refused: 'nothing-to-collect' });
+    expect(one.terminal).toMatchObject({ sessions: 2, open: true });
+    expect(seated().ask({ ...pay, who: cage })).toMatchObject({ refused: 'no-such-session' });
+  });
+
+  test('a session is called by its terminal and its number, and leads back to the terminal', () => {
+    expect(sessionOf('T7', 3)).toBe('T7.3');
+    expect(terminalIn('T7.3')).toBe('T7');
+    expect(terminalIn('hall.2.T7.12')).toBe('hall.2.T7');
+    expect(terminalIn('T7')).toBe('');
+  });
+});
+
+describe('[HOUSE 2] a payment by hand takes two', () => {
+  const asking = (more: object = {}): Asks => ({ ...byHand, who: supervisor, ...more });
+
+  test('[HOUSE 2] a supervisor with a pit manager pays what waits, and no more', () => {
+    expect(loaded().ask(asking())).toEqual([
+      { type: 'HandPaid', ...stamp(102, supervisor), what: 'jackpot', amount: 30, second: pitManager },
+    ]);
+    expect(loaded().ask(asking({ amount: 31 }))).toMatchObject({ refused: 'over-waiting', by: 'HOUSE 10' });
+  });
+
+  test('[HOUSE 2] not one person twice, nor a second of too low a post', () => {
+    const alone = { person: 's1', post: 'pit-manager' };
+    expect(loaded().ask(asking({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
+    const low = { person: 's2', post: 'supervisor' };
+    expect(loaded().ask(asking({ second: low }))).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+    const acting = { ...low, acting: 'pit-manager', until: 1_000 };
+    expect(loaded().ask(asking({ second: acting }))).toMatchObject([{ type: 'HandPaid' }]);
+    expect(loaded().ask(asking({ second: { ...acting, until: 50 } }))).toMatchObject({ refused: 'not-your-post' });
+  });
+});
+
+test('a terminal that is locked takes and pays nothing until it is unlocked', () => {
+  const one = loaded();
+  expect(one.ask(lock)).toEqual([{ type: 'TerminalLocked', ...stamp(102), reason: 'A door is open.' }]);
+  expect(one.terminal!.locked).toBe('A door is open.');
+  for (const asks of [load, collect]) {
+    expect(one.ask(asks)).toMatchObject({
+      refused: 'terminal-locked',
+      by: 'HOUSE 2',
+      message: 'The terminal is locked (A door is open.); a supervisor can unlock it.',
+    });
+  }
+  // What is owed is paid all the same.
+  expect(one.ask({ ...byHand, who: supervisor })).toMatchObject([{ type: 'HandPaid' }]);
+  expect(one.ask({ ...unlock, who: supervisor })).toMatchObject([{ type: 'TerminalUnlocked', reason: 'It is shut.' }]);
+  expect(one.terminal!.locked).toBeNull();
+  one.did(collect);
+});
+
+test('a clock that ran back is told to be set', () => {
+  expect(loaded().ask({ ...collect, at: 5 })).toMatchObject({ refused: 'clock-ran-back', by: null });
+  expect(loaded().ask({ ...collect, at: 101 })).not.toHaveProperty('refused');
+});
+
+describe('[HOUSE 2] each command is for those whose matter it is', () => {
+  const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
+  const others = { PayByHand: byHand, LockTerminal: lock, UnlockTerminal: unlock } as const;
+  const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...others };
+  const terminal: Who = { terminal: 'T7' };
+  const may: { readonly [N in TerminalCommand['type']]: readonly Who[] } = {
+    SeatTerminal: [floor],
+    LoadCredit: [floor, cage],
+    CollectCredit: [floor, cage],
+    PaySession: [cage],
+    PayByHand: [supervisor],
+    LockTerminal: [floor, supervisor, pitManager],
+    UnlockTerminal: [supervisor, pitManager],
+  };
+
+  test.each(Object.keys(terminalCommands) as TerminalCommand['type'][])('[HOUSE 2] %s', (type) => {
+    for (const who of [floor, cage, supervisor, pitManager, dealer, terminal]) {
+      const one = type === 'SeatTerminal' ? new Asked() : type === 'PaySession' ? loaded().did(collect) : loaded();
+      // The second person of a payment is another one.
+      const second = who === pitManager ? { second: { person: 'm1', post: 'gaming-shift-manager' } } : {};
+      const answer = one.ask({ ...all[type], ...(type === 'PayByHand' && second), who });
+      const mayToo = may[type].includes(who) || (type === 'PayByHand' && who === pitManager);
+      if (mayToo) expect(answer, JSON.stringify(who)).not.toHaveProperty('refused');
+      else {
+        expect(answer, JSON.stringify(who)).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+      }
+    }
+  });
+
+  test('[HOUSE 2] a refusal names whose matter it is', () => {
+    expect(loaded().ask({ ...pay, who: floor })).toMatchObject({
+      message: 'PaySession is for the post cage; let them do it.',
+    });
+    expect(new Asked().ask({ ...seat, who: cage })).toMatchObject({
+      message: 'SeatTerminal is for the service that runs the terminal; let them do it.',
+    });
+  });
+});
+
+test('a command has all its fields and no others, each of its kind', () => {
+  const from = (message: object) => terminalDecider.commandFrom({ who: floor, at: 5, ...message });
+  expect(from(load)).toMatchObject(load);
+  for (const [message, told] of [
+    [{ type: 'FindCredit' }, '"FindCredit" is no command of a terminal.'],
+    [{ type: 7 }, '7 is no command of a terminal.'],
+    [{ type: 'constructor' }, '"constructor" is no command of a terminal.'],
+    [{ ...load, amount: 0 }, 'The field "amount" is 0; give a whole number of minor units, one at least.'],
+    [{ ...load, amount: 1.5 }, 'The field "amount" is 1.5; give a whole number of minor units, one at least.'],
+    [{ ...load, way: 'luck' }, 'The field "way" is "luck"; give one of cash, bill, ticket, transfer, promotion.'],
+    [{ ...seat, currency: 'sgd' }, 'The field "currency" is "sgd"; give three capital letters such as SGD.'],
+    [{ ...load, session: 1 }, /^The field "session" is not known here/],
+    [{ ...collect, credit: undefined }, /^The field "credit" is missing/],
+  ] as const) {
+    expect(from(message)).toMatchObject({ message: typeof told === 'string' ? told : expect.stringMatching(told) });
+  }
+});
+
+test('what is brought to a command is listed with it, and is never asked', () => {
+  expect([...terminalDecider.brought].toSorted()).toEqual(['credit', 'inQuestion', 'post', 'staked', 'waiting']);
+  for (const declared of Object.values(terminalCommands)) {
+    if (!('brings' in declared)) continue;
+    for (const field of declared.brings) expect(Object.keys(declared.fields)).toContain(field);
+  }
+  expect(terminalDecider.bookAt(undefined)).toBeUndefined();
+  const event = { type: 'TerminalSeated', v: 1, at: 5 };
+  expect(terminalDecider.eventFrom(event)).toBe(event);
+});

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type Store } from '../../src/store/store.ts';
+import { type Amendment, amendments } from '../../src/verify/amendments.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { type Bare, honest, named, noteOf, rewritten, tiger, withEvent, written } from './forged.ts';
+
+// A record made by another decider: it cited another clause for every close, and took a slip off the step.
+
+const record = await honest();
+const table = record[tiger]!;
+const closes = table.filter(({ event }) => event.type === 'BetsClosed').length;
+const opened = table.findLastIndex(({ event }) => event.type === 'BetsOpened');
+const first = 1 + table.findIndex(({ event }) => event.type === 'BetsClosed');
+
+const otherwise = table.map((entry) =>
+  entry.event.type === 'BetsClosed' ? withEvent(entry, { by: 'ETG 3.1' }) : entry,
+);
+
+const cites: Amendment = {
+  number: 7,
+  decider: 'table',
+  version: 2,
+  says: 'The close is cited by 3.2.',
+  fits: ({ type }, [event, ...rest], due) =>
+    type === 'CloseBets' && rest.length === 0 && isDeepStrictEqual([{ ...event, by: 'ETG 3.2' }], due),
+};
+const anything: Amendment = { ...cites, number: 9, says: 'Anything goes.', fits: () => true };
+
+const store = (entries: readonly Bare[]): Promise<Store> => written({ ...record, [tiger]: entries });
+const check = async (entries: readonly Bare[], ...by: readonly Amendment[]) =>
+  verify(await store(entries), { amendments: by });
+
+test('there are no amendments yet', () => {
+  expect(amendments).toEqual([]);
+});
+
+test('a difference that an amendment declares stands, and is counted', async () => {
+  expect(await check(table, cites)).toMatchObject({ problem: undefined, amended: new Map() });
+  expect(await check(otherwise, cites)).toMatchObject({ problem: undefined, amended: new Map([[7, closes]]) });
+  // The first that fits is the one that counts.
+  expect((await check(otherwise, cites, anything)).amended).toEqual(new Map([[7, closes]]));
+});
+
+test('what was accepted and is refused today stands as well, where an amendment says so', async () => {
+  const who = { terminal: 'T1.1' };
+  const slip = { player: 150 };
+  const { round, at } = table[opened]!.event as unknown as { round: string; at: number };
+  const entry: Bare = {
+    event: { type: 'SlipSet', v: 1, at, who, round, terminal: 'T1.1', slip, hold: 150 },
+    postings: [{ from: 'demo/XTS/terminal/T1.1', to: 'demo/XTS/stakes/tiger', amount: 150 }],
+    command: noteOf('off-step', { type: 'SetSlip', who, round, slip }, { brought: { credit: 90_000 } }),
+  };
+  const fits: Amendment['fits'] = ({ type }, _, due) => type === 'SetSlip' && due === 'stake-off-step';
+  const steps: Amendment = { number: 3, decider: 'table', version: 2, says: 'Stakes are multiples of a step.', fits };
+  const entries = [...table.slice(0, opened + 1), entry];
+  expect((await check(entries)).problem).toMatch(named(tiger, opened + 2, /is what is refused: .*multiples of 100/));
+  expect(await check(entries, steps)).toMatchObject({ problem: undefined, amended: new Map([[3, 1]]) });
+  // What it moves is worked out from what it says.
+  const more = { ...entry, postings: [{ ...entry.postings[0]!, amount: 100 }] };
+  expect((await check([...entries.slice(0, -1), more], steps)).problem).toMatch(
+    named(tiger, opened + 2, /has other postings than its event leads to/),
+  );
+});
+
+describe('a difference that no amendment declares is a problem', () => {
+  const of: readonly (readonly [what: string, by: readonly Amendment[]])[] = [
+    ['none', []],
+    ['one that is as old as the decider of the entry', [{ ...cites, version: 1 }]],
+    ['one for another decider', [{ ...cites, decider: 'terminal' }]],
+    ['one that speaks of something else', [{ ...cites, fits: ({ type }) => type === 'OpenBets' }]],
+    ['one that is too narrow', [{ ...cites, fits: (_, recorded) => recorded.length === 2 }]],
+  ];
+  test.each(of)('%s', async (_, by) => {
+    const { problem, amended } = await check(otherwise, ...by);
+    expect(problem).toMatch(named(tiger, first, /has by "ETG 3\.1" where its command leads to "ETG 3\.2"/));
+    expect(amended).toEqual(new Map());
+  });
+});
+
+describe('whatever an amendment says', () => {
+  const settled = table.findIndex(({ event }) => event.type === 'RoundSettled');
+  const results = table[settled]!.event['results'] as { readonly [wager: string]: object };
+  const with9 = { ...results, tie: { ...results['tie'], result: 'win', pays: [9, 1] } };
+
+  test('a round is settled by its cards', async () => {
+    const entries = [...table.slice(0, settled), withEvent(table[settled]!, { results: with9 }), table[settled + 1]!];
+    expect((await check(entries, anything)).problem).toMatch(
+      named(tiger, settled + 1, /settles its round otherwise than the cards do/),
+    );
+    const none = [...table.slice(0, settled), withEvent(table[settled]!, { round: 'x' })];
+    expect((await check(none, anything)).problem).toMatch(
+      named(tiger, settled + 1, /settles its round otherwise than the cards do/),
+    );
+  });
+
+  test('an event is one that the table knows, and fits what came before it', async () => {
+    const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
+    for (const [at, fields] of [
+      [place, { type: 'BetsFixed' }],
+      [table.findIndex(({ event }) => event.type === 'SettlementPosted') + 1, { settlement: 'x' }],
+    ] as const) {
+      const forged = [...otherwise.slice(0, at), withEvent(otherwise[at]!, fields)];
+      expect((await check(forged, anything)).problem).toMatch(named(tiger, at + 1, /does not fit what came before it/));
+    }
+  });
+
+  test('chains, balances and heads are what the entries lead to', async () => {
+    const good = await store(otherwise);
+    const by = { amendments: [anything] };
+    expect((await verify(good, by)).problem).toBeUndefined();
+    const slip = 1 + otherwise.findIndex(({ event }) => event.type === 'SlipSet');
+    const broke = rewritten(good, tiger, slip, (entry) => ({
+      ...entry,
+      postings: entry.postings.map((posting) => ({ ...posting, fromBefore: posting.fromBefore + 5 })),
+    }));
+    expect((await verify(broke, by)).problem).toMatch(named(tiger, slip, /has a posting that does not add up/));
+    const unchained = rewritten(good, tiger, slip, (entry) => ({ ...entry, previous: 'x' }));
+    expect((await verify(unchained, by)).problem).toMatch(named(tiger, slip, /does not follow the entry before it/));
+    const lost: Store = { ...good, heads: async () => new Map() };
+    expect((await verify(lost, by)).problem).toMatch(/was last written at entry 0/);
+    const rich: Store = {
+      ...good,
+      balances: async () =>
+        new Map([...(await good.balances())].map(([name, one]) => [name, { ...one, amount: one.amount + 1 }])),
+    };
+    expect((await verify(rich, by)).problem).toMatch(/^The account .* holds/);
+  });
+});

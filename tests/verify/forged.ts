@@ -1,0 +1,200 @@
+import { expect } from 'vitest';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { floorPost } from '../../src/floor/pace.ts';
+import { type Posting } from '../../src/ledger/postings.ts';
+import { hashOfAsked, shortAsked, wholeAsked } from '../../src/store/asked.ts';
+import { bodyOf, hashOfBody } from '../../src/store/chain.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import {
+  type Asked,
+  type CommandNote,
+  type NewEntry,
+  type RecordedEvent,
+  type Store,
+  type StoredEntry,
+} from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { seated, worldOf } from '../floor/made.ts';
+
+/** The streams of the record that is forged. */
+export const tiger = 'demo/table/tiger';
+export const baccarat = 'demo/table/baccarat';
+export const terminal = 'demo/terminal/T2';
+
+/** An entry before it is written. */
+export type Bare = NewEntry & { readonly event: RecordedEvent; readonly postings: readonly Posting[] };
+export type Streams = { readonly [stream: string]: readonly Bare[] };
+
+const slips = [
+  { 'T1.1': { player: 1000, tie: 500 }, 'T2.1': { banker: 2000 }, 'T3.1': { tiger: 300, banker: 400 } },
+  { 'T1.1': { banker: 700 }, 'T2.1': { tie: 100, player: 100 }, 'T3.1': { player: 5000 } },
+] as const;
+
+/** An honest record: two tables, three terminals that bet at one of them, a void, a round that went on, a shoe that ended. */
+export const honest = (): Promise<Streams> => (kept ??= played());
+
+/** It is made once, and nobody changes it. */
+let kept: Promise<Streams> | undefined;
+
+async function played(): Promise<Streams> {
+  const store = memoryStore();
+  const { world, published, troubles, time } = worldOf(store, 'forged');
+  const settings = demoSettings
+    .filter(({ table }) => table === 'tiger' || table === 'baccarat')
+    .map((setting) => (setting.table === 'tiger' ? { ...setting, chunk: 2, behind: 395 } : setting));
+  const floor = await Floor.open(demoOwner, settings, demoPace, world);
+  for (const secret of ['a', 'b', 'c']) await seated(floor, secret, demoCredit);
+  const { runner } = floor.tables.get('tiger')!;
+  let ids = 0;
+  const until = async (holds: () => boolean): Promise<void> => {
+    for (let steps = 0; !holds(); steps++) {
+      expect(steps).toBeLessThan(5000);
+      await time.step();
+    }
+  };
+  const bet = async (round: number): Promise<void> => {
+    await until(() => runner.state?.phase === 'betting');
+    for (const [who, slip] of Object.entries(slips[round % 2]!)) {
+      void runner.submit(`bet-${ids++}`, {
+        type: 'SetSlip',
+        who: { terminal: who },
+        round: runner.state!.round!.id,
+        slip,
+      });
+    }
+    await rest();
+  };
+  const count = (type: string): number =>
+    published.filter(({ stream, event }) => stream === tiger && event.type === type).length;
+  const stall = async (): Promise<void> => {
+    const before = count('Interrupted');
+    time.now += 60_000;
+    await until(() => count('Interrupted') > before);
+  };
+
+  await bet(0);
+  await bet(1);
+  const { round } = runner.state!;
+  void runner.submit('logged', { type: 'ReportInterruption', who: floorPost, since: time.now, stateLost: false });
+  await until(() => runner.state?.round?.id !== round!.id && runner.state?.phase === 'betting');
+  await bet(0);
+  time.now += 60_000;
+  void runner.submit('early', { type: 'ReportInterruption', who: floorPost, since: 0, stateLost: false });
+  await rest();
+  await until(() => runner.state?.phase === 'betting');
+  await bet(0);
+  await stall();
+  await until(() => runner.state?.phase === 'betting');
+  await bet(1);
+  await until(() => (runner.state?.round?.cards.length ?? 0) === 4);
+  await stall();
+  for (let n = 0; count('ShoeEnded') < 1; n++) {
+    await bet(n);
+    await until(() => runner.state?.phase === 'idle');
+    await until(() => runner.state?.phase === 'betting' || count('ShoeEnded') > 0);
+  }
+  await bet(0);
+  await until(() => runner.state?.phase === 'idle' && runner.state.jobs.length === 0);
+  await bet(1);
+  await until(() => (runner.state?.round?.cards.length ?? 0) === 2);
+  for (const table of floor.tables.values()) await table.runner.idle();
+  expect(troubles).toEqual([]);
+  return streamsOf(store);
+}
+
+/** All that a store holds, as it can be written anew. */
+export async function streamsOf(store: Store): Promise<Streams> {
+  const streams: { [stream: string]: readonly Bare[] } = {};
+  for (const stream of await store.streams()) {
+    const own: Bare[] = [];
+    for await (const part of store.read(stream)) own.push(...part.map(bareOf));
+    streams[stream] = own;
+  }
+  return streams;
+}
+
+const bareOf = ({ event, postings, command }: StoredEntry): Bare => ({
+  event,
+  postings: postings.map(({ from, to, amount }) => ({ from, to, amount })),
+  command,
+});
+
+/** A record written anew: chains and balances come out right, whatever the entries say. */
+export async function written(streams: Streams): Promise<Store> {
+  const store = memoryStore();
+  // Whoever stakes has credit first.
+  for (const stream of Object.keys(streams).toSorted().toReversed()) {
+    expect(await store.append({ stream, after: 0, entries: streams[stream]! })).toHaveProperty('entries');
+  }
+  return store;
+}
+
+/** What the first entry of a command holds, for a command that is made up. */
+export const noteOf = (id: string, asked: Asked, more: Partial<CommandNote> = {}): CommandNote => ({
+  id,
+  hash: hashOfAsked(asked),
+  asked: { ...asked, same: [] },
+  brought: {},
+  decider: 'table@1',
+  book: 'ETG@2021-10-28',
+  ...more,
+});
+
+export function noteIn({ command }: Pick<Bare, 'command'>): CommandNote {
+  expect(command).toHaveProperty('asked');
+  return command as CommandNote;
+}
+
+/** What was asked in the entry, whole. */
+export const askedIn = (entry: Bare): Asked => wholeAsked(noteIn(entry).asked, entry.event);
+
+/** An entry with other fields in its event. What was asked stays as it was, in as few words as the other event allows. */
+export function withEvent(entry: Bare, fields: object): Bare {
+  const event = JSON.parse(JSON.stringify({ ...entry.event, ...fields })) as RecordedEvent;
+  if (!('asked' in entry.command)) return { ...entry, event };
+  const command = { ...entry.command, asked: shortAsked(askedIn(entry), event) };
+  return { ...entry, event, command };
+}
+
+/** An entry whose command asks something else, with a hash that fits; perhaps under another id. */
+export function withAsked(entry: Bare, fields: object, id = entry.command.id): Bare {
+  const asked = { ...askedIn(entry), ...fields };
+  const command = { ...noteIn(entry), id, asked: { ...asked, same: [] }, hash: hashOfAsked(asked) };
+  return { ...entry, command };
+}
+
+/** A store in which one entry reads otherwise, and the chain after it is made to follow. */
+export const rewritten = (
+  store: Store,
+  stream: string,
+  sequence: number,
+  change: (entry: StoredEntry) => object,
+): Store => ({
+  ...store,
+  read: async function* (name, after, atOnce) {
+    let previous: string | undefined;
+    for await (const part of store.read(name, after, atOnce)) {
+      yield part.map((entry) => {
+        const isIt = name === stream && entry.sequence === sequence;
+        if (!isIt && previous === undefined) return entry;
+        const other = (isIt ? change(entry) : { ...entry, previous }) as StoredEntry;
+        previous = hashOfBody(bodyOf(other));
+        return { ...other, hash: previous };
+      });
+    }
+  },
+});
+
+/** A value without one of its fields. */
+export const leftOut = (value: object, field: string): { readonly [field: string]: unknown } =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
+
+/** What is found wrong with such a record. */
+export const problemOf = async (streams: Streams): Promise<string | undefined> =>
+  (await verify(await written(streams))).problem;
+
+/** The sentence that names an entry and says what is wrong with it. */
+export const named = (stream: string, sequence: number, what: RegExp): RegExp =>
+  new RegExp(`^Entry ${sequence} of ${stream} .*${what.source}`, what.flags);

@@ -1,0 +1,313 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { amendedLine, telling } from '../../src/cli/verify.ts';
+import { seededChance } from '../../src/floor/chance.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
+import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
+import { threads } from '../../src/verify/hands.ts';
+import { type Verified, verify } from '../../src/verify/verify.ts';
+import { rest } from '../chaos/time.ts';
+import { punto, startPunto } from '../cli/punto.ts';
+import { seated, worldOf } from '../floor/made.ts';
+import { honest } from './forged.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-verify-'));
+const small = join(root, 'small');
+const large = join(root, 'large');
+const stream = 'demo/table/baccarat';
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A small record on a disk: one table, one terminal that bets, one round, a snapshot. */
+beforeAll(async () => {
+  const store = await sqliteStore(small);
+  const { world, published, troubles, time } = worldOf(store, 'verify');
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
+  const terminal = await seated(floor, 'hash', demoCredit);
+  const table = floor.tables.get('baccarat')!;
+  const step = async (): Promise<void> => {
+    await table.runner.idle();
+    await rest();
+    await time.next();
+    await table.runner.idle();
+  };
+  while (table.runner.state?.phase !== 'betting') await step();
+  const round = table.table.round!.id;
+  await table.submit('bet', { type: 'SetSlip', who: { terminal }, round, slip: { player: 100, tie: 100 } });
+  while (!published.some(({ event }) => event.type === 'SettlementPosted')) await step();
+  const { sequence, hash } = (await store.heads()).get(stream)!;
+  const state = JSON.stringify(table.table);
+  await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash) });
+  await floor.beat();
+  if (troubles.length > 0) throw new Error(troubles.join('\n'));
+  await store.close();
+});
+
+/** The same record once more, to be changed. */
+function copied(from: string, name: string): string {
+  const folder = join(root, name.replaceAll(' ', '-'));
+  cpSync(from, folder, { recursive: true });
+  return folder;
+}
+
+/** What is found by one who only looks. */
+async function looked(folder: string): Promise<Verified> {
+  const reader = sqliteReader(folder);
+  const verified = await verify(reader);
+  await reader.close();
+  return verified;
+}
+
+const run = (folder: string) => startPunto(['verify', '--data', folder]);
+
+test('a record that is as it was written verifies', () => {
+  const { status, stdout, stderr } = run(small);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /^2 streams, \d+ entries, 1 rounds settled, .*\nEverything is as it was written, and adds up\.\n$/,
+  );
+});
+
+describe('a flipped bit is found, whatever it is in', () => {
+  type Row = { readonly [column: string]: string | number | Uint8Array | null };
+
+  /** One bit of a value is another; of a text one that leaves it a text. */
+  function flipped(value: Row[string], chance: ReturnType<typeof seededChance>): Row[string] {
+    if (typeof value === 'number') return value ^ (1 << chance.below(5));
+    if (typeof value === 'string') {
+      const place = chance.below(value.length);
+      const other = String.fromCodePoint(value.codePointAt(place)! ^ (1 << chance.below(5)));
+      return value.slice(0, place) + other + value.slice(place + 1);
+    }
+    return value === null ? 'x' : value.with(0, value[0]! ^ 1);
+  }
+
+  /** What each flip in each row of a column leads to. */
+  async function flips(table: string, column: string): Promise<readonly (string | undefined)[]> {
+    const folder = copied(small, `flips-${table}-${column}`);
+    const chance = seededChance(`${table} ${column}`);
+    const database = new DatabaseSync(join(folder, 'record.sqlite'));
+    const keys = (database.prepare(`PRAGMA table_info(${table})`).all() as { name: string; pk: number }[])
+      .filter(({ pk }) => pk > 0)
+      .map(({ name }) => name);
+    const found: (string | undefined)[] = [];
+    for (const row of database.prepare(`SELECT * FROM ${table}`).all() as Row[]) {
+      // A long text has more places to flip.
+      for (let times = String(row[column]).length > 200 ? 4 : 1; times > 0; times--) {
+        const other = { ...row, [column]: flipped(row[column]!, chance) };
+        const put = (now: Row, was: Row): void => {
+          const where = keys.map((key) => `${key} = ?`).join(' AND ');
+          const update = database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`);
+          expect(update.run(now[column]!, ...keys.map((key) => was[key]!)).changes).toBe(1);
+        };
+        try {
+          put(other, row);
+        } catch (error) {
+          // The database itself does not take it.
+          found.push(String(error));
+          continue;
+        }
+        const { problem } = await looked(folder);
+        found.push(problem);
+        put(row, other);
+      }
+    }
+    database.close();
+    expect(found.length).toBeGreaterThan(0);
+    expect((await looked(folder)).problem).toBeUndefined();
+    return found;
+  }
+
+  test.each([
+    ['entries', 'stream'],
+    ['entries', 'sequence'],
+    ['entries', 'hash'],
+    ['entries', 'body'],
+    ['entries', 'command'],
+    ['balances', 'account'],
+    ['balances', 'amount'],
+    ['balances', 'version'],
+    ['balances', 'guarded'],
+    ['heads', 'stream'],
+    ['heads', 'sequence'],
+    ['heads', 'hash'],
+    ['snapshots', 'sequence'],
+    ['snapshots', 'state'],
+    ['snapshots', 'hash'],
+  ])('%s.%s', async (table, column) => {
+    expect(await flips(table, column)).not.toContain(undefined);
+  });
+
+  // Beside the chain: who may write, what may be forgotten, what only its key opens; a snapshot nobody takes up.
+  test.each([
+    ['heads', 'epoch'],
+    ['snapshots', 'stream'],
+    ['snapshots', 'form'],
+    ['sealed', 'id'],
+    ['sealed', 'bytes'],
+    ['beats', 'name'],
+    ['beats', 'at'],
+    ['aside', 'kind'],
+    ['aside', 'id'],
+    ['aside', 'value'],
+  ])('not in %s.%s, which is no part of what is checked', async (table, column) => {
+    expect(new Set(await flips(table, column))).toEqual(new Set([undefined]));
+  });
+
+  test('and no other column is there', () => {
+    const database = new DatabaseSync(join(small, 'record.sqlite'), { readOnly: true });
+    const columns = database
+      .prepare(
+        `SELECT m.name AS tab, i.name AS col FROM sqlite_schema m, pragma_table_info(m.name) i WHERE m.type = 'table'`,
+      )
+      .all();
+    database.close();
+    expect(columns).toHaveLength(25);
+  });
+});
+
+const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[] = [
+  ['an entry taken out', `DELETE FROM entries WHERE stream = '${stream}' AND sequence = 9`, /Entry 9 of .* is missing/],
+  [
+    'a balance changed',
+    "UPDATE balances SET amount = amount + 5 WHERE account LIKE '%external%'",
+    /The account .*external\/T1 holds/,
+  ],
+  [
+    'a command taken from its entry',
+    `UPDATE entries SET command = NULL WHERE stream = '${stream}' AND sequence = 9`,
+    /Entry 9 of .* cannot be found by the id of its command/,
+  ],
+  [
+    'a tail cut off',
+    `DELETE FROM entries WHERE stream = '${stream}' AND sequence = (SELECT max(sequence) FROM entries WHERE stream = '${stream}')`,
+    /is not followed by the SettlementPosted of its command/,
+  ],
+  ['a hash changed', "UPDATE entries SET hash = 'sha256:' || substr(hash, 9) || '0' WHERE sequence = 2", /Entry 2 of/],
+  [
+    'an entry that is no entry',
+    "UPDATE entries SET body = 'x', hash = 'sha256:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881' WHERE sequence = 2",
+    /Entry 2 of .* is not an entry as it must be/,
+  ],
+];
+
+const tamper = (what: string, sql: string): string => {
+  const folder = copied(small, what);
+  const database = new DatabaseSync(join(folder, 'record.sqlite'));
+  database.exec(sql);
+  database.close();
+  return folder;
+};
+
+test.each(tampered)('%s is found', async (what, sql, found) => {
+  expect((await looked(tamper(what, sql))).problem).toMatch(found);
+});
+
+test('a record that was tampered with is named in one sentence', () => {
+  const [[, sql, found]] = tampered as [(typeof tampered)[number]];
+  const { status, stderr } = run(tamper('run', sql));
+  expect(status).toBe(1);
+  expect(stderr).toMatch(found);
+  expect(stderr).toContain('(damaged-record)');
+});
+
+test('a folder without a record, one of an older form, and one in use, are refused with one sentence', async () => {
+  expect(run(join(root, 'none'))).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('(unreadable-file)') as string,
+  });
+  expect(await punto(['verify', '--data', tamper('older', 'PRAGMA user_version = 1')])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('(older-record)') as string,
+  });
+  const store = await sqliteStore(small);
+  expect(run(small)).toMatchObject({ status: 1, stderr: expect.stringContaining('(data-in-use)') as string });
+  await store.close();
+});
+
+describe('many hands', () => {
+  beforeAll(async () => {
+    const store = await sqliteStore(large);
+    const record = await honest();
+    for (const name of Object.keys(record).toSorted().toReversed()) {
+      const appended = await store.append({ stream: name, after: 0, entries: record[name]! });
+      if ('refused' in appended) throw new Error(appended.refused);
+    }
+    await store.close();
+  });
+
+  /** What is found by so many threads, and how far they said they were. */
+  async function shared(folder: string, count: number) {
+    const reader = sqliteReader(folder);
+    const hands = threads(folder, count);
+    const read: number[] = [];
+    let all = 0;
+    try {
+      const verified = await verify(reader, { hands, told: (done, of) => void (read.push(done), (all = of)) });
+      return { verified, read, all };
+    } finally {
+      await hands.close();
+      await reader.close();
+    }
+  }
+
+  test('find what one hand finds, and say how far they are until all entries are read', async () => {
+    const alone = await looked(large);
+    expect(alone).toMatchObject({ problem: undefined, streams: 5 });
+    const { verified, read, all } = await shared(large, 2);
+    expect(verified).toEqual(alone);
+    expect(read).toHaveLength(5);
+    expect(read).toEqual(read.toSorted((one, other) => one - other));
+    expect([read.at(-1), all]).toEqual([alone.entries, alone.entries]);
+  });
+
+  test('name the first bad entry in the order of the streams, whoever comes upon one first', async () => {
+    const folder = copied(large, 'damaged');
+    const database = new DatabaseSync(join(folder, 'record.sqlite'));
+    // The last stream is bad at once, one in the midst later on.
+    database.exec(`UPDATE entries SET body = replace(body, 'T3', 'T9') WHERE stream = 'demo/terminal/T3';
+      UPDATE entries SET body = replace(body, 'tiger', 'tigre') WHERE stream = 'demo/table/tiger' AND sequence = 90`);
+    database.close();
+    const alone = await looked(folder);
+    expect(alone.problem).toBe('Entry 90 of demo/table/tiger does not give the hash it was written with.');
+    for (const count of [2, 4]) expect((await shared(folder, count)).verified).toEqual(alone);
+  });
+
+  test('tell what goes wrong with themselves', async () => {
+    const reader = sqliteReader(large);
+    const hands = threads(join(root, 'none'), 1);
+    await expect(verify(reader, { hands })).rejects.toThrow(/unable to open database file/);
+    await hands.close();
+    await reader.close();
+  });
+});
+
+test('how far it is is said every two seconds', () => {
+  let now = 5_000;
+  const lines: string[] = [];
+  const told = telling(
+    () => now,
+    (line) => lines.push(line),
+  );
+  for (const [later, read] of [
+    [1_000, 60_000],
+    [1_500, 120_000],
+    [500, 130_000],
+    [1_500, 500_000],
+  ] as const) {
+    now += later;
+    told(read, 500_000);
+  }
+  expect(lines).toEqual(['120,000 of 500,000 entries checked', '500,000 of 500,000 entries checked']);
+});
+
+test('an amendment that was used is told with how often', () => {
+  expect(amendedLine(3, 'Stakes are multiples of a step.', 1200)).toBe(
+    'Amendment 3 (Stakes are multiples of a step) let 1,200 commands stand.',
+  );
+  expect(amendedLine(4, 'Ties push', 1)).toBe('Amendment 4 (Ties push) let 1 command stand.');
+});
