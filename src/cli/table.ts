@@ -31,7 +31,7 @@ export const table: Command = {
                objects may hold more, but {} wants an empty one, and lists are as long.
                {"note":"..."} is a remark for whoever reads the file; it does nothing and answers {"note":true}.
   --describe   every command, event, refusal, post, duty and irregularity with its fields, its clause and who may
-  --json       the description as JSON`,
+  --json       the description as JSON, with a JSON Schema for each by its name under "$defs"`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
   mostArguments: 0,
   run: (values, _, pipes) => {

@@ -268,7 +268,7 @@ test('a missed version asks for the whole', async () => {
     });
     server.onMessage((message) => {
       const text = String(message);
-      if (text.startsWith('{"type":"table"') && text.includes('"whole":false') && dropped++ === 0) return;
+      if (text.startsWith('{"type":"change"') && dropped++ === 0) return;
       route.send(message);
     });
   });
