@@ -1,3 +1,4 @@
+import { isRefused } from '../src/rules/refusal.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,6 @@ import { sqliteStore } from '../src/store/sqlite.ts';
 import { type NewEntry, type Store } from '../src/store/store.ts';
 import { type Command } from '../src/table/declare/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { isRefusal } from '../src/table/decide/decision.ts';
 import { termsOf } from '../src/table/declare/setting.ts';
 import { type Table } from '../src/table/table.ts';
 
@@ -96,7 +96,7 @@ async function history(
 
   const carryOut = (asked: Asked): void => {
     const decision = decide({ ...asked, at } as unknown as Command, table);
-    if (isRefusal(decision)) throw new Error(decision.message);
+    if (isRefused(decision)) throw new Error(decision.message);
     const mark = { id: `${setting.table}-${sequence + waiting.length}`, hash: hashOf(asked.type) };
     const entered = enter(decision, table);
     table = entered.table;

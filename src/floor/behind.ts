@@ -81,7 +81,7 @@ const behind: { readonly [N in EventName]?: Behind<N> } = {
   ShoeLocked: { asked: ({ who, reason }) => ('system' in who ? { type: 'VoidRound', reason } : undefined) },
   RoundVoided: {
     asked: ({ reason }, table) =>
-      table?.held?.kind === 'interruption' ? { type: 'ConfirmRuling' } : { type: 'VoidRound', reason },
+      table?.held[0]?.kind === 'interruption' ? { type: 'ConfirmRuling' } : { type: 'VoidRound', reason },
   },
 };
 

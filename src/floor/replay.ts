@@ -1,3 +1,4 @@
+import { isRefused } from '../rules/refusal.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
 import { type Posting, postingsOf } from '../ledger/postings.ts';
@@ -7,7 +8,6 @@ import { outcomeOf } from '../rules/settle.ts';
 import { hashOfBody } from '../store/chain.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { decide } from '../table/decide/decide.ts';
-import { isRefusal } from '../table/decide/decision.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Results, kinds } from '../table/declare/kinds.ts';
@@ -86,7 +86,7 @@ export class TableReplay {
     const command = commandFrom(rebuilt.command);
     if ('refused' in command) claim(entry, false, `is not an event as it must be: ${command.message}`);
     const decision = decide(command, this.#table);
-    if (isRefusal(decision)) claim(entry, false, `is what the table refuses as it was: ${decision.message}`);
+    if (isRefused(decision)) claim(entry, false, `is what the table refuses as it was: ${decision.message}`);
     claim(
       entry,
       !isWhole || hashOfBody(canonicalOf(asked)) === entry.command!.hash,

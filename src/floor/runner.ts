@@ -3,7 +3,7 @@ import { type Account, terminalAccount } from '../ledger/accounts.ts';
 import { enter } from '../ledger/entries.ts';
 import { assert } from '../rules/assert.ts';
 import { canonicalOf } from '../rules/hash.ts';
-import { type Refusal, refuse } from '../rules/refusal.ts';
+import { type Refusal, isRefused, refuse } from '../rules/refusal.ts';
 import {
   type Appended,
   type CommandMark,
@@ -15,7 +15,6 @@ import {
 } from '../store/store.ts';
 import { type Command } from '../table/declare/commands.ts';
 import { decide } from '../table/decide/decide.ts';
-import { isRefusal } from '../table/decide/decision.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type TableRefusal, deny } from '../table/declare/refusals.ts';
@@ -292,7 +291,7 @@ export class Runner {
       const at = Math.max(one.at, this.#table?.at ?? 0);
       const command = { ...one.asked, ...credit, at } as unknown as Command;
       const decision = decide(command, this.#table);
-      if (isRefusal(decision)) {
+      if (isRefused(decision)) {
         refused.set(one, decision);
         continue;
       }

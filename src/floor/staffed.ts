@@ -1,9 +1,10 @@
+import { isRefused } from '../rules/refusal.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { type Card } from '../rules/card.ts';
 import { isWholeShoe } from '../rules/commitment.ts';
 import { readFields } from '../rules/fields.ts';
 import { nextSlot } from '../rules/play.ts';
-import { isRefusal, isVirtual } from '../table/decide/decision.ts';
+import { isVirtual } from '../table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent, events } from '../table/declare/events.ts';
 import { kinds } from '../table/declare/kinds.ts';
 import { areSame } from '../table/declare/posts.ts';
@@ -75,7 +76,7 @@ export function misfit(event: TableEvent, first: TableEvent, table: Table): stri
     case 'Approved':
       return unapproved(event, table);
     case 'ReferralDecided':
-      return table.referral === null ? 'decides what nobody referred' : undefined;
+      return table.referrals.length === 0 ? 'decides what nobody referred' : undefined;
     case 'ShoeBrought':
     case 'CardsCounted':
     case 'ShoeShuffled':
@@ -95,6 +96,12 @@ export function misfit(event: TableEvent, first: TableEvent, table: Table): stri
     case 'TerminalsLost':
     case 'TerminalsBack':
     case 'Referred':
+    case 'TableClosed':
+    case 'TableReopened':
+    case 'CutCorrected':
+    case 'SlipVoided':
+    case 'ShortfallCollected':
+    case 'ShortfallWrittenOff':
     case 'Proposed':
     case 'ProposalWithdrawn':
       return undefined;
@@ -114,7 +121,7 @@ function unproven(event: EventOf<'CardDealt' | 'CardsBurned'>, table: Table): st
   const { card, index, salt, proof } = event;
   if (table.shoe === null) return 'takes a card where there is no shoe';
   const next = drawn({ card, ...(salt !== undefined && { salt }), ...(proof && { proof }) }, table);
-  if (isRefusal(next)) return `has another card than the shoe: ${next.message}`;
+  if (isRefused(next)) return `has another card than the shoe: ${next.message}`;
   return next.proof?.index === index ? undefined : 'names another place in the shoe than was due';
 }
 
@@ -182,6 +189,6 @@ function unchanged(event: EventOf<'SettingChanged'>, table: Table): string | und
   const { v, at, who, second, setting } = event;
   const stamp = { v, at, who, ...(second && { second }) };
   const due = changeSetting({ type: 'ChangeSetting', at, who, setting }, stamp, table);
-  if (isRefusal(due)) return `is what the table refuses as it was: ${due.message}`;
+  if (isRefused(due)) return `is what the table refuses as it was: ${due.message}`;
   return isDeepStrictEqual([event], due) ? undefined : 'has another setting than can be asked for';
 }

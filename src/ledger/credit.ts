@@ -34,8 +34,7 @@ export type CreditEvent =
       readonly terminal: string;
       readonly what: 'jackpot' | 'cancelled-credit';
       readonly amount: number;
-    }
-  | { readonly type: 'ShortfallPaid'; readonly terminal: string; readonly amount: number };
+    };
 
 /** The money that such an event moves. */
 export function creditPostings(event: CreditEvent, owner: Pick<Setting, 'property' | 'currency'>): readonly Posting[] {
@@ -50,8 +49,6 @@ export function creditPostings(event: CreditEvent, owner: Pick<Setting, 'propert
     }
     case 'HandPaid':
       return [{ from: propertyAccount(owner, 'hand-pay'), to: propertyAccount(owner, 'cage'), amount }];
-    case 'ShortfallPaid':
-      return [{ from: terminal, to: propertyAccount(owner, 'shortfall'), amount }];
   }
 }
 
@@ -84,8 +81,6 @@ export function meterTransfer(transfers: Transfers, event: CreditEvent): void {
       return;
     case 'HandPaid':
       transfers.handPaid[event.what] += event.amount;
-      return;
-    case 'ShortfallPaid':
       return;
   }
 }

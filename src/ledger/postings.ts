@@ -3,7 +3,7 @@ import { type EventOf, type TableEvent } from '../table/declare/events.ts';
 import { type Paid, orderOf, paidOf } from '../table/money.ts';
 import { type Setting } from '../table/declare/setting.ts';
 import { type Job, type Table } from '../table/table.ts';
-import { type Account, propertyAccount, tableAccount, terminalAccount } from './accounts.ts';
+import { type Account, shortfallAccount, tableAccount, terminalAccount } from './accounts.ts';
 
 /** One amount that leaves one account for another: balanced by its shape. */
 export type Posting = { readonly from: Account; readonly to: Account; readonly amount: number };
@@ -15,8 +15,16 @@ export function postingsOf(event: TableEvent, table: Table | undefined): readonl
       return slipPostings(event, settingOf(table));
     case 'SettlementPosted':
       return chunkPostings(event, table);
+    case 'ShortfallCollected':
+      return shortfallPostings(event, settingOf(table), terminalAccount(settingOf(table), event.terminal));
+    case 'ShortfallWrittenOff':
+      return shortfallPostings(event, settingOf(table), tableAccount(settingOf(table), 'house'));
     case 'TableOpened':
     case 'SettingChanged':
+    case 'TableClosed':
+    case 'TableReopened':
+    case 'CutCorrected':
+    case 'SlipVoided':
     case 'ShoeBrought':
     case 'CardsCounted':
     case 'ShoeShuffled':
@@ -70,17 +78,21 @@ function slipPostings({ terminal, hold }: EventOf<'SlipSet'>, setting: Setting):
   return hold >= 0 ? post(credit, stakes, hold) : post(stakes, credit, -hold);
 }
 
+/** What a terminal owed is made good, by itself or by the house. [READING 57] */
+const shortfallPostings = (
+  { terminal, amount }: EventOf<'ShortfallCollected'> | EventOf<'ShortfallWrittenOff'>,
+  setting: Setting,
+  from: Account,
+): readonly Posting[] => post(from, shortfallAccount(setting, terminal), amount);
+
 /** Nothing is posted for nothing. */
 const post = (from: Account, to: Account, amount: number): readonly Posting[] =>
   amount === 0 ? [] : [{ from, to, amount }];
 
 /** The settlement that a chunk belongs to. */
 export function jobOf({ settlement }: EventOf<'SettlementPosted'>, table: Table | undefined): Job {
-  const job = table?.jobs[0];
-  assert(
-    job !== undefined && job.settlement === settlement,
-    'chunks are posted in order, one settlement after another',
-  );
+  const job = table?.jobs.find((one) => one.settlement === settlement);
+  assert(job !== undefined, 'a chunk is posted of a settlement that waits');
   return job;
 }
 
@@ -123,7 +135,7 @@ function terminalPostings(
       (now.returned >= then.returned ? gives : takes).push(...change(then, now, accounts));
     }
   }
-  return [...post(propertyAccount(setting, 'shortfall'), accounts.terminal, short), ...gives, ...takes];
+  return [...post(shortfallAccount(setting, terminal), accounts.terminal, short), ...gives, ...takes];
 }
 
 type Accounts = { readonly [K in 'terminal' | 'stakes' | 'house' | 'commission']: Account };

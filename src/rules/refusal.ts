@@ -31,6 +31,10 @@ export const refuse = <Code extends string = (typeof refusals)[number]>(
   message: string,
 ): Refusal<Code> => ({ refused, message });
 
+/** Whether what was asked for was refused. */
+export const isRefused = <T>(value: T): value is Extract<T, { readonly refused: string }> =>
+  typeof value === 'object' && value !== null && 'refused' in value;
+
 /** A value from outside as it is named in a message: never long, never more than one line, however it is built. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return 'a list';

@@ -140,7 +140,7 @@ export class Shown {
       tray: [...rest.tray],
       step: rest.step,
       totalMinimum: rest.totalMinimum,
-      phase: rest.phase as View['phase'],
+      phase: rest.phase,
       call: rest.call,
       round: round && (played as unknown as View['round']),
       shoe: rest.shoe,

@@ -93,6 +93,7 @@ const en = {
     dealing: 'No more bets',
     result: 'Result',
     paying: 'Paying',
+    closed: 'Table closed',
   },
 };
 
@@ -186,6 +187,7 @@ const zh: Words = {
     dealing: '停止下注',
     result: '开牌结果',
     paying: '派彩中',
+    closed: '本台已关闭',
   },
 };
 

@@ -8,7 +8,7 @@ const amount = Type.Integer({ minimum: 0 });
 const ratio = Type.Tuple([Type.Integer(), Type.Integer()]);
 const time = Type.Integer({ minimum: 0 });
 
-const Phase = Type.Enum(['idle', 'betting', 'closing', 'dealing', 'result', 'paying']);
+const Phase = Type.Enum(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const winner = Type.Enum(['player', 'banker', 'tie']);
 const place = { column: Type.Integer(), row: Type.Integer() };
 const pairs = { playerPair: Type.Boolean(), bankerPair: Type.Boolean() };

@@ -1,3 +1,4 @@
+import { isRefused } from '../../src/rules/refusal.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/table/evolve/evolve.ts';
@@ -7,7 +8,6 @@ import { supervisorView } from '../../src/table/show/preview.ts';
 import { dealerView, publicView, terminalView } from '../../src/table/show/views.ts';
 import { commandFrom as parsed } from '../../src/table/declare/parse.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { isRefusal } from '../../src/table/decide/decision.ts';
 import { enter } from '../../src/ledger/entries.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type Command } from '../../src/table/declare/commands.ts';
@@ -54,7 +54,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
     expect(parsed(command as unknown as { [field: string]: unknown })).toBe(command);
     const decision = decide(command, deepFrozen(table));
     expect(decide(command, deepFrozen(table))).toEqual(decision);
-    if (isRefusal(decision)) {
+    if (isRefused(decision)) {
       expect(decision.message).toMatch(/^\S.*[.]$/);
       continue;
     }

@@ -1,3 +1,5 @@
+import { isRefused } from '../../src/rules/refusal.ts';
+import { type Cited, citedBy } from '../../src/games/books.ts';
 import { findGame } from '../../src/games/registry.ts';
 import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
 import { type Entry, enter } from '../../src/ledger/entries.ts';
@@ -7,11 +9,11 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { type Command, type CommandName, type CommandOf } from '../../src/table/declare/commands.ts';
 import { proofOf, rootOf, treeOf } from '../../src/rules/commitment.ts';
 import { decide } from '../../src/table/decide/decide.ts';
-import { type Decision, isRefusal } from '../../src/table/decide/decision.ts';
+import { type Decision } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
 import { type Amounts, type Slip } from '../../src/table/declare/kinds.ts';
 import { type Person, type Who } from '../../src/table/declare/posts.ts';
-import { type TableRefusal } from '../../src/table/declare/refusals.ts';
+import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
 import { type Table } from '../../src/table/table.ts';
 
 export const dealer: Person = { person: 'd1', post: 'dealer' };
@@ -20,6 +22,13 @@ export const pitManager: Person = { person: 'p1', post: 'pit-manager' };
 export const shiftManager: Person = { person: 'g1', post: 'gaming-shift-manager' };
 export const floor: Who = { system: 'floor' };
 export const shuffler: Who = { system: 'shuffler' };
+
+/** Who rules after settlement, and who runs the table's setting. */
+export const late = [supervisor, shiftManager] as const;
+export const managers = [pitManager, shiftManager] as const;
+
+/** The Player wins with a natural nine. */
+export const natural = '9S 2C 9H 4D';
 
 /** 15 November 2023, 08:00 in Singapore. */
 export const morning = 1_700_006_400_000;
@@ -50,6 +59,17 @@ export function usual(name: string, changes: { readonly [field: string]: unknown
 /** Salts that tests can know. */
 export const saltOf = (index: number): string => index.toString(16).padStart(64, '0');
 
+/** A refusal has a code and a clause that its declaration names, so that `--describe` tells all of them. */
+export function checkDeclared({ refused, by }: { readonly refused: string; readonly by: string | null }): void {
+  const all: { readonly [code: string]: { readonly says: string; readonly by?: readonly Cited[] } } = {
+    ...tableRefusals,
+    ...ruleRefusals,
+  };
+  const declared = all[refused];
+  if (!declared) throw new Error(`${refused} is not declared`);
+  if (by !== null && !citedBy(declared.by ?? []).includes(by)) throw new Error(`${refused} does not declare ${by}`);
+}
+
 /** One table from its opening on, with the books kept beside it. Deep copies show that nothing is changed behind its back. */
 export class Sitting {
   table: Table | undefined;
@@ -62,8 +82,9 @@ export class Sitting {
   ask<N extends CommandName>(type: N, fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>, who: Who = dealer): Decision {
     const command = { type, at: this.at, who, ...fields } as unknown as Command;
     const decision = decide(deepFrozen(command), frozenTable(this.table));
-    if (isRefusal(decision)) {
+    if (isRefused(decision)) {
       if (!/^\S.+; .+[.]$/.test(decision.message)) throw new Error(`${decision.refused} says "${decision.message}"`);
+      checkDeclared(decision);
       return decision;
     }
     const { entries, table } = enter(decision, this.table && structuredClone(this.table));
@@ -86,7 +107,7 @@ export class Sitting {
     who: Who = dealer,
   ): readonly TableEvent[] {
     const decision = this.ask(type, fields, who);
-    if (isRefusal(decision)) throw new Error(`${type}: ${JSON.stringify(decision)}`);
+    if (isRefused(decision)) throw new Error(`${type}: ${JSON.stringify(decision)}`);
     return decision;
   }
 
@@ -108,7 +129,7 @@ export class Sitting {
     who: Who = dealer,
   ): TableRefusal {
     const decision = this.ask(type, fields, who);
-    if (!isRefusal(decision)) throw new Error(`${type} was not refused: ${JSON.stringify(decision)}`);
+    if (!isRefused(decision)) throw new Error(`${type} was not refused: ${JSON.stringify(decision)}`);
     return decision;
   }
 
@@ -173,7 +194,7 @@ export class Sitting {
 
   close(): this {
     this.wait(20_000).do('CallClose', {});
-    this.wait(500).do('CloseBets', {});
+    if (this.table!.setting.bets === 'terminals') this.wait(500).do('CloseBets', {});
     return this;
   }
 

@@ -1,4 +1,4 @@
-import { type Clauses } from '../../games/books.ts';
+import { type Cited } from '../../games/books.ts';
 import { type FieldsOf, type Form } from '../../rules/fields.ts';
 import { type kinds } from './kinds.ts';
 import { type DutyName } from '../../games/posts.ts';
@@ -7,7 +7,7 @@ import { type Who } from './posts.ts';
 type Declaration = {
   readonly says: string;
   /** The clauses of the book that speak of it. */
-  readonly by?: readonly (keyof Clauses)[];
+  readonly by?: readonly Cited[];
   /** The post it takes; without one, no person may give it. */
   readonly duty?: DutyName;
   /** Who else may give it: a terminal, the system of an unattended table, or the service that runs any table. */
@@ -32,6 +32,16 @@ export const commands = {
     duty: 'change the setting',
     fields: { setting: 'setting' },
   },
+  CloseTable: {
+    says: 'Close the table between rounds; no round opens until it is opened again.',
+    duty: 'close the table',
+    fields: { reason: 'reason' },
+  },
+  ReopenTable: {
+    says: 'Open a closed table again.',
+    duty: 'close the table',
+    fields: { reason: 'reason' },
+  },
   BringShoe: {
     says: 'Bring the cards for a live shoe, with the seal they came under.',
     duty: 'run the table',
@@ -48,6 +58,12 @@ export const commands = {
     by: ['cut'],
     duty: 'run the table',
     fields: { behind: 'whole' },
+  },
+  CorrectCut: {
+    says: 'Put right how many cards lie behind the cutting card, where it was recorded wrongly.',
+    by: ['cut'],
+    duty: 'change the shoe',
+    fields: { behind: 'whole', reason: 'reason' },
   },
   VerifyShoe: { says: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
   CommitShoe: {
@@ -84,7 +100,7 @@ export const commands = {
   OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
   ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: 'notice' } },
   CallClose: {
-    says: 'Call the close: sets the deadline, never before the betting time is over.',
+    says: 'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
     by: ['close'],
     duty: 'run the table',
     also: ['system'],
@@ -98,11 +114,11 @@ export const commands = {
     fields: { round: 'text', slip: 'slip', credit: 'amount' },
   },
   DealCard: {
-    says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof.',
+    says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
     by: ['close', 'play'],
     duty: 'run the table',
     also: ['system'],
-    fields: { slot: 'slot', card: 'card', salt: 'hex?', proof: 'hexes?', keyed: 'flag?' },
+    fields: { slot: 'slot', card: 'card', salt: 'hex?', proof: 'hexes?', keyed: 'flag?', afterwards: 'flag?' },
   },
   TakeBackCard: {
     says: 'Take back the last entry, before the next card and before the result.',
@@ -111,23 +127,24 @@ export const commands = {
     fields: {},
   },
   Settle: {
-    says: 'Settle the round; `credits` only where a settled round is settled again.',
+    says: 'Settle the round; with chips, it is paid. `credits` only where a settled round is settled again.',
     by: ['play'],
     duty: 'run the table',
     also: ['system'],
     fields: { credits: 'amounts?' },
   },
   PostSettlement: {
-    says: 'Post the next chunk of what is settled; `credits` where money is taken back.',
+    says: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
     duty: 'run the table',
     also: ['service'],
     during: anyTime,
     fields: { credits: 'amounts?' },
   },
   ReportIrregularity: {
-    says: 'Something is wrong with cards or shoe; `place` is the first of cards drawn together, if not the next one.',
+    says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
+    during: ['held'],
     fields: { kind: 'report', place: 'whole?', note: 'reason?' },
   },
   ReportWager: {
@@ -158,7 +175,8 @@ export const commands = {
     fields: { terminals: 'ids', lost: 'flag' },
   },
   VoidRound: {
-    says: 'Void the round, by the clause of what was reported.',
+    says: 'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',
+    by: ['unplayable', 'irregularities'],
     duty: 'void with a card out',
     also: ['system'],
     during: ['held'],
@@ -177,7 +195,7 @@ export const commands = {
     fields: { reason: 'reason' },
   },
   EnterCard: {
-    says: 'Enter by eye a card that the reader cannot read.',
+    says: 'Enter by eye a card that the reader cannot read, or one that had left a live shoe before an interruption.',
     duty: 'rule before settlement',
     during: ['held'],
     fields: { slot: 'slot', card: 'card', reason: 'reason' },
@@ -202,25 +220,47 @@ export const commands = {
     fields: { reason: 'reason' },
   },
   Refer: {
-    says: 'Refer to the Gaming Shift Manager; the table is frozen.',
+    says: 'Refer to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or played, between rounds about none.',
     by: ['refer'],
     duty: 'refer',
     also: ['system'],
-    during: ['held'],
-    fields: { reason: 'reason' },
+    during: anyTime,
+    fields: { reason: 'reason', round: 'text?', terminal: 'id?' },
   },
   DecideReferral: {
-    says: 'Decide a referral; `lock` takes the shoe out of use, `credits` where a settled round is voided.',
-    by: ['refer'],
+    says: 'Decide a referral, the first in line unless named, for one terminal or all; `lock` takes the shoe out of use, `slips` for a round before the last, `credits` where money is taken back.',
+    by: ['refer', 'unplayable'],
     duty: 'decide a referral',
     during: ['referred'],
-    fields: { decision: 'decision', reason: 'reason', lock: 'flag?', credits: 'amounts?' },
+    fields: {
+      referral: 'text?',
+      decision: 'decision',
+      terminal: 'id?',
+      lock: 'flag?',
+      reason: 'reason',
+      slips: 'slips?',
+      credits: 'amounts?',
+    },
+  },
+  CollectShortfall: {
+    says: 'Take what a terminal owes from its credit, which `credits` tells.',
+    by: ['HOUSE 10'],
+    duty: 'settle a shortfall',
+    during: anyTime,
+    fields: { terminal: 'id', round: 'text', amount: 'amount', reason: 'reason', credits: 'amounts?' },
+  },
+  WriteOffShortfall: {
+    says: 'Let the house bear what a terminal owes.',
+    by: ['HOUSE 10'],
+    duty: 'settle a shortfall',
+    during: anyTime,
+    fields: { terminal: 'id', round: 'text', amount: 'amount', reason: 'reason' },
   },
   Approve: {
     says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
     by: ['posts'],
     duty: 'run the table',
-    during: ['held'],
+    during: anyTime,
     fields: { proposal: 'text', hash: 'hash', credits: 'amounts?' },
   },
   WithdrawProposal: {

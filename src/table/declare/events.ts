@@ -8,6 +8,8 @@ type Declaration = { readonly says: string; readonly fields: Form<typeof kinds> 
 export const events = {
   TableOpened: { says: 'The table is open.', fields: { setting: 'setting', hash: 'hash' } },
   SettingChanged: { says: 'Another setting is in use.', fields: { setting: 'setting', hash: 'hash' } },
+  TableClosed: { says: 'The table is closed; no round opens.', fields: { reason: 'text' } },
+  TableReopened: { says: 'The table is open again.', fields: { reason: 'text' } },
   ShoeBrought: {
     says: 'Cards for a live shoe are at the table.',
     fields: { shoe: 'id', seal: 'reason', size: 'whole' },
@@ -15,6 +17,10 @@ export const events = {
   CardsCounted: { says: 'The cards were counted in.', fields: { expected: 'whole', counted: 'whole' } },
   ShoeShuffled: { says: 'The cards were shuffled.', fields: { method: 'reason' } },
   ShoeCut: { says: 'The cutting card is in its place.', fields: { behind: 'whole' } },
+  CutCorrected: {
+    says: 'The depth of the cutting card was recorded wrongly.',
+    fields: { shoe: 'id', was: 'whole', behind: 'whole', by: 'text', reason: 'text' },
+  },
   ShoeVerified: {
     says: 'Two persons declare the shoe ready.',
     fields: { shoe: 'id', size: 'whole', behind: 'whole', shuffled: 'flag' },
@@ -28,7 +34,10 @@ export const events = {
     says: 'The first card was turned and so many more laid aside unseen.',
     fields: { card: 'card', count: 'whole', index: 'whole?', salt: 'hex?', proof: 'hexes?' },
   },
-  CuttingCardOut: { says: 'The cutting card came out.', fields: { round: 'text?', by: 'text', roundsLeft: 'whole' } },
+  CuttingCardOut: {
+    says: 'The cutting card came out, or is `missing` where it must be out by count.',
+    fields: { round: 'text?', by: 'text', roundsLeft: 'whole', missing: 'flag?' },
+  },
   ShoeLocked: { says: 'The shoe may not go on.', fields: { by: 'text', reason: 'text' } },
   ShoeEnded: {
     says: 'The shoe is gone: what it should have held against what was seen; a virtual one in full, unless its order is lost.',
@@ -78,10 +87,14 @@ export const events = {
       proof: 'hexes?',
       keyed: 'flag?',
       byEye: 'text?',
+      afterwards: 'flag?',
       carried: 'flag?',
     },
   },
-  CardTakenBack: { says: 'The last entry was taken back.', fields: { round: 'text', slot: 'slot', card: 'card' } },
+  CardTakenBack: {
+    says: 'The last entry was taken back; a card that had been carried lies ready again.',
+    fields: { round: 'text', slot: 'slot', card: 'card', carried: 'flag?' },
+  },
   RoundSettled: {
     says: 'The round has its results; postings follow in chunks.',
     fields: { round: 'text', settlement: 'text', cards: 'cards', results: 'results' },
@@ -103,6 +116,18 @@ export const events = {
     says: 'The round is void; every stake goes back.',
     fields: { round: 'text', settlement: 'text', by: 'text', reason: 'text' },
   },
+  SlipVoided: {
+    says: 'One terminal has its stakes back and is out of the round; `slipsHash` is of those that stay, where the next round has opened.',
+    fields: {
+      round: 'text',
+      settlement: 'text',
+      terminal: 'id',
+      slip: 'slip',
+      by: 'text',
+      reason: 'text',
+      slipsHash: 'hash?',
+    },
+  },
   SettlementPosted: {
     says: 'A chunk of a settlement is posted; `shortfalls` is what could not be taken back.',
     fields: {
@@ -120,7 +145,7 @@ export const events = {
   },
   ReportDismissed: {
     says: 'A report was a mistake.',
-    fields: { kind: 'irregularity', reason: 'text', paused: 'duration' },
+    fields: { round: 'text?', kind: 'irregularity', reason: 'text' },
   },
   RoundReconstructed: {
     says: 'The cards were replayed in the order in which they left the shoe.',
@@ -137,7 +162,7 @@ export const events = {
   },
   OrderRestored: {
     says: 'The order of the shoe is restored.',
-    fields: { by: 'text', reason: 'text', paused: 'duration' },
+    fields: { round: 'text?', by: 'text', reason: 'text' },
   },
   CardCorrected: {
     says: 'The card on record was not the card dealt.',
@@ -155,41 +180,59 @@ export const events = {
   },
   CardBurned: {
     says: 'A card was laid aside.',
-    fields: { card: 'card', by: 'text', reason: 'text', paused: 'duration' },
+    fields: { round: 'text?', card: 'card', by: 'text', reason: 'text' },
   },
   WagerReported: {
     says: 'A wager was placed, raised or taken back too late; what was accepted stands.',
     fields: { round: 'text', kind: 'wager-report', place: 'id', wager: 'text', amount: 'amount', by: 'text' },
   },
   Interrupted: {
-    says: 'Table service was lost; what the clause computes from the cards dealt.',
-    fields: {
-      round: 'text',
-      by: 'text',
-      since: 'time',
-      stateLost: 'flag',
-      ruling: 'ruling',
-      won: 'texts',
-      lost: 'texts',
-    },
+    says: 'Table service was lost; `rulings` are the ways out, of which the cards dealt command one.',
+    fields: { round: 'text', by: 'text', since: 'time', stateLost: 'flag', rulings: 'texts' },
   },
   InterruptionLogged: {
     says: 'Table service was lost without stopping a round.',
     fields: { round: 'text?', since: 'time', stateLost: 'flag' },
   },
-  RoundResumed: { says: 'The interrupted round goes on.', fields: { round: 'text', by: 'text', paused: 'duration' } },
+  RoundResumed: {
+    says: 'The interrupted round goes on, since these wagers were won or lost by the cards dealt.',
+    fields: { round: 'text', by: 'text', won: 'texts', lost: 'texts' },
+  },
   TerminalsLost: {
     says: 'Terminals were lost; `closed` tells whether the closing was displayed by then.',
     fields: { round: 'text?', terminals: 'ids', closed: 'flag', by: 'text' },
   },
   TerminalsBack: { says: 'Terminals are back.', fields: { round: 'text?', terminals: 'ids' } },
   Referred: {
-    says: 'The table is frozen until the Gaming Shift Manager decides.',
-    fields: { round: 'text?', by: 'text', reason: 'text', proposed: 'decision?' },
+    says: 'The table is frozen until the Gaming Shift Manager decides on this round, these terminals of it, or none.',
+    fields: {
+      referral: 'text',
+      round: 'text?',
+      terminals: 'ids?',
+      by: 'text',
+      reason: 'text',
+      proposed: 'decision?',
+      proposedBy: 'text?',
+    },
   },
   ReferralDecided: {
     says: 'The Gaming Shift Manager decided.',
-    fields: { round: 'text?', decision: 'decision', by: 'text', reason: 'text', paused: 'duration' },
+    fields: {
+      referral: 'text',
+      round: 'text?',
+      terminal: 'id?',
+      decision: 'decision',
+      by: 'text',
+      reason: 'text',
+    },
+  },
+  ShortfallCollected: {
+    says: 'A terminal has paid what it owed from its credit; `left` is still open.',
+    fields: { round: 'text', terminal: 'id', amount: 'amount', left: 'amount', by: 'text', reason: 'text' },
+  },
+  ShortfallWrittenOff: {
+    says: 'The house bears what a terminal owed; `left` is still open.',
+    fields: { round: 'text', terminal: 'id', amount: 'amount', left: 'amount', by: 'text', reason: 'text' },
   },
   Proposed: {
     says: 'A first person proposes, with all it would do; a second one is asked for.',

@@ -69,6 +69,7 @@ export const reportable = [
   'face-up-card',
   'wrong-order',
   'unreadable-card',
+  'cutting-card-missing',
 ] as const;
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
@@ -84,7 +85,6 @@ export const kinds = {
     (value) => isText(value) && value.trim() !== '' && value.length <= 500,
   ),
   time: kind<number>('a time in milliseconds since 1970', isTime),
-  duration: kind<number>('a number of milliseconds', isTime),
   notice: kind<number>(
     'a number of milliseconds, an hour at most',
     (value) => isTime(value) && (value as number) <= 3_600_000,
@@ -120,7 +120,6 @@ export const kinds = {
   report: oneOf(reportable),
   'wager-report': oneOf(['late-wager', 'raised-wager', 'withdrawn-wager'] as const),
   decision: oneOf(['stand', 'continue', 'void', 'burn'] as const),
-  ruling: oneOf(['void', 'resume'] as const),
   outcome: oneOf(['results', 'void'] as const),
   surplus: oneOf(['none', 'carried', 'burned'] as const),
   phase: oneOf(['dealing', 'result', 'settled'] as const),

@@ -1,4 +1,4 @@
-import { type Refusal, quoted, refuse } from '../../rules/refusal.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../../rules/refusal.ts';
 import { readFields } from '../../rules/fields.ts';
 import { type Command, type CommandName, commands } from './commands.ts';
 import { kinds } from './kinds.ts';
@@ -14,5 +14,5 @@ export function commandFrom(message: { readonly [field: string]: unknown }): Com
     return refuse('bad-request', `${quoted(type)} is no command; \`punto table --describe\` lists them.`);
   }
   const fields = readFields(message, { ...base, ...commands[type].fields }, kinds);
-  return 'refused' in fields ? fields : (message as Command);
+  return isRefused(fields) ? fields : (message as Command);
 }

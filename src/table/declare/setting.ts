@@ -3,7 +3,7 @@ import { type Book, bookOf } from '../../games/books.ts';
 import { type FieldsOf, isObject, isText, kind, plainKinds, readFields } from '../../rules/fields.ts';
 import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../rules/hash.ts';
-import { quoted } from '../../rules/refusal.ts';
+import { isRefused, quoted } from '../../rules/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
 import { isAmount, isId, isTime } from './kinds.ts';
 import { type TableRefusal, deny, under } from './refusals.ts';
@@ -133,14 +133,14 @@ const wrong = (field: string, message: string): TableRefusal =>
 /** A setting from outside, whole and in order, or the reason why no table can run by it. */
 export function settingOf(raw: { readonly [field: string]: unknown }, at: number): Setting | TableRefusal {
   const fields = readFields(raw, settingForm, settingKinds);
-  if ('refused' in fields) return under(fields);
+  if (isRefused(fields)) return under(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
   if (now === undefined)
     return wrong('profile', `names the time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`);
 
   const game = findGame(fields.game, now);
-  if ('refused' in game) return under(game);
+  if (isRefused(game)) return under(game);
   const book = bookOf(game);
   if (!profile.approved.includes(fullNameOf(game))) {
     const listed = profile.approved.join(', ') || 'none';
@@ -157,9 +157,9 @@ export function settingOf(raw: { readonly [field: string]: unknown }, at: number
     });
   }
   const shoe = shoeOf(game.deck, fields.decks);
-  if ('refused' in shoe) return under(shoe);
+  if (isRefused(shoe)) return under(shoe);
   const offered = layoutOf(game, fields.offered ?? wagerIdsOf(game));
-  if ('refused' in offered) return under(offered);
+  if (isRefused(offered)) return under(offered);
 
   const exact = stepOf(game);
   const step = fields.step ?? usualStep;
@@ -227,6 +227,12 @@ function refusalOf(setting: Setting, game: Game, book: Book, size: number): Tabl
   }
   if (totalMinimum % step !== 0)
     return wrong('totalMinimum', `is ${totalMinimum}; give a multiple of the step ${step}.`);
+  const together = offered.reduce((sum, wager) => sum + limits[wager]![1], 0);
+  if (totalMinimum > together)
+    return wrong(
+      'totalMinimum',
+      `is ${totalMinimum}, and all maxima together are ${together}; give no more than that.`,
+    );
   const least = leastBehind(setting);
   if (behind < least) {
     return deny(
