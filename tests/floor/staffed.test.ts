@@ -68,11 +68,13 @@ const posted = placeOf('BetsOpened', 1);
 
 const voids = after(closed, refer, decided('void'), { type: 'PostSettlement', who: { system: 'floor' } });
 const stands = after(complete, refer, decided('stand'));
-const reverses = after(posted, refer, decided('void', { credits }), {
-  type: 'PostSettlement',
-  who: { system: 'floor' },
-  credits,
-});
+const reverses = after(
+  posted,
+  ({ round }: Table) => ({ ...refer, round: round!.id }),
+  { ...decided('void'), who: supervisor },
+  (state: Table) => ({ ...approve(state), who: manager, credits }),
+  { type: 'PostSettlement', who: { system: 'floor' }, credits },
+);
 const ends = after(placeOf('ShoeEnded'), endShoe, approve);
 
 /** A live table with its staff, from its opening to the cutting card. */
