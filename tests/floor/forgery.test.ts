@@ -215,16 +215,11 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   ],
   ['a round void by another clause', changed(voided, { by: 'HOUSE 9' }), /has by "HOUSE 9" where/],
   [
-    'an interruption that goes on with nothing decided',
-    changed(voided - 1, { ruling: 'resume' }),
-    /has ruling "resume"/,
+    'an interruption with one way out alone',
+    changed(voided - 1, { rulings: ['resume'] }),
+    /has rulings \["resume"\] where/,
   ],
-  [
-    'an interruption that is void with something decided',
-    changed(resumed - 1, { ruling: 'void' }),
-    /has ruling "void"/,
-  ],
-  ['an interruption that decides another wager', changed(resumed - 1, { won: ['tie'] }), /has won \["tie"\] where/],
+  ['an interruption that decides another wager', changed(resumed, { won: ['tie'] }), /has won \["tie"\] where/],
   [
     'an interruption that was none',
     asked(
@@ -239,14 +234,13 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
     ),
     /is still to come/,
   ],
-  ['a round that stood still for longer', changed(resumed, { paused: 1 }), /has paused 1 where/],
   [
     'a round that goes on after nothing',
     floorAfter(
       closed,
       'ConfirmRuling',
       {},
-      { type: 'RoundResumed', round: eventAt(opened)['round'], by: 'HOUSE 6', paused: 5 },
+      { type: 'RoundResumed', round: eventAt(opened)['round'], by: 'HOUSE 6', won: [], lost: [] },
     ),
     /No interruption waits to be confirmed/,
   ],

@@ -233,7 +233,7 @@ describe('a forgery that passes for the work of staff is found', () => {
     ],
     [
       'a decision on nothing',
-      lone({ type: 'ReferralDecided', who: manager, decision: 'continue', by: 'x', reason: 'x', paused: 0 }),
+      lone({ type: 'ReferralDecided', who: manager, referral: 'R1', decision: 'continue', by: 'x', reason: 'x' }),
       /decides what nobody referred/,
     ],
     [
@@ -335,7 +335,7 @@ describe('a forgery that passes for the work of staff is found', () => {
       { type: 'ShoeVerified', shoe: 'x', size: 416, behind: 14, shuffled: true },
       { type: 'CuttingCardOut', by: 'x', roundsLeft: 0 },
       { type: 'CardTakenBack', round: 'x', slot: 'P1', card: 'KD' },
-      { type: 'CardBurned', card: 'KD', by: 'x', reason: 'x', paused: 0 },
+      { type: 'CardBurned', card: 'KD', by: 'x', reason: 'x' },
       { type: 'RoundReconstructed', ...again, before: [], surplus: 'none' },
       { type: 'CardCorrected', ...again, place: 1, was: 'KD', card: 'QD' },
     ].map(
