@@ -17,7 +17,8 @@ export type Roll = {
   readonly wait: number;
 };
 
-export const terminals = ['T1', 'T2', 'T3'] as const;
+/** Named as no card of any deck is, so that a view that names one is seen to. */
+export const terminals = ['seat-1', 'seat-2', 'seat-3'] as const;
 
 const everyone: readonly Who[] = [
   dealer,

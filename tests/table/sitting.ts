@@ -14,6 +14,7 @@ import { type EventName, type EventOf, type TableEvent } from '../../src/table/d
 import { type Amounts, type Slip } from '../../src/table/declare/kinds.ts';
 import { type Person, type Who } from '../../src/table/declare/posts.ts';
 import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
+import { type Setting } from '../../src/table/declare/setting.ts';
 import { type Table } from '../../src/table/table.ts';
 
 export const dealer: Person = { person: 'd1', post: 'dealer' };
@@ -156,16 +157,8 @@ export class Sitting {
 
   /** A virtual shoe with these cards first, dealt from index 3 on. */
   virtualShoe(first: string, shoe = 'V1', turn = 3): VirtualShoe {
-    const { setting } = this.table!;
-    const game = gameOf(setting.game);
-    const size = cardsOf(game.deck).length * setting.decks;
-    const wanted = cardsIn(first);
-    const rest = Array.from({ length: setting.decks }, () => cardsOf(game.deck)).flat();
-    for (const card of wanted) rest.splice(rest.indexOf(card), 1);
-    const order = [...wanted, ...rest];
-    const cards = Array.from({ length: size }, (_, index) => order[(index - turn + size) % size]!);
-    const salts = cards.map((_, index) => saltOf(index));
-    const tree = treeOf(shoe, cards, salts);
+    const { cards, salts, tree } = orderOf(this.table!.setting, first, shoe, turn);
+    const size = cards.length;
     this.do('CommitShoe', { shoe, root: rootOf(tree) }, shuffler);
     this.do('ChooseTurn', { turn }, { terminal: 'T1' });
     return {
@@ -234,6 +227,30 @@ export class Sitting {
     this.balances.set(account, balance);
     this.lowest.set(account, Math.min(this.lowest.get(account) ?? 0, balance));
   }
+}
+
+type Order = {
+  readonly cards: readonly Card[];
+  readonly salts: readonly string[];
+  readonly tree: ReturnType<typeof treeOf>;
+};
+const orders = new Map<string, Order>();
+
+/** The committed order of such a shoe; hundreds of hashes, made once. */
+function orderOf({ game: name, decks }: Setting, first: string, shoe: string, turn: number): Order {
+  const key = [name, decks, first, shoe, turn].join();
+  let order = orders.get(key);
+  if (order === undefined) {
+    const wanted = cardsIn(first);
+    const rest = Array.from({ length: decks }, () => cardsOf(gameOf(name).deck)).flat();
+    for (const card of wanted) rest.splice(rest.indexOf(card), 1);
+    const dealt = [...wanted, ...rest];
+    const size = dealt.length;
+    const cards = dealt.map((_, index) => dealt[(index - turn + size) % size]!);
+    const salts = cards.map((_, index) => saltOf(index));
+    orders.set(key, (order = { cards, salts, tree: treeOf(shoe, cards, salts) }));
+  }
+  return order;
 }
 
 export type VirtualShoe = {

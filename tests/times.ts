@@ -1,0 +1,8 @@
+/** How much longer than in `npm test` a test goes on: `npm run soak` sets it. */
+const factor = Number(process.env['PUNTO_SOAK'] ?? 1);
+
+/** So many in `npm test`, and many times as many in a soak. */
+export const times = (usual: number): number => usual * factor;
+
+/** Whether there is time for everything. */
+export const isSoak = factor > 1;
