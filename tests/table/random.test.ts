@@ -159,7 +159,7 @@ for (const [name, start] of Object.entries(starts)) {
       fc.property(fc.array(roll, { maxLength: 300, size: 'max' }), (rolls) => {
         play(start(), rolls);
       }),
-      { numRuns: times(8), endOnFailure: true },
+      { numRuns: times(5), endOnFailure: true },
     );
   });
 }
