@@ -177,7 +177,7 @@ export const isSettled = ({ ending }: RoundRecord): boolean => ending !== null &
 
 /** A round that the table keeps, the present one among them. */
 export const keptRound = ({ round, history }: Table, id: string | null): Round | EarlierRound | undefined =>
-  round?.id === id ? (round ?? undefined) : history.find((one) => one.id === id);
+  round !== null && round.id === id ? round : history.find((one) => one.id === id);
 
 export const settlementOf = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
 /** What the return of one slip is known by. */

@@ -185,6 +185,20 @@ test('[READING 52] a round with two matters is paid once both are decided', () =
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -500]);
 });
 
+test('[READING 52] what is about no round freezes nobody', () => {
+  const sit = ready('baccarat').played(natural, stakes);
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.do('Refer', { reason: 'about the shoe' });
+  expect(frozenOf(sit.table!)).toEqual([]);
+  expect(terminalView(sit.table!, 'T1').frozen).toBe(false);
+});
+
+test('[READING 59] what would only be noted waits as well while the table is held', () => {
+  const sit = dealt();
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'table-held' });
+});
+
 test('[READING 54] a report on a settled round is dismissed by the posts that would rule on it', () => {
   const sit = ready('baccarat').played(natural, stakes);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });

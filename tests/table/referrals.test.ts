@@ -276,3 +276,27 @@ test('[READING 53] whoever referred is not the only one who decides', () => {
   expect(sit.do('DecideReferral', go, another)).toMatchObject([{ type: 'ReferralDecided' }]);
   expect(sit.refusal('DecideReferral', go, supervisor)).toMatchObject({ refused: 'not-your-post' });
 });
+
+test('[READING 55] the supervisor sees what a decision on an earlier round would give, once its slips are there', () => {
+  const early = ready('tiger');
+  early.do('CorrectCut', { behind: 15, reason: 'x' });
+  expect(supervisorView(early.table!).rulings).toBeNull();
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const first = sit.round;
+  sit.two('CorrectCut', { behind: 15, reason: 'x' });
+  sit.bets();
+  sit.do('Refer', { reason: 'x', round: first });
+  expect(supervisorView(sit.table!).rulings).toBeNull();
+  const decide = { decision: 'void', reason: 'x', slips: { T1: { player: 1000 } } } as const;
+  sit.do('DecideReferral', decide, supervisor);
+  expect(supervisorView(sit.table!).rulings).toEqual([
+    { terminal: 'T1', staked: 1000, paid: 2000, void: 1000, stand: 2000, reconstruct: null },
+  ]);
+  sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  // A round without slips needs none.
+  const bare = ready('tiger').played(natural);
+  const earlier = bare.round;
+  bare.bets().do('Refer', { reason: 'x', round: earlier });
+  bare.do('DecideReferral', { decision: 'void', reason: 'x' }, supervisor);
+  expect(supervisorView(bare.table!).rulings).toEqual([]);
+});

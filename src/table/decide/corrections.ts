@@ -166,10 +166,9 @@ export function correctCard(
     phase,
     reason: command.reason,
   });
+  const slips = slipsGiven(command.slips, round, correction);
   if ('slips' in round) {
-    if (command.slips)
-      return deny('slips-differ', correction, 'The table has the slips of this round; leave them out.');
-    return replayed(stamp, table, round, cards, credits, told, correction);
+    return isRefused(slips) ? slips : replayed(stamp, table, round, cards, credits, told, correction);
   }
   if (!keepSlots(round.cards, cards)) {
     return deny(
@@ -178,7 +177,6 @@ export function correctCard(
       'The scan changed who had to draw, and later rounds have been dealt; refer the matter.',
     );
   }
-  const slips = slipsGiven(command.slips, round, correction);
   if (isRefused(slips)) return slips;
   const settled = resettlementEvents(stamp, table, round, cards, correction, slips, credits);
   if (isRefused(settled)) return settled;
