@@ -94,7 +94,7 @@ function ofDeck(name: string, value: unknown, game: Game): unknown {
   if (name !== 'seen') return value;
   if (typeof value === 'number') return value + (value > 208 ? 104 : 52);
   if (!isObject(value)) return value;
-  return { ...value, ...Object.fromEntries([...'A23456789TSLF'].map((rank) => [`${rank}5`, value['AC']])) };
+  return { ...value, ...Object.fromEntries('A23456789TSLF'.split('').map((rank) => [`${rank}5`, value['AC']])) };
 }
 
 /** What a file shows, in its first line. */

@@ -205,7 +205,7 @@ export class Run {
     const rounds = [...table.history, table.round!];
     for (const [terminal, slip] of Object.entries(slips)) {
       const owes = Object.values(table.shortfalls[terminal] ?? {}).reduce((sum, amount) => sum + amount, 0);
-      const due = rounds.reduce((sum, { ending }) => sum - totalOn(slip) + returnedOn(slip, ending!), begin);
+      const due = rounds.reduce((sum, { ending }) => sum - totalOn(slip) + returnedOn(slip, ending), begin);
       const has = this.#credits[terminal]! + (this.#collected[terminal] ?? 0);
       if (has !== due + owes) wrong.push(`${terminal} has ${has} and should have ${due}, owing ${owes}`);
     }

@@ -98,7 +98,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
     expect(owed).toBe(sumOf(Object.values(table.shortfalls).flatMap((rounds) => Object.values(rounds))));
     if (roll.wait % 4 === 0) watch(table);
   }
-  expect([...ended.values()].every((times) => times === 1)).toBe(true);
+  expect([...ended.values()].every((often) => often === 1)).toBe(true);
   for (const round of table.history) expect(ended.get(round.id)).toBe(1);
   // From the events alone, and from a snapshot somewhere on the way plus the rest.
   const snapshot = Math.floor(history.length / 2);

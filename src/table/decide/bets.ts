@@ -1,4 +1,5 @@
 import { quoted, refuse } from '../../rules/refusal.ts';
+import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { type Decision, clausesAt, notHere, notNow, stampOf } from './decision.ts';
 import { isCutDue } from './shoes.ts';
@@ -116,7 +117,7 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
   const before = own(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
   // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
-  if (!open) return sameSlip(before, command.slip) ? [] : lateSlip(before, command.slip, table);
+  if (!open) return areSameStakes(before, command.slip) ? [] : lateSlip(before, command.slip, table);
 
   const refusal = slipRefusal(command.slip, table);
   if (refusal) return refusal;
@@ -133,10 +134,6 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
   }
   return [{ type: 'SlipSet', ...stampOf(command), round: round.id, terminal, slip: command.slip, hold }];
 }
-
-const sameSlip = (one: Slip, other: Slip): boolean =>
-  Object.keys(one).length === Object.keys(other).length &&
-  Object.keys(one).every((wager) => one[wager] === own(other, wager));
 
 /** Whole or not at all: a table never holds a slip that breaks a limit. [ETG 2.2, HOUSE 10, READING 36] */
 function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {
