@@ -192,7 +192,7 @@ const { cards: _cards, salts: _salts, ...rest } = ends.at(-1)!.event;
 const withoutCards = { ...rest, shoe: table[1]!.event['shoe'] } as RecordedEvent;
 const card = table[closed]!.event;
 const { round: _round, slot: _slot, complete: _complete, ...shown } = card;
-const burned = { ...shown, type: 'CardsBurned', count: 1 };
+const burned = { ...shown, type: 'CardsBurned', shoe: 'x', count: 1 };
 /** Other cards for the round that is played. */
 const again = { round: card['round'], by: 'x', after: ['KD'], burned: [], phase: 'dealing', reason: 'x' };
 const changedTo = (fields: object): RecordedEvent => {
@@ -329,11 +329,11 @@ describe('a forgery that passes for the work of staff is found', () => {
     ],
     ...[
       { type: 'ShoeBrought', shoe: 'x', seal: 'x', size: 416 },
-      { type: 'CardsCounted', expected: 416, counted: 416 },
-      { type: 'ShoeShuffled', method: 'x' },
-      { type: 'ShoeCut', behind: 300 },
+      { type: 'CardsCounted', shoe: 'x', expected: 416, counted: 416 },
+      { type: 'ShoeShuffled', shoe: 'x', method: 'x' },
+      { type: 'ShoeCut', shoe: 'x', behind: 300 },
       { type: 'ShoeVerified', shoe: 'x', size: 416, behind: 14, shuffled: true },
-      { type: 'CuttingCardOut', by: 'x', roundsLeft: 0 },
+      { type: 'CuttingCardOut', shoe: 'x', by: 'x', roundsLeft: 0 },
       { type: 'CardTakenBack', round: 'x', slot: 'P1', card: 'KD' },
       { type: 'CardBurned', card: 'KD', by: 'x', reason: 'x' },
       { type: 'RoundReconstructed', ...again, before: [], surplus: 'none' },
@@ -353,7 +353,7 @@ describe('a forgery that passes for the work of staff is found', () => {
     ],
     [
       'a lock on no shoe',
-      lone({ type: 'ShoeLocked', who: dealer, by: 'x', reason: 'x' }, 1),
+      lone({ type: 'ShoeLocked', shoe: 'x', who: dealer, by: 'x', reason: 'x' }, 1),
       /does not fit the table as it was/,
     ],
     ['a setting changed while bets are open', also(referred, changedTo({})), /finish the round first/],

@@ -118,16 +118,17 @@ test('a void of the last round locks its own shoe, not the one that has come sin
   expect(sit.table).toMatchObject({ shoe: { id: 'S2', lockedBy: null }, round: { ending: { voidBy: 'ETG 5.2' } } });
 });
 
-test('events name their round where there is one, and carry the note as it was given', () => {
+test('events name their round or shoe where there is one, and carry the note as it was given', () => {
   const idle = ready('tiger');
   const stamp = { v: 1, at: idle.at, who: dealer };
   expect(idle.do('ReportIrregularity', { kind: 'foreign-card' })).toEqual([
     { type: 'IrregularityFound', ...stamp, kind: 'foreign-card', by: 'ETG 5.1', rulings: ['void'], stops: false },
-    { type: 'ShoeLocked', ...stamp, by: 'ETG 5.1', reason: 'foreign-card' },
+    { type: 'ShoeLocked', ...stamp, shoe: 'S1', by: 'ETG 5.1', reason: 'foreign-card' },
   ]);
   expect(idle.do('ReportIrregularity', { kind: 'missing-card', note: 'counted' })[1]).toEqual({
     type: 'ShoeLocked',
     ...stamp,
+    shoe: 'S1',
     by: 'ETG 5.1',
     reason: 'counted',
   });
@@ -147,7 +148,9 @@ test('events name their round where there is one, and carry the note as it was g
   expect(sit.do('ReportTerminals', { terminals: ['T1'], lost: false })).toEqual([
     { type: 'TerminalsBack', ...now, terminals: ['T1'] },
   ]);
-  expect(sit.do('ReportCuttingCard', {})).toEqual([{ type: 'CuttingCardOut', ...now, by: 'ETG 3.10', roundsLeft: 0 }]);
+  expect(sit.do('ReportCuttingCard', {})).toEqual([
+    { type: 'CuttingCardOut', ...now, shoe: 'S1', by: 'ETG 3.10', roundsLeft: 0 },
+  ]);
   expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })).toEqual([
     {
       type: 'IrregularityFound',

@@ -44,7 +44,7 @@ function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly T
   const shoe = table.shoe!;
   if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];
   const { cut } = clausesAt(table);
-  return [{ type: 'CuttingCardOut', ...stamp, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
+  return [{ type: 'CuttingCardOut', ...stamp, shoe: shoe.id, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
 }
 
 type More = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };

@@ -134,6 +134,7 @@ export function propose(act: Act, duty: Duty, table: Table): Decision {
 const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
+  shoe: table.shoe!.id,
   by: clausesAt(table).posts,
   reason: 'The shoe is being opened.',
 });

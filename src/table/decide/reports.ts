@@ -137,7 +137,7 @@ function reported(stamp: Stamp, table: Table, kind: IrregularityKind, note: stri
   if (faults.has(kind) && !isPlaying(table)) {
     return [
       { ...event, stops: false },
-      { type: 'ShoeLocked', ...stamp, by: event.by, reason: note ?? kind },
+      { type: 'ShoeLocked', ...stamp, shoe: table.shoe!.id, by: event.by, reason: note ?? kind },
     ];
   }
   if (kind === 'face-up-before') return faceUpBefore(stamp, table, event);
@@ -169,6 +169,7 @@ const cuttingCardMissing = (stamp: Stamp, table: Table, event: EventOf<'Irregula
   {
     type: 'CuttingCardOut',
     ...stamp,
+    shoe: table.shoe!.id,
     by: clausesAt(table).cut,
     roundsLeft: table.setting.roundsAfterCut,
     missing: true,

@@ -79,7 +79,7 @@ export function voidRound(
 }
 
 export const lockEvents = (stamp: Stamp, shoe: Shoe | null, by: string, reason: string): readonly TableEvent[] =>
-  shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, by, reason }];
+  shoe === null ? [] : [{ type: 'ShoeLocked', ...stamp, shoe: shoe.id, by, reason }];
 
 /** The shoe that the round was dealt from, if it is still on the table. */
 export const shoeOf = ({ shoe }: Table, round: RoundRecord): Shoe | null => (shoe?.id === round.shoe ? shoe : null);
@@ -91,7 +91,7 @@ export function extraEvents(stamp: Stamp, table: Table, card: string): readonly 
   if (isPlaying(table)) return [event];
   return [
     { ...event, stops: false },
-    { type: 'ShoeLocked', ...stamp, by: event.by, reason: note },
+    { type: 'ShoeLocked', ...stamp, shoe: table.shoe!.id, by: event.by, reason: note },
   ];
 }
 

@@ -52,12 +52,14 @@ function unready(table: Table): Shoe | TableRefusal {
 export function countCards(command: CommandOf<'CountCards'>, table: Table): Decision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
-  return [{ type: 'CardsCounted', ...stampOf(command), expected: shoe.size, counted: command.cards }];
+  return [{ type: 'CardsCounted', ...stampOf(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
 }
 
 export function shuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): Decision {
   const shoe = unready(table);
-  return isRefused(shoe) ? shoe : [{ type: 'ShoeShuffled', ...stampOf(command), method: command.method }];
+  return isRefused(shoe)
+    ? shoe
+    : [{ type: 'ShoeShuffled', ...stampOf(command), shoe: shoe.id, method: command.method }];
 }
 
 /** Enough cards stay behind the cutting card that the last rounds can be dealt. [READING 23] */
@@ -65,7 +67,9 @@ export function cutShoe(command: CommandOf<'CutShoe'>, table: Table): Decision {
   const shoe = unready(table);
   if (isRefused(shoe)) return shoe;
   return (
-    depthRefusal(command.behind, shoe, table) ?? [{ type: 'ShoeCut', ...stampOf(command), behind: command.behind }]
+    depthRefusal(command.behind, shoe, table) ?? [
+      { type: 'ShoeCut', ...stampOf(command), shoe: shoe.id, behind: command.behind },
+    ]
   );
 }
 
@@ -135,7 +139,7 @@ export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): Deci
       'Whoever committed the shoe cannot choose the turn; let another do it.',
     );
   }
-  return [{ type: 'TurnChosen', ...stampOf(command), turn: command.turn }];
+  return [{ type: 'TurnChosen', ...stampOf(command), shoe: shoe.id, turn: command.turn }];
 }
 
 type Shown = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
@@ -182,7 +186,7 @@ export function burnCards(command: CommandOf<'BurnCards'>, table: Table): Decisi
   const first = drawn(command, table);
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
-  return [{ type: 'CardsBurned', ...stampOf(command), card: first.card, count, ...first.proof }];
+  return [{ type: 'CardsBurned', ...stampOf(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }
 
 /** [ETG 3.10, HOUSE 3] */
@@ -197,6 +201,7 @@ export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Tabl
     {
       type: 'CuttingCardOut',
       ...stampOf(command),
+      shoe: shoe.id,
       ...(isPlaying(table) && { round: round!.id }),
       by: cut,
       roundsLeft: roundsLeft(table),

@@ -14,9 +14,9 @@ export const events = {
     says: 'Cards for a live shoe are at the table.',
     fields: { shoe: 'id', seal: 'reason', size: 'whole' },
   },
-  CardsCounted: { says: 'The cards were counted in.', fields: { expected: 'whole', counted: 'whole' } },
-  ShoeShuffled: { says: 'The cards were shuffled.', fields: { method: 'reason' } },
-  ShoeCut: { says: 'The cutting card is in its place.', fields: { behind: 'whole' } },
+  CardsCounted: { says: 'The cards were counted in.', fields: { shoe: 'id', expected: 'whole', counted: 'whole' } },
+  ShoeShuffled: { says: 'The cards were shuffled.', fields: { shoe: 'id', method: 'reason' } },
+  ShoeCut: { says: 'The cutting card is in its place.', fields: { shoe: 'id', behind: 'whole' } },
   CutCorrected: {
     says: 'The depth of the cutting card was recorded wrongly.',
     fields: { shoe: 'id', was: 'whole', behind: 'whole', by: 'text', reason: 'text' },
@@ -29,16 +29,16 @@ export const events = {
     says: 'A virtual shoe is fixed by its root.',
     fields: { shoe: 'id', root: 'hex', size: 'whole', behind: 'whole' },
   },
-  TurnChosen: { says: 'The card that is dealt first is chosen.', fields: { turn: 'whole' } },
+  TurnChosen: { says: 'The card that is dealt first is chosen.', fields: { shoe: 'id', turn: 'whole' } },
   CardsBurned: {
     says: 'The first card was turned and so many more laid aside unseen.',
-    fields: { card: 'card', count: 'whole', index: 'whole?', salt: 'hex?', proof: 'hexes?' },
+    fields: { shoe: 'id', card: 'card', count: 'whole', index: 'whole?', salt: 'hex?', proof: 'hexes?' },
   },
   CuttingCardOut: {
     says: 'The cutting card came out, or is `missing` where it must be out by count.',
-    fields: { round: 'text?', by: 'text', roundsLeft: 'whole', missing: 'flag?' },
+    fields: { shoe: 'id', round: 'text?', by: 'text', roundsLeft: 'whole', missing: 'flag?' },
   },
-  ShoeLocked: { says: 'The shoe may not go on.', fields: { by: 'text', reason: 'text' } },
+  ShoeLocked: { says: 'The shoe may not go on.', fields: { shoe: 'id', by: 'text', reason: 'text' } },
   ShoeEnded: {
     says: 'The shoe is gone: what it should have held against what was seen; a virtual one in full, unless its order is lost.',
     fields: {
