@@ -65,6 +65,7 @@ export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined
       return ask(table.at + pace.betweenCards, 'DealCard', card);
     }
     case 'result':
+      if (table.jobs.length > 0) return ask(table.at, 'PostSettlement');
       return ask(round!.resultAt! + setting.pause, 'Settle');
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { terminalView } from '../../src/table/show/views.ts';
+import { dealerView, terminalView } from '../../src/table/show/views.ts';
 import { type Sitting, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
 // A decision on one terminal alone: the shift manager may decide a single case otherwise than the books do.
@@ -126,6 +126,9 @@ test('[READING 52] a slip that is voided while its round is in question is paid 
   ]);
   expect(sit.balance('T1')).toBe(-1000);
   sit.two('DismissReport', { reason: 'x' });
+  sit.deal('2C KH 4D');
+  expect(dealerView(sit.table!).next).toEqual(['PostSettlement']);
   sit.do('PostSettlement', {});
   expect(sit.balance('T1')).toBe(0);
+  expect(dealerView(sit.table!).next).toEqual(['Settle']);
 });

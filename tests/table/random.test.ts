@@ -13,7 +13,7 @@ import { decide } from '../../src/table/decide/decide.ts';
 import { type Command } from '../../src/table/declare/commands.ts';
 import { type Roll, commandFrom, terminals } from './random.ts';
 import { times } from '../times.ts';
-import { Sitting, at, deepFrozen, ready, type VirtualShoe } from './sitting.ts';
+import { Sitting, at, checkDeclared, deepFrozen, ready, type VirtualShoe } from './sitting.ts';
 
 const begin = 5_000;
 
@@ -58,6 +58,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
     expect(decide(command, deepFrozen(table))).toEqual(decision);
     if (isRefused(decision)) {
       expect(decision.message).toMatch(/^\S.*[.]$/);
+      checkDeclared(decision);
       continue;
     }
     let mine: Table = structuredClone(table);

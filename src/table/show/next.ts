@@ -19,7 +19,7 @@ export function nextCommands(table: Table): readonly CommandName[] {
     case 'dealing':
       return ['DealCard'];
     case 'result':
-      return ['Settle'];
+      return table.jobs.length > 0 ? ['PostSettlement'] : ['Settle'];
   }
 }
 
