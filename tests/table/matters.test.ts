@@ -37,7 +37,7 @@ test('[READING 59] a graver report is taken while the table is held, and leads; 
   ]);
   expect(dealerView(sit.table!)).toMatchObject({
     stopped: { kind: 'foreign-card', round: sit.round },
-    behind: [{ kind: 'extra-card' }, {}, {}, {}, {}, {}, {}],
+    waiting: [{ kind: 'extra-card' }, {}, {}, {}, {}, {}, {}],
     next: ['VoidRound', 'DismissReport', 'Refer'],
   });
   // Of the same gravity as what leads.

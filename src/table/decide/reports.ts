@@ -67,7 +67,7 @@ export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, tab
     return deny(
       'table-held',
       leading.by,
-      `The table waits for a ruling on ${leading.kind}, which is as grave; report this after it.`,
+      `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
     );
   }
   return reported(stampOf(command), table, kind, command.note);

@@ -166,7 +166,7 @@ export function dealerView(table: Table) {
     warnings: shoe?.ready && !shoe.shuffled ? ['No shuffle of this shoe is recorded.'] : [],
     stopped: matter ? { ...matter, ...(matter.kind === 'interruption' && { computed: rulingComputed(table) }) } : null,
     /** What leads again once that is out of the way. */
-    behind: table.held.slice(1).map(({ kind, by, round: about }) => ({ kind, by, round: about })),
+    waiting: table.held.slice(1).map(({ kind, by, round: about }) => ({ kind, by, round: about })),
     referred: referrals.map(({ id, by, reason, round: about, terminals, proposed }) => ({
       id,
       by,
