@@ -89,7 +89,7 @@ export async function* floorBench(): AsyncGenerator<string> {
     const from = performance.now();
     for (let n = 0; n < single; n++) {
       const { event, postings, command } = written[n]!;
-      const entry = { event, postings, command: { ...command!, id: `one-${n}` } };
+      const entry = { event, postings, command: { ...command, id: `one-${n}` } };
       const answer = await store.append({ stream: 'one-by-one', after: n, entries: [entry] });
       if ('refused' in answer) throw new Error(answer.refused);
     }

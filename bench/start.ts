@@ -1,3 +1,4 @@
+import { isRefused } from '../src/rules/refusal.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,6 @@ import { snapshotForm, snapshotHash } from '../src/store/snapshot.ts';
 import { type Asked, type NewEntry, type Store } from '../src/store/store.ts';
 import { type Command } from '../src/table/declare/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { isRefusal } from '../src/table/decide/decision.ts';
 import { termsOf } from '../src/table/declare/setting.ts';
 import { type Table } from '../src/table/table.ts';
 
@@ -98,7 +98,7 @@ async function history(
 
   const carryOut = (asked: Asked, brought: object = {}): void => {
     const decision = decide(commandOf({ asked, brought: { ...brought } }, at) as unknown as Command, table);
-    if (isRefusal(decision)) throw new Error(decision.message);
+    if (isRefused(decision)) throw new Error(decision.message);
     const id = `${setting.table}-${sequence + waiting.length}`;
     const entered = enter(decision, table);
     table = entered.table;

@@ -1,6 +1,6 @@
+import { isRefused } from '../src/rules/refusal.ts';
 import { enter } from '../src/ledger/entries.ts';
 import { decide } from '../src/table/decide/decide.ts';
-import { isRefusal } from '../src/table/decide/decision.ts';
 import { type Command } from '../src/table/declare/commands.ts';
 import { type Table } from '../src/table/table.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
@@ -35,7 +35,7 @@ function opened(): Table {
 
 function carriedOut(command: Command, table: Table | undefined): Table {
   const decision = decide(command, table);
-  if (isRefusal(decision)) throw new Error(decision.message);
+  if (isRefused(decision)) throw new Error(decision.message);
   return enter(decision, table).table!;
 }
 

@@ -89,7 +89,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (event.type === 'SettlementPosted' && event.settlement === settled?.settlement) {
     const order = Object.keys(slips)
       .filter((who) => Object.keys(slips[who]).length > 0)
-      .sort();
+      .toSorted();
     for (const who of order.slice(event.from, event.from + event.count)) {
       const isOwn = (account) => account.endsWith(`/terminal/${who}`);
       const got = body.postings.reduce((sum, { from, to, amount }) => sum + amount * (isOwn(to) - isOwn(from)), 0);

@@ -1,11 +1,11 @@
-import { type Clauses, books } from '../games/books.ts';
+import { type Cited, books, citedBy } from '../games/books.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
 import { accountKinds } from '../ledger/accounts.ts';
 import { type DutyName, duties, linePosts, sidePosts } from '../games/posts.ts';
 import { type Definitions, type Form, type Kind, isOptional } from '../rules/fields.ts';
 import { commandKinds, commands } from '../table/declare/commands.ts';
 import { eventKinds, events } from '../table/declare/events.ts';
-import { refusalKinds, tableRefusals } from '../table/declare/refusals.ts';
+import { refusalKinds, ruleRefusals, tableRefusals } from '../table/declare/refusals.ts';
 import { settingAsked, settingForm, wholeSetting } from '../table/declare/setting.ts';
 import { columns } from './print.ts';
 
@@ -14,12 +14,8 @@ type Declared = {
   readonly fields: Form;
   readonly duty?: DutyName;
   readonly also?: readonly string[];
-  readonly by?: readonly (keyof Clauses)[];
+  readonly by?: readonly Cited[];
 };
-
-/** The clauses that a name stands for, book by book. */
-const clausesOf = (names: readonly (keyof Clauses)[]): readonly string[] =>
-  [...new Set(books.flatMap(({ clauses }) => names.map((name) => clauses[name])))].toSorted();
 
 const described = (form: Form): { readonly [field: string]: string } =>
   Object.fromEntries(
@@ -37,7 +33,7 @@ const list = (declared: { readonly [name: string]: Declared }) =>
         says,
         ...(duty && { duty }),
         ...(also && { also }),
-        ...(by && { by: clausesOf(by) }),
+        ...(by && { by: citedBy(by) }),
         fields: described(fields),
       },
     ]),
@@ -53,6 +49,22 @@ function schemas(): Definitions {
   return definitions;
 }
 
+/** All that a table may answer instead of events, in the order of the codes. */
+const refusals: { readonly [code: string]: Declared } = Object.fromEntries(
+  Object.entries<Declared>({ ...tableRefusals, ...ruleRefusals }).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+);
+
+/** Who gives commands, and how they are written. */
+const askers = {
+  person: '{"person":"s1","post":"supervisor"}: somebody of the staff in a post',
+  'acting post':
+    '{"person":"d3","post":"dealer","acting":"supervisor","until":1700100000000}: somebody who may do the duties of a higher post until that time; both fields or none',
+  terminal: '{"terminal":"T7"}: a patron at a terminal',
+  system:
+    '{"system":"floor"}: the program that runs a table without staff; where staff is on duty it may give what a service may',
+  service: '{"system":"floor"}: the program behind any table, with staff or without',
+};
+
 /** Everything that a table knows, from the tables that its parser and its types are made of. */
 export const description = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -60,7 +72,8 @@ export const description = () => ({
   setting: described(settingForm),
   commands: list(commands),
   events: list(events),
-  refusals: list(tableRefusals),
+  refusals: list(refusals),
+  who: askers,
   posts: { line: linePosts, beside: sidePosts },
   duties,
   accounts: accountKinds,
@@ -81,7 +94,7 @@ const section = (title: string, declared: { readonly [name: string]: Declared })
   ...Object.entries(declared).flatMap(([name, { says, fields, duty, also, by }]) => [
     `  ${name}${duty === undefined && also === undefined ? '' : `  (${who(duty, also)})`}`,
     `    ${says}`,
-    ...(by ? [`    by ${clausesOf(by).join(', ')}`] : []),
+    ...(by ? [`    by ${citedBy(by).join(', ')}`] : []),
     ...columns(['', ''], fieldRows(fields)).slice(1),
     '',
   ]),
@@ -99,7 +112,14 @@ export function descriptionText(): readonly string[] {
     '',
     ...section('COMMANDS, each with type, at and who', commands),
     ...section('EVENTS, each with type, v, at, who and, where two persons did it, second', events),
-    ...section('REFUSALS, each with code, message and by', tableRefusals),
+    ...section('REFUSALS, each with code, message and by', refusals),
+    'WHO, as the list of each command names them',
+    '',
+    ...columns(
+      ['', ''],
+      Object.entries(askers).map(([name, words]) => [`  ${name}`, words]),
+    ).slice(1),
+    '',
     'POSTS, low to high; a duty may be done by its post, by someone acting in it, or by a higher one',
     '',
     `  ${linePosts.join(', ')}`,

@@ -32,11 +32,9 @@ export function readProperty(file: string, at: number, errors: Pipes['errors']):
   if (property !== undefined && !('mistakes' in property)) return property;
   const offsetOf = (path: Mistake['path']): number => {
     // The nearest part that is there.
-    for (let depth = path.length; root !== undefined && depth > 0; depth--) {
-      const node = findNodeAtLocation(root, path.slice(0, depth));
-      if (node) return node.offset;
-    }
-    return 0;
+    const depths = path.map((_, n) => path.length - n);
+    const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
+    return nodes.find((node) => node !== undefined)?.offset ?? 0;
   };
   for (const { path, message } of property?.mistakes ?? []) {
     told.push(`${file}:${lineAt(offsetOf(path))}: ${placeOf(path) || 'The property'} ${message}`);

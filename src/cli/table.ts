@@ -1,11 +1,11 @@
 import { type Entry, enter } from '../ledger/entries.ts';
 import { isObject } from '../rules/fields.ts';
-import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../rules/refusal.ts';
 import { decide } from '../table/decide/decide.ts';
-import { isRefusal } from '../table/decide/decision.ts';
 import { isId } from '../table/declare/kinds.ts';
 import { commandFrom } from '../table/declare/parse.ts';
 import { supervisorView } from '../table/show/preview.ts';
+import { clausesAt } from '../table/decide/decision.ts';
 import { deny } from '../table/declare/refusals.ts';
 import { type Table } from '../table/table.ts';
 import { dealerView, publicView, terminalView } from '../table/show/views.ts';
@@ -59,10 +59,13 @@ export function driver(): Answer {
   };
 
   function command(request: Request): object {
+    if (at?.proposal === null && request['type'] === 'Approve' && namesProposal(request)) {
+      return deny('unknown-proposal', clausesAt(at).posts, 'Nothing is proposed; propose it first.');
+    }
     const asked = commandFrom(withProposal(request, at));
-    if ('refused' in asked) return { ...asked, by: null };
+    if (isRefused(asked)) return { ...asked, by: null };
     const decision = decide(asked, at);
-    if (isRefusal(decision)) return decision;
+    if (isRefused(decision)) return decision;
     const { entries, table: after } = enter(decision, at);
     at = after;
     return { events: entries.map(printed) };
@@ -70,6 +73,8 @@ export function driver(): Answer {
 }
 
 /** In a file written by hand `"proposed"` stands for the id and for the hash of the proposal that is open. */
+const namesProposal = ({ proposal, hash }: Request): boolean => proposal === 'proposed' || hash === 'proposed';
+
 const withProposal = (request: Request, at: Table | undefined): Request => {
   if (request['type'] !== 'Approve' || !at?.proposal) return request;
   const { id, hash } = at.proposal;

@@ -2,7 +2,8 @@ import { terminalAccount } from '../ledger/accounts.ts';
 import { type Asked } from '../store/store.ts';
 import { type Slips } from '../table/declare/kinds.ts';
 import { type Table, isPlaying, own } from '../table/table.ts';
-import { totalOn } from '../table/money.ts';
+import { paidOn, totalOn } from '../table/money.ts';
+import { frozenOf } from '../table/matters.ts';
 import { type Terminal, presentSession } from '../terminal/terminal.ts';
 import { type Purse } from './purse.ts';
 import { type Brought } from './runner.ts';
@@ -55,8 +56,12 @@ export function broughtToTerminal(
       const session = presentSession(terminal);
       // A stake that was taken off or paid stands until that is written.
       let staked = purse.coming(terminalAccount(owner, session));
-      for (const table of tables) staked += stakedAt(table, session);
-      return { credit: available(session), staked, inQuestion: 0 };
+      const states = [...tables];
+      for (const table of states) staked += stakedAt(table, session);
+      const credit = available(session);
+      let inQuestion = 0;
+      for (const table of states) inQuestion += questionedAt(table, session, credit);
+      return { credit, staked, inQuestion };
     }
     case 'PaySession':
       return { credit: available(`${terminal.terminal}.${String(asked['session'])}`) };
@@ -76,4 +81,16 @@ function stakedAt(table: Table, session: string): number {
     (sum, one) => sum + totalOn(one),
     0,
   );
+}
+
+/** What a session has got from rounds of a table that are in question; all of its credit where that is not known any more. [READING 52] */
+function questionedAt(table: Table, session: string, credit: number): number {
+  const { round } = table;
+  return frozenOf(table).reduce((sum, { round: about, terminals }) => {
+    if (terminals !== null && !terminals.includes(session)) return sum;
+    if (round?.id !== about) return sum + (terminals === null ? 0 : credit);
+    const slip = own(round.slips, session);
+    if (slip === undefined || round.ending === null) return sum;
+    return sum + paidOn(slip, round.ending).reduce((all, { returned }) => all + returned, 0);
+  }, 0);
 }

@@ -1,6 +1,7 @@
 import { nextSlot } from '../rules/play.ts';
 import { indexOf } from '../rules/commitment.ts';
 import { type CommandName } from '../table/declare/commands.ts';
+import { isWaiting } from '../table/matters.ts';
 import { type Table } from '../table/table.ts';
 import { type Chance } from './chance.ts';
 import { type Asked } from '../store/store.ts';
@@ -26,24 +27,31 @@ const lostOrder = 'The order of the shoe is lost.';
  * back from its record goes on where it stood. Undefined where somebody else has to decide.
  */
 export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined, chance: Chance): Step | undefined {
-  const { phase, round, shoe, setting, held } = table;
+  const { phase, round, shoe, setting } = table;
+  const [matter] = table.held;
   const hidden = known?.id === shoe?.id ? known : undefined;
   const ask = (at: number, type: CommandName, fields: object = {}): Step => ({
     at,
     asked: { type, who: floorPost, ...fields },
   });
-  if (table.referral !== null) return undefined;
+  if (table.referrals.length > 0) return undefined;
   // What a clause computes is carried out by itself; anything else waits for somebody.
-  if (held?.kind === 'interruption') return ask(table.at, 'ConfirmRuling');
-  if (held?.kind === 'order-altered' && !hidden) return ask(table.at, 'VoidRound', { reason: lostOrder });
-  if (held !== null) return undefined;
+  if (matter?.kind === 'interruption') return ask(table.at, 'ConfirmRuling');
+  if (matter?.kind === 'order-altered' && !hidden) return ask(table.at, 'VoidRound', { reason: lostOrder });
+  if (matter?.rulings.every((ruling) => ruling === 'void')) {
+    return ask(table.at, 'VoidRound', { reason: matter.note ?? matter.kind });
+  }
+  if (matter !== undefined) return undefined;
   // What has been dealt is settled first.
   if (shoe !== null && !hidden && shoe.lockedBy === null && phase !== 'result' && table.jobs.length === 0) {
     return ask(table.at, 'ReportIrregularity', { kind: 'order-altered', note: lostOrder });
   }
   switch (phase) {
     case 'idle':
-      if (table.jobs.length > 0) return ask(table.at, 'PostSettlement');
+      if (table.jobs[0] !== undefined) {
+        return isWaiting(table.jobs[0], table) ? undefined : ask(table.at, 'PostSettlement');
+      }
+      if (table.closed) return undefined;
       if (shoe === null) return { at: table.at + pace.betweenRounds, shuffle: true };
       if (!shoe.ready) return ask(table.at, 'ChooseTurn', { turn: chance.below(shoe.size) });
       if (shoe.lockedBy !== null || shoe.roundsLeft === 0) {
@@ -61,6 +69,9 @@ export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined
       return ask(table.at + pace.betweenCards, 'DealCard', card);
     }
     case 'result':
+      if (table.jobs[0] !== undefined) {
+        return isWaiting(table.jobs[0], table) ? undefined : ask(table.at, 'PostSettlement');
+      }
       return ask(round!.resultAt! + setting.pause, 'Settle');
   }
 }

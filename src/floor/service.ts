@@ -1,3 +1,4 @@
+import { isWaiting } from '../table/matters.ts';
 import { type Table } from '../table/table.ts';
 import { type Driver } from './driver.ts';
 import { type Step, floorPost } from './pace.ts';
@@ -9,8 +10,9 @@ export const service: Driver = {
 };
 
 function serviceStep(table: Table): Step | undefined {
-  const { phase, round, setting, jobs, held, referral } = table;
-  if (jobs.length > 0) return { at: table.at, asked: { type: 'PostSettlement', who: floorPost } };
-  if (phase !== 'closing' || held !== null || referral !== null) return undefined;
+  const { phase, round, setting, jobs, held, referrals } = table;
+  if (jobs[0] !== undefined && !isWaiting(jobs[0], table))
+    return { at: table.at, asked: { type: 'PostSettlement', who: floorPost } };
+  if (phase !== 'closing' || held.length > 0 || referrals.length > 0) return undefined;
   return { at: round!.deadline! + setting.grace, asked: { type: 'CloseBets', who: floorPost } };
 }

@@ -28,6 +28,8 @@ type OwnClauses = {
   readonly limits: string;
   readonly posts: string;
   readonly tooLate: string;
+  /** What voids a round for a reason outside the cards. [READING 51] */
+  readonly unplayable: string;
 };
 
 /** Whether a lost terminal is in the round, by whether it showed the closing and whether its slip was accepted. */
@@ -72,6 +74,7 @@ const electronic = whole({
     limits: 'ETG 2.2',
     posts: 'ETG 6.2',
     tooLate: 'ETG 6.1',
+    unplayable: 'HOUSE 12',
   },
   terminals: {
     closedAccepted: 'ETG 5.10.1',
@@ -104,6 +107,7 @@ const electronic = whole({
     }),
     'mis-scan': stopping('ETG 6.3', { correct: replayed('ETG 6.3') }, true),
     'cutting-card': noted('ETG 3.10', 'last rounds'),
+    'cutting-card-missing': referring('ETG 6.1'),
     'late-wager': noted('ETG 5.5'),
     'raised-wager': noted('ETG 5.5'),
     'withdrawn-wager': noted('ETG 5.4'),
@@ -131,6 +135,7 @@ function live(id: string, play: string): Book {
       limits: 'HOUSE 10',
       posts: 'HOUSE 2',
       tooLate: clause('5.2'),
+      unplayable: 'HOUSE 12',
     },
     terminals: {
       closedAccepted: 'HOUSE 11',
@@ -170,6 +175,7 @@ function live(id: string, play: string): Book {
       }),
       'mis-scan': stopping('HOUSE 9', { correct: replayed('HOUSE 9') }, true),
       'cutting-card': noted('HOUSE 3', 'last rounds'),
+      'cutting-card-missing': referring('HOUSE 3'),
       'late-wager': noted(clause('5.6')),
       'raised-wager': noted(clause('5.6')),
       'withdrawn-wager': noted(clause('5.7')),
@@ -190,3 +196,25 @@ export const books: readonly Book[] = [
 ];
 
 export const bookOf = (game: Game): Book => books.find(({ id }) => id === game.book)!;
+
+/** What a declaration may name: a clause by what it says, those of all irregularities, or one and the same in every book. */
+export type Cited = keyof Clauses | 'irregularities' | `HOUSE ${number}`;
+
+const isHouse = (name: Cited): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
+
+/** The clauses and procedures that names stand for, book by book. */
+export const citedBy = (names: readonly Cited[]): readonly string[] =>
+  [
+    ...new Set(
+      books.flatMap(({ clauses, irregularities }) =>
+        names.flatMap((name) => {
+          if (isHouse(name)) return [name];
+          if (name !== 'irregularities') return [clauses[name]];
+          return Object.values(irregularities).flatMap(({ by, rulings }) => [
+            by,
+            ...Object.values(rulings).map((effect) => effect.by),
+          ]);
+        }),
+      ),
+    ),
+  ].toSorted();

@@ -17,6 +17,7 @@ export const irregularityKinds = [
   'unreadable-card',
   'mis-scan',
   'cutting-card',
+  'cutting-card-missing',
   'late-wager',
   'raised-wager',
   'withdrawn-wager',
@@ -25,6 +26,29 @@ export const irregularityKinds = [
   'anything-else',
 ] as const;
 export type IrregularityKind = (typeof irregularityKinds)[number];
+
+/** The gravest first; those of one line are equally grave. What is not here stops no table. [READING 59] */
+const gravity: readonly (readonly IrregularityKind[])[] = [
+  ['foreign-card', 'missing-card', 'unshuffled-cards'],
+  // It may turn out to be a wrong scan, and so leaves room for what cannot.
+  ['extra-card'],
+  ['order-altered'],
+  ['too-few-cards'],
+  ['interruption'],
+  ['drawn-together', 'third-cards-together'],
+  ['wrong-number'],
+  ['wrong-order'],
+  ['mis-scan', 'unreadable-card'],
+  ['face-up-before'],
+];
+
+const rankOf = (kind: IrregularityKind): number => {
+  const rank = gravity.findIndex((kinds) => kinds.includes(kind));
+  return rank < 0 ? gravity.length : rank;
+};
+
+/** Whether one matter is taken before another that waits already. */
+export const isGraver = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
 /** The ways out of an irregularity. */
 export type Ruling = 'void' | 'reconstruct' | 'restore' | 'correct' | 'enter' | 'burn' | 'resume' | 'refer' | 'note';
@@ -97,8 +121,12 @@ export const referring = (by: string, rulings: Irregularity['rulings'] = {}): Ir
   rulings: { refer: referred(by), ...rulings },
 });
 
-/** Void or resume, as the cards dealt command it. */
+/** Void or resume, as the cards dealt command it, once those that had left a live shoe are entered. [READING 61] */
 export const interrupted = (by: string, voidBy: string, resumeBy: string): Irregularity => {
   const duty = 'confirm what a clause computes';
-  return stopping(by, { void: { ...voided(voidBy, 'goes on'), duty }, resume: goesOn(resumeBy, duty) });
+  return stopping(by, {
+    enter: goesOn(by, 'rule before settlement'),
+    void: { ...voided(voidBy, 'goes on'), duty },
+    resume: goesOn(resumeBy, duty),
+  });
 };

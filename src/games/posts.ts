@@ -21,6 +21,8 @@ export const duties = {
   'decide a referral': { first: 'gaming-shift-manager' },
   'confirm what a clause computes': { first: 'supervisor' },
   'change the setting': { first: 'pit-manager', second: 'gaming-shift-manager' },
+  'close the table': { first: 'pit-manager', second: 'gaming-shift-manager' },
+  'settle a shortfall': { first: 'supervisor', second: 'gaming-shift-manager' },
   'pay by hand above the limit': { first: 'supervisor', second: 'pit-manager' },
   'start software after a failed hash': { first: 'technician', second: 'auditor' },
 } as const satisfies { readonly [name: string]: Duty };

@@ -104,7 +104,14 @@ function add(
       recallSettlement(recall, event, moved, table);
       meter(meters, event, table);
       return;
+    // One slip that is void is told in the story; what it pays is posted as any settlement is.
+    case 'SlipVoided':
     case 'SettingChanged':
+    case 'TableClosed':
+    case 'TableReopened':
+    case 'CutCorrected':
+    case 'ShortfallCollected':
+    case 'ShortfallWrittenOff':
     case 'ShoeBrought':
     case 'CardsCounted':
     case 'ShoeShuffled':

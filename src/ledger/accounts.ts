@@ -12,7 +12,7 @@ export const accountKinds = {
   house: 'what a table has won, and pays from',
   commission: 'what a table has kept of winnings',
   'hand-pay': 'what waits to be paid by hand',
-  shortfall: 'what could not be taken back',
+  shortfall: 'what could not be taken back from a terminal',
   external: 'tickets, transfers and demo credit',
 } as const;
 type AccountKind = keyof typeof accountKinds;

@@ -1,6 +1,6 @@
 import { type EventOf } from '../table/declare/events.ts';
 import { paidOf } from '../table/money.ts';
-import { type Job, type Table } from '../table/table.ts';
+import { type Job, type Table, keptRound } from '../table/table.ts';
 import { jobOf } from './postings.ts';
 
 /**
@@ -61,7 +61,7 @@ const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid
 /** The meters after a chunk of a settlement, given the table as it was before it. They are changed in place. */
 export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
   const job = jobOf(event, table);
-  const round = table.round?.id === job.round ? table.round : table.history.find(({ id }) => id === job.round)!;
+  const round = keptRound(table, job.round)!;
   const byWager = (meters.wagers[`${round.game}/${round.decks}`] ??= {});
   for (let place = event.from; place < event.from + event.count; place++) {
     const terminal = job.order[place]!;

@@ -15,8 +15,16 @@ export function postingsOf(event: TableEvent, table: Table | undefined): readonl
       return slipPostings(event, settingOf(table));
     case 'SettlementPosted':
       return chunkPostings(event, table);
+    case 'ShortfallCollected':
+      return shortfallPostings(event, settingOf(table), terminalAccount(settingOf(table), event.terminal));
+    case 'ShortfallWrittenOff':
+      return shortfallPostings(event, settingOf(table), tableAccount(settingOf(table), 'house'));
     case 'TableOpened':
     case 'SettingChanged':
+    case 'TableClosed':
+    case 'TableReopened':
+    case 'CutCorrected':
+    case 'SlipVoided':
     case 'ShoeBrought':
     case 'CardsCounted':
     case 'ShoeShuffled':
@@ -70,17 +78,21 @@ function slipPostings({ terminal, hold }: EventOf<'SlipSet'>, setting: Setting):
   return hold >= 0 ? post(credit, stakes, hold) : post(stakes, credit, -hold);
 }
 
+/** What a terminal owed is made good, by itself or by the house. [READING 57] */
+const shortfallPostings = (
+  { terminal, amount }: EventOf<'ShortfallCollected'> | EventOf<'ShortfallWrittenOff'>,
+  setting: Setting,
+  from: Account,
+): readonly Posting[] => post(from, terminalAccount(setting, terminal, 'shortfall'), amount);
+
 /** Nothing is posted for nothing. */
 export const post = (from: Account, to: Account, amount: number): readonly Posting[] =>
   amount === 0 ? [] : [{ from, to, amount }];
 
 /** The settlement that a chunk belongs to. */
 export function jobOf({ settlement }: EventOf<'SettlementPosted'>, table: Table | undefined): Job {
-  const job = table?.jobs[0];
-  assert(
-    job !== undefined && job.settlement === settlement,
-    'chunks are posted in order, one settlement after another',
-  );
+  const job = table?.jobs.find((one) => one.settlement === settlement);
+  assert(job !== undefined, 'a chunk is posted of a settlement that waits');
   return job;
 }
 

@@ -1,7 +1,6 @@
 import { findGame } from '../games/registry.ts';
 import {
   type Form,
-  type Kind,
   type ValueOf,
   isObject,
   listOf,
@@ -76,13 +75,12 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
 
 /** Field by field, so that all is told at once that can be told of each. */
 function* mistakesOf(data: unknown): Generator<Mistake> {
-  const { usual, tables, ...others } = form;
-  yield* fieldMistakes(data, [], { ...others, usual: anything, tables: anything });
+  yield* fieldMistakes(data, [], form, ['usual', 'tables']);
   if (!isObject(data)) return;
   if (data['usual'] !== undefined) yield* fieldMistakes(data['usual'], ['usual'], tableForm);
   const list = data['tables'];
   if (!Array.isArray(list) || list.length === 0) {
-    yield { path: ['tables'], message: `is ${quoted(list)}; give ${tables.wanted}.` };
+    yield { path: ['tables'], message: `is ${quoted(list)}; give ${form.tables.wanted}.` };
     return;
   }
   for (const [n, one] of list.entries()) yield* fieldMistakes(one, ['tables', n], { table, ...tableForm });
@@ -108,15 +106,13 @@ function* mistakesOf(data: unknown): Generator<Mistake> {
 /** The profile of a property that plays for nothing. */
 const demoProfile = 'demo';
 
-/** Looked at by itself. */
-const anything: Kind = optional({
-  wanted: '',
-  check: () => undefined,
-  fits: (_): _ is unknown => true,
-  schema: () => ({}),
-});
-
-function* fieldMistakes(value: unknown, path: Mistake['path'], fields: Form): Generator<Mistake> {
+/** What is wrong with the fields of a value, but for those that are looked at by themselves. */
+function* fieldMistakes(
+  value: unknown,
+  path: Mistake['path'],
+  fields: Form,
+  apart: readonly string[] = [],
+): Generator<Mistake> {
   if (!isObject(value)) {
     yield { path, message: `is ${quoted(value)}; give an object with ${Object.keys(fields).join(', ')}.` };
     return;
@@ -126,7 +122,7 @@ function* fieldMistakes(value: unknown, path: Mistake['path'], fields: Form): Ge
     yield { path: [...path, field], message: `is not known here; use ${Object.keys(fields).join(', ')}.` };
   }
   for (const [field, kind] of Object.entries(fields)) {
-    const problem = kind.check(value[field]);
+    const problem = apart.includes(field) ? undefined : kind.check(value[field]);
     if (problem) {
       yield { path: [...path, field, ...problem.path], message: `${problem.is}; ${problem.instead}.` };
     }
@@ -171,9 +167,9 @@ type Limits = Setting['limits'];
 /** What a table says counts before what is usual, and a wager by its name before all others. */
 function limitsOf(offered: readonly string[], usual: Limits, own: Limits): Limits {
   const { '*': others = usual['*'], ...named } = own;
-  const common = offered.flatMap((wager) => {
-    const range = usual[wager] ?? others;
-    return range === undefined ? [] : [[wager, range] as const];
+  const spread = offered.flatMap((wager) => {
+    const common = usual[wager] ?? others;
+    return common === undefined ? [] : [[wager, common] as const];
   });
-  return { ...Object.fromEntries(common), ...named };
+  return { ...Object.fromEntries(spread), ...named };
 }

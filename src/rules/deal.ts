@@ -2,7 +2,7 @@ import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
 import { isNatural, totalOf, traitsOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, isRefused, refuse } from './refusal.ts';
 import { type Shoe } from './shoe.ts';
 
 /** A finished round: its cards in dealing order, its two hands, and all that a wager may ask of it. */
@@ -11,7 +11,7 @@ export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; rea
 /** The one door to facts: refuses cards that are unknown, too many of a kind, too few or too many for the table of play. */
 export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   const cards = prefixOf(texts, shoe);
-  if ('refused' in cards) return cards;
+  if (isRefused(cards)) return cards;
   const slot = nextSlot(cards);
   if (slot !== undefined) {
     const dealt = cards.length === 1 ? '1 card is' : `${cards.length} cards are`;

@@ -1,6 +1,6 @@
 import { type DeckId } from './card.ts';
 import { lcm, reduce } from './ratio.ts';
-import { type Refusal, quoted, refuse } from './refusal.ts';
+import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
 import { type Wager } from './wager.ts';
 
 /** A game is data: it prints as a pay table, travels as JSON, and is settled, enumerated and checked by one code. */
@@ -30,7 +30,7 @@ export const wagerOf = (game: Game, id: string): Wager | Refusal =>
 export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)): readonly string[] | Refusal {
   for (const id of ids) {
     const wager = wagerOf(game, id);
-    if ('refused' in wager) return wager;
+    if (isRefused(wager)) return wager;
   }
   const once = new Set(ids);
   if (once.size < ids.length) {
@@ -42,7 +42,7 @@ export function wagersOf(game: Game, ids: readonly string[] = wagerIdsOf(game)):
 /** What a table offers: all wagers of its game, but for optional ones that it leaves off. [ETG 4.5, 4.6, 4.9, 4.10] */
 export function layoutOf(game: Game, offered: readonly string[]): readonly string[] | Refusal {
   const layout = wagersOf(game, offered);
-  if ('refused' in layout) return layout;
+  if (isRefused(layout)) return layout;
   const missing = wagerIdsOf(game).find((id) => !game.wagers[id]!.optional && !layout.includes(id));
   if (missing === undefined) return layout;
   return refuse('wager-not-optional', `${missing} is not optional in ${game.id}; put it back on the layout.`);

@@ -1,7 +1,7 @@
 import { type Facts } from './facts.ts';
 import { type Game, stepOf, wagerOf } from './game.ts';
 import { type Ratio } from './ratio.ts';
-import { type Refusal, quoted, refuse } from './refusal.ts';
+import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
 import { type Wager, lineFor, netOf } from './wager.ts';
 
 export type Result = 'win' | 'push' | 'lose';
@@ -29,7 +29,7 @@ export type Settled = {
 /** Exact or not at all: a stake that could make a payout of part of a cent is refused, never rounded. [READING 9] */
 export function settle(game: Game, id: string, facts: Facts, stake: number): Settled | Refusal {
   const wager = wagerOf(game, id);
-  if ('refused' in wager) return wager;
+  if (isRefused(wager)) return wager;
   const refusal = stakeRefusal(game, wager, stake);
   if (refusal) return refusal;
 

@@ -145,14 +145,20 @@ export class Feed {
   /** What everyone sees. It shares with the one before what has stayed the same. */
   #view(): View {
     const table = this.#table;
-    const { setting, round, shoe, held, referral } = table;
+    const { setting, round, shoe } = table;
+    const [matter] = table.held;
+    const [referral] = table.referrals;
     if (this.#fixed?.setting !== setting) this.#fixed = { setting, view: fixedView(setting) };
     const { roads, statistics } = this.#follower.tally;
     // Every result makes other statistics.
     if (this.#roads?.statistics !== statistics) {
       this.#roads = { statistics, bead: [...roads.beads], big: [...roads.bigRoad] };
     }
-    const stopped = held ? { kind: held.kind, by: held.by } : referral && { kind: 'referred', by: referral.by };
+    const stopped = matter
+      ? { kind: matter.kind, by: matter.by }
+      : referral
+        ? { kind: 'referred', by: referral.by }
+        : null;
     return {
       ...this.#fixed.view,
       phase: phaseView(table),

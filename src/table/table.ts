@@ -15,12 +15,12 @@ export type Phase = 'idle' | 'betting' | 'closing' | 'dealing' | 'result';
 export type Shoe = {
   id: string;
   size: number;
-  /** Who made it ready so far. */
-  hands: Who[];
+  /** Who has made it ready so far. */
+  preparedBy: Who[];
   counted: boolean;
   shuffled: boolean;
   /** Cards behind the cutting card, once it is in its place. */
-  behind: number | null;
+  behindCut: number | null;
   ready: boolean;
   /** Of a virtual shoe: its commitment, and the index dealt first once it is chosen. */
   root: string | null;
@@ -55,6 +55,8 @@ export type RoundRecord = {
   ending: Ending | null;
   /** Settled, settled again or voided so often: the number of its last settlement. */
   settlements: number;
+  /** So many slips of it were voided by themselves. */
+  slipsVoided: number;
 };
 
 /** A round that is over and behind: its slips are known by their hash alone. */
@@ -70,10 +72,12 @@ export type Round = RoundRecord & {
   totals: { [wager: string]: Total };
   terminals: number;
   slips: { [terminal: string]: Slip };
+  /** Slips that were voided by themselves: they are out of the round. [READING 13] */
+  voided: { [terminal: string]: { slip: Slip; by: string } };
   /** Whether a card has left the shoe for it, though it may have been taken back. */
   begun: boolean;
-  /** Whether the last card is an entry that nobody else has confirmed or built on. */
-  lastEntry: boolean;
+  /** How the last card came, while it is an entry that nobody else has confirmed or built on. */
+  lastEntry: 'drawn' | 'carried' | null;
   /** Proofs of its cards, by place, where the shoe is virtual. */
   proofs: { index: number; salt: string; proof: readonly string[] }[];
 };
@@ -89,16 +93,29 @@ export type Job = {
   done: number;
 };
 
-/** The table waits for a ruling. */
-type Held = {
+/** A matter that stops the table until it is ruled on. */
+export type Matter = {
   kind: IrregularityKind;
   by: string;
-  since: number;
+  /** The round that it is about; none where it is about the shoe alone. [READING 55] */
+  round: string | null;
   rulings: readonly string[];
   note: string | null;
 };
 
-type Referral = { by: string; reason: string; since: number; proposed: string | null };
+/** A matter that waits for the Gaming Shift Manager. */
+export type Referral = {
+  id: string;
+  by: string;
+  who: Who;
+  reason: string;
+  /** The round that it is about, or none; a decision touches that one alone. [READING 55] */
+  round: string | null;
+  /** The terminals that it is about, where it is not about the round as a whole. [READING 13] */
+  terminals: readonly string[] | null;
+  /** The decision that a procedure proposes, and the procedure. */
+  proposed: { decision: string; by: string } | null;
+};
 
 /** A command that waits for its second person; kept as it was given. */
 type Proposal = {
@@ -122,12 +139,22 @@ export type Table = {
   /** Earlier rounds of the gaming day and of the shoe. */
   history: EarlierRound[];
   jobs: Job[];
-  held: Held | null;
-  referral: Referral | null;
+  /** What waits for a ruling: the first leads, the others are there again once it is out of the way. [READING 59] */
+  held: Matter[];
+  /** What waits for a decision, in the order in which it was referred. */
+  referrals: Referral[];
+  /** How many matters were ever referred: they are known by their number. */
+  referred: number;
+  /** Since when the table stands still; null while it goes on. */
+  stoodSince: number | null;
   proposal: Proposal | null;
   proposals: number;
   /** Terminals that were lost in this round, whether the closing was displayed by then, and whether they are back. */
   lost: { [terminal: string]: { closed: boolean; back: boolean } };
+  /** What could not be taken back, by terminal and round, until it is collected or written off. [READING 57] */
+  shortfalls: { [terminal: string]: { [round: string]: number } };
+  /** Closed until two persons open it again; no round opens. */
+  closed: boolean;
 };
 
 export const own = <T>(record: { readonly [name: string]: T }, name: string): T | undefined =>
@@ -136,14 +163,23 @@ export const own = <T>(record: { readonly [name: string]: T }, name: string): T 
 /** Whether a round is being played: opened, and neither settled nor void. */
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
-/** Whether the table itself found what it waits for, so that it cannot be called a mistake. */
-export function isFoundByTable({ held, shoe, setting }: Table): boolean {
-  if (held?.kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > setting.decks);
-  return held?.kind === 'interruption';
-}
-
 /** The last round while it can still be touched as a whole: ended, and the next one not opened. */
 export const lastRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);
 
+/** The last round, where it stands with results that can still be touched as a whole. */
+export function lastSettled(table: Table): Round | null {
+  const last = lastRound(table);
+  return last !== null && isSettled(last) ? last : null;
+}
+
+/** Whether a round has results, so that money may have been paid from it. */
+export const isSettled = ({ ending }: RoundRecord): boolean => ending !== null && 'results' in ending;
+
+/** A round that the table keeps, the present one among them. */
+export const keptRound = ({ round, history }: Table, id: string | null): Round | EarlierRound | undefined =>
+  round !== null && round.id === id ? round : history.find((one) => one.id === id);
+
 export const settlementOf = ({ id, settlements }: RoundRecord): string => `${id}#${settlements}`;
+/** What the return of one slip is known by. */
+export const slipSettlementOf = ({ id, slipsVoided }: RoundRecord): string => `${id}#slip${slipsVoided + 1}`;
 export const nextSettlementOf = ({ id, settlements }: RoundRecord): string => `${id}#${settlements + 1}`;

@@ -18,7 +18,7 @@ import { amount, card, cards, hex, hexes, time } from '../table/declare/kinds.ts
 
 // What is shown: of a table to everyone, of itself to a terminal, of all tables in the lobby.
 
-const phase = oneOf(['idle', 'betting', 'closing', 'dealing', 'result', 'paying']);
+const phase = oneOf(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const winner = oneOf(factValues.winner);
 const place = { column: whole, row: whole };
 const pairs = { playerPair: flag, bankerPair: flag };

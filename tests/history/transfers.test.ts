@@ -8,7 +8,7 @@ import { Record } from './recorded.ts';
 
 const stream = 'sg1/terminal/T7';
 const who = { system: 'floor' } as const;
-const second = { person: 'p1', post: 'pit-manager' } as const;
+const witness = { person: 'p1', post: 'pit-manager' } as const;
 const base = { v: 1, at: 0, who } as const;
 
 const moves: readonly TerminalEvent[] = [
@@ -18,7 +18,7 @@ const moves: readonly TerminalEvent[] = [
   { type: 'CreditCollected', ...base, session: 1, way: 'ticket', amount: 5200 },
   { type: 'CreditLoaded', ...base, session: 2, way: 'cash', amount: 4000 },
   { type: 'CreditCollected', ...base, session: 2, way: 'hand', amount: 4000 },
-  { type: 'HandPaid', ...base, what: 'cancelled-credit', amount: 4000, second },
+  { type: 'HandPaid', ...base, what: 'cancelled-credit', amount: 4000, second: witness },
   { type: 'CreditLoaded', ...base, session: 3, way: 'cash', amount: 900 },
 ];
 

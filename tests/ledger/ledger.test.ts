@@ -185,7 +185,7 @@ test('house win is coin in less voided less coin out plus reversed, commission a
         if (how === 2) sit.two('CorrectCard', other, late, { T1: 0, T2: 50 });
         drawOn(sit);
         if (sit.table!.phase === 'result') sit.wait(2_000).do('Settle', { credits: { T1: 0, T2: 50 } });
-        if (sit.table!.referral) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+        if (sit.table!.referrals[0]) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
       }
       const { wagers, terminals } = metersOf(sit.entries.map(({ event }) => event));
       const all = Object.values(Object.values(wagers)[0]!);

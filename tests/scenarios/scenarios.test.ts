@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { driver } from '../../src/cli/table.ts';
 import { answersIn } from '../cli/punto.ts';
 import { houseIds, rowsOf } from '../rulebook/coverage.ts';
+import { checkDeclared } from '../table/sitting.ts';
 import { claimOf, falsified, isExpectation, linesOf, scenarioRows, surprises, textOf } from './scenarios.ts';
 
 const live = ['BAC', 'SUP', 'ELM', 'FAB'];
@@ -13,9 +14,12 @@ const irregularities = [...live, 'ETG'].flatMap((book) =>
     .filter((id) => id.startsWith(`${book} 5.`) || id.startsWith('ETG 6.')),
 );
 
-test('every row on irregularities and general provisions and every house procedure has a scenario, and nothing else has', () => {
+/** Readings that say what a table does, where no row of a book does. */
+const readings = [13, 18, 28, 29, 51, 52, 53, 54, 55, 56, 57, 58, 59, 61, 62].map((number) => `READING ${number}`);
+
+test('every row on irregularities and general provisions, every house procedure and these readings have a scenario, and nothing else has', () => {
   expect(irregularities.length).toBe(56);
-  expect(scenarioRows().toSorted()).toEqual([...irregularities, ...houseIds()].toSorted());
+  expect(scenarioRows().toSorted()).toEqual([...irregularities, ...houseIds(), ...readings].toSorted());
 });
 
 for (const row of scenarioRows()) {
@@ -25,6 +29,29 @@ for (const row of scenarioRows()) {
     expect(lines.filter(isExpectation).length).toBeGreaterThan(0);
   });
 }
+
+test('a scenario of another live book has its own game and clauses, and no word of the model', () => {
+  for (const row of ['SUP 5.2', 'ELM 5.3', 'FAB 5.1.1']) {
+    const text = JSON.stringify(linesOf(row));
+    expect(text).toContain(`"${row}"`);
+    expect(text).not.toMatch(/BAC |baccarat|limits":\{\}/);
+    if (row.startsWith('ELM')) expect(text).not.toMatch(/"[A2-9TJQK][CDHS]"/);
+  }
+});
+
+test('every refusal in the scenarios has a code and a clause that `--describe` names', () => {
+  let refusals = 0;
+  for (const row of scenarioRows()) {
+    const answer = driver();
+    for (const line of linesOf(row)) {
+      const told: { refused?: string; by?: string | null } = answer(line);
+      if (told.refused === undefined || isExpectation(line)) continue;
+      checkDeclared({ refused: told.refused, by: told.by ?? null });
+      refusals += 1;
+    }
+  }
+  expect(refusals).toBeGreaterThan(300);
+});
 
 test('an expectation that is made wrong is found, whichever it is', () => {
   const lines = linesOf('BAC 5.2');

@@ -1,24 +1,101 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { type Request } from '../../src/cli/lines.ts';
 import { driver } from '../../src/cli/table.ts';
+import { bookOf } from '../../src/games/books.ts';
+import { isObject } from '../../src/rules/fields.ts';
+import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { gameOf } from '../table/sitting.ts';
 
 const folder = new URL('./', import.meta.url);
 const ending = '.jsonl';
 
-/** The rows that have a scenario. A row's file has its id with lines for spaces. */
-export const scenarioRows = (): readonly string[] =>
+/** The live books have one section 5. What BAC shows is shown for the others with their own game and clauses. */
+const model = 'BAC 5.';
+const others: { readonly [book: string]: string } = { SUP: 'sands-super', ELM: 'sands-elements', FAB: 'fabulous-4' };
+
+const files = (): readonly string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length).replace('-', ' '));
 
+/** The rows and readings that have a scenario. A file has the id of its row with lines for spaces. */
+export const scenarioRows = (): readonly string[] => {
+  const models = files().filter((row) => row.startsWith(model));
+  const made = Object.keys(others).flatMap((book) => models.map((row) => row.replace('BAC', book)));
+  return [...files(), ...made];
+};
+
 export const textOf = (row: string): string =>
   readFileSync(new URL(`${row.replace(' ', '-')}${ending}`, folder), 'utf8');
 
-export const linesOf = (row: string): readonly Request[] =>
-  textOf(row)
+export function linesOf(row: string): readonly Request[] {
+  const [book] = row.split(' ');
+  const game = others[book!];
+  const lines = textOf(game === undefined ? row : row.replace(book!, 'BAC'))
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Request);
+  if (game === undefined) return lines;
+  return lines.filter((line) => !isOfFelt(line)).map((line) => inGame(line, gameOf(game)) as Request);
+}
+
+/** What the dealer is told to do with each spot is told by the pay table. */
+const isOfFelt = ({ expect }: Request): boolean => isObject(expect) && Object.hasOwn(expect, 'felt');
+
+/** A line of the model as it is at a table of another game. */
+function inGame(value: unknown, game: Game): unknown {
+  if (typeof value === 'string') return textIn(value, game);
+  if (Array.isArray(value)) return value.map((one) => inGame(one, game));
+  if (!isObject(value)) return value;
+  const fields = Object.entries(withoutPayTable(value)).map(([name, one]) => [
+    textIn(name, game),
+    name === 'limits'
+      ? Object.fromEntries(wagerIdsOf(game).map((wager) => [wager, [100, 100_000]]))
+      : inGame(ofDeck(name, one, game), game),
+  ]);
+  return Object.fromEntries(fields) as object;
+}
+
+/** What the pay table gives is another matter: it is shown for the model alone. */
+function withoutPayTable(value: { readonly [field: string]: unknown }): { readonly [field: string]: unknown } {
+  if (value['result'] === 'win') {
+    const { won: _won, ...paid } = value;
+    return paid;
+  }
+  const { events, ...rest } = value;
+  if (!Array.isArray(events)) return value;
+  const settles = events.some(({ type, outcome }) => type === 'RoundSettled' || outcome === 'results');
+  return { ...rest, events: settles ? events.map(({ postings: _postings, ...event }) => event as object) : events };
+}
+
+const pictures: { readonly [rank: string]: string } = { J: 'S', Q: 'L', K: 'F' };
+
+function textIn(text: string, game: Game): string {
+  const { clauses } = bookOf(game);
+  if (text === 'BAC 3.9') return clauses.play;
+  if (text.startsWith('BAC ')) return text.replace('BAC', game.book);
+  if (text === 'baccarat') return game.id;
+  if (text === 'baccarat@7') return fullNameOf(game);
+  const wagers = wagerIdsOf(game);
+  const [, side] = /^(player|banker)-pair$/.exec(text) ?? [];
+  if (side !== undefined && !wagers.includes(text)) {
+    const precious = `${side}-precious-pair`;
+    return wagers.includes(precious) ? precious : 'tie';
+  }
+  const [, rank, suit] = /^([A2-9TJQK])([CDHS])$/.exec(text) ?? [];
+  if (game.deck !== 'elements' || rank === undefined) return text;
+  return `${pictures[rank] ?? rank}${'CDHS'.indexOf(suit!) + 1}`;
+}
+
+/** The deck of five suits has a quarter more cards, which a count of the whole shoe holds. */
+function ofDeck(name: string, value: unknown, game: Game): unknown {
+  if (game.deck !== 'elements') return value;
+  if (typeof value === 'number' && (name === 'cards' || name === 'expected' || name === 'size')) return (value / 4) * 5;
+  if (name !== 'seen') return value;
+  if (typeof value === 'number') return value + (value > 208 ? 104 : 52);
+  if (!isObject(value)) return value;
+  return { ...value, ...Object.fromEntries('A23456789TSLF'.split('').map((rank) => [`${rank}5`, value['AC']])) };
+}
 
 /** What a file shows, in its first line. */
 export const claimOf = (row: string): string => String(linesOf(row)[0]!['note']);

@@ -1,9 +1,21 @@
 import { expect, test } from 'vitest';
 import { supervisorView } from '../../src/table/show/preview.ts';
 import { publicView } from '../../src/table/show/views.ts';
-import { dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
+import {
+  dealer,
+  pitManager,
+  ready,
+  shiftManager,
+  supervisor,
+  Sitting,
+  at,
+  cardsIn,
+  late,
+  managers,
+  natural,
+  usual,
+} from './sitting.ts';
 
-const late = [supervisor, shiftManager] as const;
 const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
 
 test('[ETG 6.3.ii] before settlement dealer and supervisor put the card that was dealt in the place of the scan', () => {
@@ -178,9 +190,10 @@ test('whoever must give money back is named when the credit is not: in every way
   drawnOn.do('ConfirmRuling', {}, supervisor);
   drawnOn.deal('4C').do('Refer', { reason: 'x' });
   const stand = { decision: 'stand', reason: 'as drawn' } as const;
-  expect(drawnOn.refusal('DecideReferral', stand, shiftManager)).toMatchObject(missing);
-  drawnOn.do('DecideReferral', { ...stand, credits: { T1: 5000 } }, shiftManager);
-  expect(drawnOn.table).toMatchObject({ phase: 'idle', referral: null });
+  drawnOn.do('DecideReferral', stand, supervisor);
+  expect(consent(drawnOn)).toMatchObject(missing);
+  drawnOn.two('DecideReferral', stand, late, { T1: 5000 });
+  expect(drawnOn.table).toMatchObject({ phase: 'idle', referrals: [] });
 });
 
 test('a settled round that is drawn on and interrupted with nothing decided is void, its payments reversed', () => {
@@ -188,14 +201,12 @@ test('a settled round that is drawn on and interrupted with nothing decided is v
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
   const sit = ready('tiger', { offered, limits }).played('9S 2C 9H 4D', { T1: { player: 1000 } });
   sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, late);
-  expect(sit.do('ReportInterruption', { since: 0, stateLost: true })[0]).toMatchObject({
-    ruling: 'void',
-    by: 'ETG 5.9.1',
-  });
+  sit.do('ReportInterruption', { since: 0, stateLost: true });
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'missing-credits', terminal: 'T1' });
   expect(sit.do('ConfirmRuling', { credits: { T1: 5000 } }, supervisor)[0]).toMatchObject({
     type: 'RoundResettled',
     outcome: 'void',
+    by: 'ETG 5.9.1',
   });
   expect(sit.balance('T1')).toBe(0);
 });
@@ -233,4 +244,129 @@ test('an earlier round without slips is corrected without them', () => {
     { type: 'RoundResettled', slips: {} },
   ]);
   expect(sit.table!.jobs).toEqual([]);
+});
+
+test('slips of an earlier round that name __proto__ or constructor are refused and change nothing', () => {
+  const sit = ready('baccarat').played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  const { round } = sit;
+  sit.wait(1000).bets();
+  for (const wager of ['__proto__', 'constructor']) {
+    const slips = JSON.parse(`{"T1":{"player":1000,"${wager}":7}}`) as { [terminal: string]: { player: number } };
+    const refusal = sit.refusal('CorrectCard', { round, place: 1, card: '9C', slips, reason: 'misread' }, supervisor);
+    expect(refusal.refused).toBe('slips-differ');
+  }
+  expect(Object.hasOwn(Object.prototype, 'stake') || Object.hasOwn(Object, 'stake')).toBe(false);
+});
+
+test('of several earlier rounds the one that is named is corrected', () => {
+  const sit = ready('tiger').played(natural).played('TD TC 9H 8D');
+  const second = sit.round;
+  sit.bets();
+  const [event] = sit.do('CorrectCard', { round: second, place: 4, card: '7D', reason: 'x' }, supervisor);
+  expect(event).toMatchObject({ effects: [{ was: '8D' }, { round: second }] });
+});
+
+test('an earlier round is found by its own id, and its slips are as many as its patrons', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 500 } });
+  const first = sit.round;
+  sit.played('TD TC 9H 8D', { T2: { banker: 300 } }).bets();
+  const fix = { round: first, place: 4, card: '7D', reason: 'x' };
+  const refused = { refused: 'slips-differ' };
+  expect(sit.refusal('CorrectCard', { ...fix, slips: { T2: { banker: 300 } } }, supervisor)).toMatchObject(refused);
+  expect(sit.refusal('CorrectCard', { ...fix, slips: { T1: { player: 500 }, T9: {} } }, supervisor)).toMatchObject(
+    refused,
+  );
+  expect(sit.do('CorrectCard', { ...fix, slips: { T1: { player: 500 } } }, supervisor)[0]).toMatchObject({
+    effects: [{ was: '4D' }, { type: 'RoundResettled', round: first }, {}],
+  });
+  const both = ready('tiger').played(natural, { T1: { player: 500 }, T2: { player: 500, tie: 100 } });
+  const other = { ...fix, round: both.round, slips: { T1: { player: 1000, tie: 100 }, T2: { banker: 0 } } };
+  expect(both.bets().refusal('CorrectCard', other as never, supervisor)).toMatchObject(refused);
+});
+
+test('a round of yesterday that is still played is corrected today', () => {
+  const sit = ready('tiger');
+  sit.at = Date.parse('2023-11-16T05:59:00+08:00');
+  sit.bets().close().deal('9S 2C').wait(120_000);
+  sit.two('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'misread' });
+  expect(sit.table!.round!.cards).toEqual(['9S', '3C']);
+});
+
+test('a round is seen, judged and corrected by the game it was played by, whatever the table deals now', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  sit.two('EndShoe', { seen: {} });
+  sit.two('ChangeSetting', { setting: usual('sands-elements') }, managers);
+  expect(publicView(sit.table!)).toMatchObject({ game: { book: 'ELM' }, statistics: { rounds: 1 } });
+  expect(sit.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
+  expect(supervisorView(sit.table!).rulings).toMatchObject([{ terminal: 'T1', paid: 2000, stand: 2000 }]);
+  sit.two('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, late, { T1: 5000 });
+  expect(sit.events('RoundResettled')[0]).toMatchObject({ by: 'ETG 5.7' });
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: '3C', reason: 'a three' }, late, { T1: 5000 });
+  expect(sit.events('CardCorrected')[0]).toMatchObject({ by: 'ETG 6.3', card: '3C' });
+});
+
+test('a card of a virtual shoe stays proven when the table has gone over to live cards', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  const shoe = sit.virtualShoe(natural);
+  sit.bets().close();
+  for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) sit.do('DealCard', { slot, ...shoe.at(n) });
+  sit.settle();
+  sit.two('EndShoe', { cards: shoe.cards, salts: shoe.salts });
+  sit.two('ChangeSetting', { setting: usual('tiger') }, managers);
+  expect(sit.refusal('CorrectCard', { round: sit.round, place: 1, card: 'KD', reason: 'x' }, supervisor)).toMatchObject(
+    { refused: 'card-proven' },
+  );
+});
+
+test('who may correct or replay depends on the round that is meant', () => {
+  const sit = ready('tiger').played(natural);
+  const first = sit.round;
+  expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
+    refused: 'not-your-post',
+  });
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(sit.refusal('ReconstructRound', { cards: [], unseen: false, reason: 'x' })).toMatchObject({
+    refused: 'not-your-post',
+  });
+  sit.two('DismissReport', { reason: 'x' }, late);
+  sit.bets();
+  expect(sit.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' })).toMatchObject({
+    refused: 'not-your-post',
+  });
+  const unknown = at('tiger');
+  expect(unknown.refusal('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, supervisor)).toMatchObject(
+    { refused: 'no-such-round' },
+  );
+  expect(unknown.refusal('WithdrawProposal', { proposal: 'P1' })).toMatchObject({ refused: 'unknown-proposal' });
+});
+
+test('fewer wagers on offer later change nothing about a settled round', () => {
+  const sit = ready('tiger').played(natural, { T1: { tiger: 1000 } });
+  sit.two('EndShoe', { seen: {} });
+  const offered = ['player', 'banker', 'tie'];
+  const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
+  sit.two('ChangeSetting', { setting: usual('tiger', { offered, limits }) }, managers);
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  expect(supervisorView(sit.table!).rulings).toMatchObject([{ terminal: 'T1', void: 1000, stand: 0 }]);
+});
+
+test('[READING 28] once the next round is open a card is corrected only where each card keeps its slot', () => {
+  const sit = ready('tiger').played('KC QD 7S 5H 9C', { T1: { player: 1000 } });
+  const first = sit.round;
+  const { slips } = sit.table!.round!;
+  const ending = sit.table!.round!.ending;
+  sit.bets();
+  // With 5S the Player would have drawn the 9C, and not the Banker.
+  const fix = { round: first, place: 3, card: '5S', reason: 'misread', slips };
+  expect(sit.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'too-late', by: 'ETG 6.3' });
+  // An eight is a natural, and nobody would have drawn at all.
+  expect(sit.refusal('CorrectCard', { ...fix, card: '8S' }, supervisor)).toMatchObject({ refused: 'too-late' });
+  expect(sit.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '7S', '5H', '9C'], ending });
+  sit.two('CorrectCard', { ...fix, card: '6S' }, late);
+  expect(sit.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '6S', '5H', '9C'] });
+  // Before that, the order is replayed, and the 9C goes to the Player.
+  const last = ready('tiger').played('KC QD 7S 5H 9C', { T1: { player: 1000 } });
+  last.two('CorrectCard', { round: last.round, place: 3, card: '5S', reason: 'misread' }, late, { T1: 5000 });
+  expect(last.table!.round!.cards).toEqual(['KC', 'QD', '5S', '5H', '9C']);
 });

@@ -37,7 +37,7 @@ function reported(game: string, cards: string, kind: IrregularityKind): Sitting 
     .close()
     .deal(dealt.join(' '));
   sit.do('ReportIrregularity', { kind: reports[kind] as never });
-  expect(sit.table!.held!.kind).toBe(kind);
+  expect(sit.table!.held[0]!.kind).toBe(kind);
   return sit;
 }
 
@@ -63,7 +63,7 @@ for (const { id, irregularities } of books) {
     for (const [ruling, effect] of Object.entries(rulings)) {
       test(`[READING 46] ${id}: ${kind}, ${ruling}: the round ${effect.round}, money ${effect.money}, shoe ${effect.shoe}`, () => {
         const sit = reported(game.id, cards, kind);
-        expect(sit.table!.held!.by).toBe(by);
+        expect(sit.table!.held[0]!.by).toBe(by);
         const reason = { reason: 'as told' };
         const before = sit.table!.round!.cards;
         if (ruling === 'void') done(sit, effect, 'VoidRound' as never, reason);
@@ -73,7 +73,7 @@ for (const { id, irregularities } of books) {
         if (ruling === 'enter') done(sit, effect, 'EnterCard' as never, { ...reason, slot: 'P3', card: before[0] });
         if (ruling === 'correct')
           done(sit, effect, 'CorrectCard' as never, { ...reason, round: sit.round, place: 1, card: before[1] });
-        expect(sit.table!.held).toBeNull();
+        expect(sit.table!.held).toEqual([]);
         expect(sit.table!.shoe!.lockedBy !== null).toBe(effect.shoe === 'locked');
         expect(sit.balance('T1')).toBe(effect.money === 'returned' ? 0 : -1000);
         const { ending } = sit.table!.round!;
@@ -108,8 +108,11 @@ for (const { id, irregularities } of books) {
     expect(told(sit.do('ReportTerminals', { terminals: ['T1'], lost: true }))).toMatchObject({ by: lost.by });
     const stopped = ready(game.id).bets({ T1: { player: 1000 } });
     const { void: voided, resume } = interruption.rulings;
-    expect(told(stopped.do('ReportInterruption', { since: 0, stateLost: true }))).toMatchObject({ by: voided!.by });
-    stopped.do('ConfirmRuling', {}, personFor(duties[voided!.duty].first));
+    expect(told(stopped.do('ReportInterruption', { since: 0, stateLost: true }))).toMatchObject({
+      by: interruption.by,
+    });
+    const confirmed = stopped.do('ConfirmRuling', {}, personFor(duties[voided!.duty].first));
+    expect(told(confirmed)).toMatchObject({ by: voided!.by });
     expect([stopped.balance('T1'), stopped.table!.shoe!.lockedBy]).toEqual([0, null]);
     const resumed = ready(game.id).bets().close().deal(cards);
     resumed.do('ReportInterruption', { since: 0, stateLost: true });

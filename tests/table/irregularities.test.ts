@@ -93,7 +93,7 @@ test('[HOUSE 7] a card seen more often than the decks hold stops the table by it
   expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ refused: 'table-held', by: 'HOUSE 7' });
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 7' });
   sit.two('CorrectCard', { round: sit.round, place: 1, card: 'KC', reason: 'a smudge' });
-  expect(sit.table).toMatchObject({ held: null, phase: 'dealing', shoe: { seen: { KS: 8, KC: 1 } } });
+  expect(sit.table).toMatchObject({ held: [], phase: 'dealing', shoe: { seen: { KS: 8, KC: 1 } } });
   sit.deal('2C 9H 4D').settle();
 });
 
@@ -101,7 +101,7 @@ test('[HOUSE 7] the scan that was wrong may be one of an earlier round', () => {
   const sit = ninthKing();
   const earlier = sit.table!.history[0]!.id;
   sit.two('CorrectCard', { round: earlier, place: 1, card: 'KH', reason: 'the camera shows hearts' }, late, {});
-  expect(sit.table).toMatchObject({ held: null, phase: 'dealing', shoe: { seen: { KS: 8, KH: 1 } } });
+  expect(sit.table).toMatchObject({ held: [], phase: 'dealing', shoe: { seen: { KS: 8, KH: 1 } } });
 });
 
 test('[HOUSE 7] a correction that makes another card too frequent stops the table again; between rounds it locks the shoe', () => {
@@ -136,7 +136,7 @@ test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; 
     const sit = ready('tiger').bets(stakes).close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'order-altered', note: 'cards fell out' });
     sit.two('RestoreOrder', { reason: 'the order is on video' });
-    expect(sit.table).toMatchObject({ held: null, phase: 'dealing', shoe: { lockedBy: null } });
+    expect(sit.table).toMatchObject({ held: [], phase: 'dealing', shoe: { lockedBy: null } });
     sit.do('ReportIrregularity', { kind: 'order-altered' });
     if (cards === '') sit.do('VoidRound', { reason: 'lost' });
     else sit.two('VoidRound', { reason: 'lost' });
@@ -149,13 +149,13 @@ test('[ETG 5.2] the order of the shoe was altered: restored, the round goes on; 
     { type: 'Approved' },
     { type: 'ShoeLocked', by: 'ETG 5.2' },
   ]);
-  expect(idle.table).toMatchObject({ held: null, phase: 'idle' });
+  expect(idle.table).toMatchObject({ held: [], phase: 'idle' });
 });
 
-test('[HOUSE 2] with no card out the dealer voids alone; with one out, and nothing reported, nobody does', () => {
-  const sit = ready('baccarat').bets(stakes).close();
+test('[READING 51] before the close the dealer voids alone by HOUSE 12; after it, with nothing reported, the void is referred', () => {
+  const sit = ready('baccarat').bets(stakes);
   expect(sit.do('VoidRound', { reason: 'wrong limits on the sign' })).toMatchObject([
-    { type: 'RoundVoided', by: 'HOUSE 2' },
+    { type: 'RoundVoided', by: 'HOUSE 12' },
     { type: 'SettlementPosted' },
   ]);
   expect([sit.balance('T1'), sit.balance('T2'), sit.table!.shoe!.lockedBy]).toEqual([0, 0, null]);
@@ -163,8 +163,15 @@ test('[HOUSE 2] with no card out the dealer voids alone; with one out, and nothi
     refused: 'no-such-ruling',
     by: 'HOUSE 1',
   });
-  sit.bets(stakes).close().deal('9S');
-  expect(sit.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 1' });
+  sit.bets(stakes).close();
+  expect(sit.do('VoidRound', { reason: 'the hall is cleared' })).toMatchObject([
+    { type: 'Referred', round: sit.round, by: 'HOUSE 1', proposed: 'void', proposedBy: 'HOUSE 12' },
+  ]);
+  expect(sit.do('DecideReferral', { decision: 'void', reason: 'it is' }, shiftManager)).toMatchObject([
+    { type: 'ReferralDecided', by: 'HOUSE 1' },
+    { type: 'RoundVoided', by: 'HOUSE 12', reason: 'it is' },
+    { type: 'SettlementPosted' },
+  ]);
 });
 
 test('[HOUSE 5] cards laid in a wrong order are replayed as they left the shoe; both orders stay on record', () => {
@@ -266,7 +273,7 @@ test('[READING 16] what a patron no longer has goes to the shortfall account and
   ]);
   const { postings } = sit.entries.at(-2)!;
   expect(postings.filter(({ to, from }) => `${from}${to}`.includes('T2'))).toEqual([
-    { from: 'sg1/SGD/shortfall', to: 'sg1/SGD/terminal/T2', amount: 380 },
+    { from: 'sg1/SGD/shortfall/T2', to: 'sg1/SGD/terminal/T2', amount: 380 },
     { from: 'sg1/SGD/terminal/T2', to: 'sg1/SGD/house/B1', amount: 500 },
   ]);
   // 120 was all that was left of 500 won on 500 staked: the stake is back, the win is gone.
@@ -303,8 +310,8 @@ test('[ETG 5.8] cards drawn together: their order known they are placed in it, u
   for (const cards of ['', '9S', '9S 2C', '2S 3H AC', '2S 3H AC 2D']) {
     const sit = ready('tiger').bets(stakes).close().deal(cards);
     sit.do('ReportIrregularity', { kind: 'drawn-together' });
-    const kind = cards.split(' ').length <= 2 ? 'drawn-together' : 'third-cards-together';
-    expect(sit.table!.held).toMatchObject({ kind, by: 'ETG 5.8' });
+    const kind = cards.split(' ').length <= 3 ? 'drawn-together' : 'third-cards-together';
+    expect(sit.table!.held[0]).toMatchObject({ kind, by: 'ETG 5.8' });
     const order = [...(cards === '' ? [] : cards.split(' ')), '4H', '4D'];
     sit.two('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
     expect(sit.table!.round!.cards).toEqual(order);
@@ -378,7 +385,7 @@ test('[HOUSE 4] a card face up is played once the first card is out; before that
     card: 'KD',
     by: 'HOUSE 4',
   });
-  expect(early.table).toMatchObject({ held: null, phase: 'betting', shoe: { drawn: 1, seen: { KD: 1 } } });
+  expect(early.table).toMatchObject({ held: [], phase: 'betting', shoe: { drawn: 1, seen: { KD: 1 } } });
   expect(early.table!.round!.closesAt).toBe(closesAt + 5_000);
   expect(ready('tiger').do('ReportIrregularity', { kind: 'face-up-card', note: 'the top card' })[1]).toMatchObject({
     by: 'ETG 6.1',
@@ -395,12 +402,12 @@ test('[ETG 5.3] too few cards to finish: void, and the shoe is over', () => {
   expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.3' } }, shoe: { lockedBy: 'ETG 5.3' } });
 });
 
-test('a virtual shoe can be reported for its order and for too few cards alone', () => {
+test('a virtual shoe can be reported for its cards, its order and too few cards, and for nothing that hands do', () => {
   const sit = new Seat();
   sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
   expect(sit.refusal('ReportIrregularity', { kind: 'order-altered' })).toMatchObject({ refused: 'shoe-not-ready' });
   sit.virtualShoe('9S 2C 9H 4D');
-  expect(sit.refusal('ReportIrregularity', { kind: 'foreign-card' })).toMatchObject({ refused: 'not-here' });
+  expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'not-here' });
   sit.bets(stakes).close();
   expect(sit.refusal('CorrectCard', { round: sit.round, place: 1, card: 'KD', reason: 'x' })).toMatchObject({
     refused: 'card-proven',
@@ -422,4 +429,16 @@ test('wagers placed, raised or taken back on the felt after the close are writte
   expect(sit.do('ReportWager', report)[0]).toMatchObject({ type: 'WagerReported', by: 'BAC 5.6', amount: 3000 });
   expect(sit.do('ReportWager', { ...report, kind: 'late-wager' })[0]).toMatchObject({ by: 'BAC 5.6' });
   expect(sit.do('ReportWager', { ...report, kind: 'withdrawn-wager' })[0]).toMatchObject({ by: 'BAC 5.7' });
+});
+
+test('[ETG 5.1] at a virtual table a fault of the cards is void by its own clause, and offers no correction', () => {
+  for (const kind of ['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards'] as const) {
+    const sit = new Seat();
+    sit.open('tiger', { dealing: 'virtual' }).virtualShoe('9S 2C 9H 4D');
+    sit.bets(stakes).close();
+    expect(sit.do('ReportIrregularity', { kind })).toMatchObject([{ by: 'ETG 5.1', rulings: ['void'], stops: true }]);
+    sit.do('VoidRound', { reason: 'x' });
+    expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.1.1' } }, shoe: { lockedBy: 'ETG 5.1.1' } });
+    sit.do('EndShoe', {});
+  }
 });

@@ -7,7 +7,7 @@ import { commands } from '../../src/table/declare/commands.ts';
 import { type TableEvent, eventKinds, events } from '../../src/table/declare/events.ts';
 import { commandFrom } from '../../src/table/declare/parse.ts';
 import { areSame } from '../../src/table/declare/posts.ts';
-import { tableRefusals } from '../../src/table/declare/refusals.ts';
+import { ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
 import { dealerView } from '../../src/table/show/views.ts';
 import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
 
@@ -85,7 +85,7 @@ test('the description lists every command, event, refusal, post, duty and irregu
   const { commands: c, events: e, refusals: r, irregularities, setting, duties } = description();
   expect(Object.keys(c)).toEqual(Object.keys(commands));
   expect(Object.keys(e)).toEqual(Object.keys(events));
-  expect(Object.keys(r)).toEqual(Object.keys(tableRefusals));
+  expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());
   expect(Object.keys(irregularities)).toEqual(books.map(({ id }) => id));
   expect(setting).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
   expect(duties).toHaveProperty('refer');
@@ -123,6 +123,7 @@ test('a shoe that has given its last card gives no other, and opens no round', (
   idle.table!.shoe!.drawn = 416;
   expect(idle.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
   idle.table!.shoe!.carried = true;
+  idle.table!.shoe!.roundsLeft = 1;
   expect(idle.do('OpenBets', {})).toHaveLength(1);
 });
 
@@ -178,6 +179,7 @@ test('an empty live shoe is ended, unless a card lies ready', () => {
   sit.table!.shoe!.drawn = 416;
   expect(dealerView(sit.table!).next).toEqual(['EndShoe']);
   sit.table!.shoe!.carried = true;
+  sit.table!.shoe!.roundsLeft = 1;
   expect(dealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe']);
 });
 

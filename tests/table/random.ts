@@ -17,7 +17,8 @@ export type Roll = {
   readonly wait: number;
 };
 
-export const terminals = ['T1', 'T2', 'T3'] as const;
+/** Named as no card of any deck is, so that a view that names one is seen to. */
+export const terminals = ['seat-1', 'seat-2', 'seat-3'] as const;
 
 const everyone: readonly Who[] = [
   dealer,
@@ -71,6 +72,11 @@ export function commandFrom(
         return { method: 'machine' };
       case 'CutShoe':
         return { behind: b % 500 };
+      case 'CorrectCut':
+        return { behind: b % 500, reason: 'x' };
+      case 'CloseTable':
+      case 'ReopenTable':
+        return { reason: 'x' };
       case 'CommitShoe':
         return { shoe: 'V9', root: 'a'.repeat(64) };
       case 'ChooseTurn':
@@ -123,10 +129,32 @@ export function commandFrom(
       case 'VoidRound':
       case 'RestoreOrder':
       case 'DismissReport':
-      case 'Refer':
         return { reason: 'x' };
-      case 'DecideReferral':
-        return { decision: pick(['stand', 'continue', 'void', 'burn'], b), reason: 'x', lock: b % 2 === 0, credits };
+      case 'Refer': {
+        const old = table.history.at(-1);
+        return {
+          reason: 'x',
+          ...(b % 3 === 0 && { round: b % 2 === 0 && old ? old.id : (round?.id ?? 'none') }),
+          ...(b % 5 === 0 && { terminal: pick(terminals, a) }),
+        };
+      }
+      case 'DecideReferral': {
+        const referral = pick([...table.referrals, { id: 'R0' }], b);
+        return {
+          decision: pick(['stand', 'continue', 'void', 'burn'], b),
+          reason: 'x',
+          lock: a % 4 === 0,
+          ...(a % 3 === 0 && { referral: referral.id }),
+          ...(a % 5 === 0 && { terminal: pick(terminals, b) }),
+          credits,
+        };
+      }
+      case 'CollectShortfall':
+      case 'WriteOffShortfall': {
+        const terminal = pick([...Object.keys(table.shortfalls), terminals[0]], a);
+        const [of, owed] = pick(Object.entries(table.shortfalls[terminal] ?? { none: 100 }), b);
+        return { terminal, round: of, amount: b % 3 === 0 ? owed : 1 + (b % owed), reason: 'x' };
+      }
       case 'Approve':
         return {
           proposal: table.proposal?.id ?? 'P1',

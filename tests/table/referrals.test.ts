@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { certain } from '../../src/rules/certain.ts';
-import { publicView, terminalView } from '../../src/table/show/views.ts';
-import { type Sitting, Sitting as Seat, floor, gameOf, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import { publicView } from '../../src/table/show/views.ts';
+import { type Sitting, ready, shiftManager, supervisor, usual, managers, late, natural } from './sitting.ts';
+import { supervisorView } from '../../src/table/show/preview.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);
@@ -13,7 +13,6 @@ test('[ETG 6.1] a referral freezes the table until the Gaming Shift Manager deci
   const frozen = { refused: 'awaiting-decision', by: 'ETG 6.1' };
   expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject(frozen);
   expect(sit.refusal('Settle', {})).toMatchObject(frozen);
-  expect(sit.refusal('Refer', { reason: 'x' })).toMatchObject(frozen);
   expect(sit.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager)).toMatchObject({
     refused: 'deal-not-complete',
   });
@@ -71,16 +70,14 @@ test('[HOUSE 1] decided to void, the stakes go back, after settlement by reversi
     shoe: { lockedBy: null },
   });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 0]);
-  sit.do('Refer', { reason: 'another' });
+  sit.do('Refer', { reason: 'another', round: sit.round });
   expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
     refused: 'no-such-round',
   });
   sit.do('DecideReferral', { decision: 'stand', reason: 'over' }, shiftManager);
-  sit.played('9S 2C 9H 4D', stakes).do('Refer', { reason: 'a complaint' });
-  expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
-    refused: 'missing-credits',
-  });
-  sit.do('DecideReferral', { decision: 'void', reason: 'agreed', lock: true, credits: { T2: 1000 } }, shiftManager);
+  sit.played('9S 2C 9H 4D', stakes).do('Refer', { reason: 'a complaint', round: sit.round });
+  expect(() => sit.two('DecideReferral', { decision: 'void', reason: 'x' }, late)).toThrow('missing-credits');
+  sit.two('DecideReferral', { decision: 'void', reason: 'agreed', lock: true }, late, { T2: 1000 });
   expect(sit.table).toMatchObject({ shoe: { lockedBy: 'HOUSE 1' } });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 0]);
 });
@@ -98,134 +95,7 @@ test('[READING 29] a void that a clause commands is not open to another decision
   expect(sit.refusal('Settle', {})).toMatchObject({ refused: 'table-held', by: 'ETG 5.1' });
   sit.do('Refer', { reason: 'again' });
   sit.do('DecideReferral', decide('void'), shiftManager);
-  expect(sit.table).toMatchObject({ held: null, shoe: { lockedBy: 'ETG 6.1' } });
-});
-
-test('[ETG 5.9] an interruption is judged by what the cards dealt have decided among the wagers on offer', () => {
-  const { offered } = ready('tiger').table!.setting;
-  for (const cards of [
-    '',
-    '9S',
-    '9S 2C',
-    '9S 2C 9H',
-    '9S 2C 8H',
-    '2S 2C AH',
-    '2S 3H AC 2D',
-    '2S 3H AC 2D 4S',
-    '9S 2C 9H 4D',
-  ]) {
-    const sit = dealt(cards);
-    const { established, won, lost } = certain(gameOf('tiger'), offered, sit.table!.round!.cards);
-    const since = sit.at;
-    const [event] = sit.wait(10_001).do('ReportInterruption', { since, stateLost: false }, floor);
-    const ruling = established ? 'resume' : 'void';
-    const by = established ? 'ETG 5.9.2' : 'ETG 5.9.1';
-    expect(event).toMatchObject({ type: 'Interrupted', by, ruling, won, lost });
-    expect(sit.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({ refused: 'table-held', by });
-    expect(sit.refusal('VoidRound', { reason: 'x' }, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
-    expect(sit.refusal('ConfirmRuling', {})).toMatchObject({ refused: 'not-your-post' });
-    sit.do('ConfirmRuling', {}, supervisor);
-    if (established) expect(sit.table!.phase).toBe(cards === '9S 2C 9H 4D' ? 'result' : 'dealing');
-    else expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.9.1' } }, shoe: { lockedBy: null } });
-    expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 6.1' });
-  }
-});
-
-test('[READING 12] a short interruption is logged and play goes on; lost state is never short', () => {
-  const sit = dealt('9S 2C');
-  const since = sit.at;
-  expect(sit.wait(10_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
-    { type: 'InterruptionLogged', round: sit.round },
-  ]);
-  expect(sit.refusal('ReportInterruption', { since: sit.at + 1, stateLost: false })).toMatchObject({
-    refused: 'bad-request',
-  });
-  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject([
-    { type: 'Interrupted' },
-  ]);
-  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject([
-    { type: 'InterruptionLogged' },
-  ]);
-  const idle = ready('tiger');
-  const [logged] = idle.do('ReportInterruption', { since: 0, stateLost: true }, floor);
-  expect(logged).toMatchObject({ type: 'InterruptionLogged' });
-  expect(logged).not.toHaveProperty('round');
-});
-
-test('[HOUSE 6] while bets are open an interruption voids the round; at a table without staff it is carried out at once', () => {
-  const sit = new Seat();
-  sit.do('OpenTable', { setting: usual('baccarat', { dealing: 'virtual', attended: false }) }, floor);
-  const shoe = sit.virtualShoe('9S 2C 9H 4D');
-  sit.do('OpenBets', {}, floor);
-  sit.slip('T1', { tie: 100 });
-  const since = sit.at;
-  expect(sit.wait(60_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
-    { type: 'Interrupted', ruling: 'void', by: 'HOUSE 6' },
-    { type: 'RoundVoided', by: 'HOUSE 6' },
-    { type: 'SettlementPosted' },
-  ]);
-  expect(sit.balance('T1')).toBe(0);
-  sit.do('OpenBets', {}, floor);
-  sit.wait(20_000).do('CallClose', {}, floor);
-  sit.wait(500).do('CloseBets', {}, floor);
-  for (const [n, slot] of (['P1', 'B1', 'P2'] as const).entries()) sit.do('DealCard', { slot, ...shoe.at(n) }, floor);
-  const last = sit.at;
-  // Since the last event, however long ago the loss is said to have been.
-  expect(sit.wait(60_000).do('ReportInterruption', { since: last - 5_000, stateLost: true }, floor)).toMatchObject([
-    { type: 'Interrupted', ruling: 'resume' },
-    { type: 'RoundResumed', by: 'HOUSE 6', paused: 60_000 },
-  ]);
-  expect(sit.table).toMatchObject({ held: null, phase: 'dealing' });
-});
-
-test('[READING 13] whether a lost terminal is in the round is told by what was accepted, with the clause for each case', () => {
-  const cases = [
-    ['tiger', true, true, 'ETG 5.10.1'],
-    ['tiger', false, false, 'ETG 5.10.2'],
-    ['tiger', true, false, 'HOUSE 11'],
-    ['tiger', false, true, 'HOUSE 11'],
-    ['baccarat', true, true, 'HOUSE 11'],
-    ['baccarat', false, false, 'HOUSE 11'],
-  ] as const;
-  for (const [game, closed, accepted, by] of cases) {
-    const sit = ready(game).bets(accepted ? { T7: { player: 500 } } : {});
-    if (closed) sit.close();
-    expect(sit.do('ReportTerminals', { terminals: ['T7'], lost: true }, floor)[0]).toMatchObject({
-      type: 'TerminalsLost',
-      closed,
-    });
-    if (!closed) sit.close();
-    sit.deal('9S 2C 9H 4D').settle();
-    expect(terminalView(sit.table!, 'T7')).toMatchObject({ inRound: accepted, lost: { by, back: false } });
-    expect(sit.balance('T7')).toBe(accepted ? 500 : 0);
-    sit.do('ReportTerminals', { terminals: ['T7', 'T8'], lost: false }, floor);
-    expect(terminalView(sit.table!, 'T7').lost).toEqual({ by, back: true });
-    expect(terminalView(sit.bets().table!, 'T7').lost).toBeUndefined();
-  }
-});
-
-test('[READING 15] a terminal lost at the deadline showed the closing, one lost just before did not', () => {
-  const sit = ready('tiger').bets();
-  sit.do('CallClose', {});
-  sit.wait(19_999).do('ReportTerminals', { terminals: ['T7'], lost: true }, floor);
-  sit.wait(1).do('ReportTerminals', { terminals: ['T7', 'T8'], lost: true }, floor);
-  expect(sit.table!.lost).toEqual({ T7: { closed: false, back: false }, T8: { closed: true, back: false } });
-  sit.wait(500).do('CloseBets', {});
-  sit.deal('9S 2C 9H 4D').settle().bets();
-  // Still lost in the next round, where it has not shown the closing.
-  expect(sit.table!.lost['T8']).toEqual({ closed: false, back: false });
-});
-
-test('[HOUSE 6] what the clause computes after an interruption is not open to another decision', () => {
-  const sit = dealt('9S 2C 9H', 'baccarat');
-  sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
-  expect(sit.table!.held!.rulings).toEqual(['resume']);
-  expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 6' });
-  sit.do('Refer', { reason: 'a patron wants a void' });
-  expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
-    refused: 'void-commanded',
-    by: 'HOUSE 6',
-  });
+  expect(sit.table).toMatchObject({ held: [], shoe: { lockedBy: 'ETG 6.1' } });
 });
 
 test('[HOUSE 4] a card that is burned counts as gone; if it is one too many, the table stops, or the shoe is locked', () => {
@@ -252,6 +122,181 @@ test('a report about the last round can be dismissed when its shoe is gone', () 
   const sit = ready('baccarat').played('9S 2C 9H 4D');
   sit.two('EndShoe', { seen: {} });
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  sit.two('DismissReport', { reason: 'counted again' });
-  expect(sit.table!.held).toBeNull();
+  sit.two('DismissReport', { reason: 'counted again' }, late);
+  expect(sit.table!.held).toEqual([]);
+});
+
+test('before the first round a referral voids nothing; what is commanded is told with its ways out', () => {
+  const sit = ready('tiger');
+  sit.do('Refer', { reason: 'x' });
+  const decide = (decision: 'void' | 'stand') => sit.refusal('DecideReferral', { decision, reason: 'x' }, shiftManager);
+  expect(decide('void')).toMatchObject({ refused: 'no-such-round' });
+  sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  sit.bets().close().deal('9S');
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  sit.do('Refer', { reason: 'x' });
+  expect(decide('stand').message).toBe('What was reported is not open to that decision; the ways out are void.');
+});
+
+test('a count that the table made itself is not open to another decision', () => {
+  const sit = ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('KS');
+  sit.do('Refer', { reason: 'x' });
+  const refused = sit.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  expect(refused.message).toBe('What was reported is not open to that decision; the ways out are correct, void.');
+});
+
+test('[HOUSE 1] the shift manager may let stand what was reported, if no clause commands a void', () => {
+  const sit = ready('baccarat')
+    .bets({ T1: { player: 1000 } })
+    .close()
+    .deal(natural);
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  sit.do('Refer', { reason: 'the camera shows nothing wrong' });
+  const stand = { decision: 'stand', reason: 'as dealt' } as const;
+  expect(sit.do('DecideReferral', stand, shiftManager).map(({ type }) => type)).toEqual([
+    'ReferralDecided',
+    'RoundSettled',
+    'SettlementPosted',
+  ]);
+  expect(sit.table!.held).toEqual([]);
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.do('Refer', { reason: 'x' });
+  sit.do('DecideReferral', stand, shiftManager);
+  expect(sit.table).toMatchObject({ held: [], phase: 'idle' });
+});
+
+test('[HOUSE 4] a card that the shift manager decided to burn is burned, not dismissed', () => {
+  const sit = ready('baccarat').bets();
+  sit.do('ReportIrregularity', { kind: 'face-up-card' });
+  sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
+  expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling' });
+});
+
+test('a void round has nothing left to rule on, whatever the table deals now', () => {
+  const sit = ready('tiger').bets({ T1: { tiger: 1000 } });
+  sit.do('VoidRound', { reason: 'x' });
+  sit.two('EndShoe', { seen: {} });
+  sit.two('ChangeSetting', { setting: usual('fabulous-4') }, managers);
+  sit.do('Refer', { reason: 'a complaint', round: sit.round });
+  expect(supervisorView(sit.table!).rulings).toMatchObject([
+    { paid: 1000, void: 1000, stand: 1000, reconstruct: null },
+  ]);
+});
+
+test('[READING 55] a decision touches the round that the referral names, and no other', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const first = sit.round;
+  sit.two('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x' }, late, { T1: 0 });
+  sit.do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
+  const { slips } = sit.table!.round!;
+  sit
+    .bets({ T2: { banker: 500 } })
+    .close()
+    .deal('9S');
+  sit.do('Refer', { reason: 'the patron of the first round', round: first });
+  const decide = { decision: 'void', reason: 'agreed' } as const;
+  expect(sit.refusal('DecideReferral', decide, supervisor)).toMatchObject({ refused: 'slips-differ', by: 'ETG 6.1' });
+  sit.two('DecideReferral', { ...decide, slips }, late, { T1: 0 });
+  expect(sit.table).toMatchObject({ phase: 'dealing', round: { id: sit.round, ending: null, cards: ['9S'] } });
+  expect(sit.table!.history[0]).toMatchObject({ id: first, ending: { voidBy: 'ETG 6.1' } });
+  expect(sit.table!.shortfalls).toEqual({ T1: { [first]: 2000 } });
+  sit.deal('2C 9H 4D').settle();
+});
+
+test('[READING 55] between rounds a referral names none unless it says so: it may lock the shoe, and voids nothing', () => {
+  const sit = ready('baccarat').played(natural, stakes);
+  sit.do('ReportIrregularity', { kind: 'face-up-card' });
+  expect(sit.table!.referrals[0]!.round).toBeNull();
+  expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
+    refused: 'no-such-round',
+    by: 'HOUSE 1',
+  });
+  expect(sit.do('DecideReferral', { decision: 'burn', reason: 'x', lock: true }, shiftManager)).toMatchObject([
+    { type: 'ShoeLocked', by: 'HOUSE 1' },
+    { type: 'ReferralDecided', decision: 'burn' },
+  ]);
+  sit.two('BurnCard', { card: 'KD', reason: 'decided' });
+  expect(sit.table).toMatchObject({ held: [], shoe: { lockedBy: 'HOUSE 1' }, round: { ending: { results: {} } } });
+  expect(sit.refusal('Refer', { reason: 'x', round: 'sg1/B1/none' })).toMatchObject({ refused: 'no-such-round' });
+  expect(sit.refusal('Refer', { reason: 'x', terminal: 'T1' })).toMatchObject({ refused: 'no-such-round' });
+});
+
+test('[READING 55] a card face up behind a whole deal is no card of the round, and no decision on it voids that', () => {
+  const sit = dealt(natural, 'baccarat');
+  sit.do('ReportIrregularity', { kind: 'face-up-card' });
+  expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
+    refused: 'no-such-round',
+  });
+  sit.do('DecideReferral', { decision: 'burn', reason: 'x' }, shiftManager);
+  sit.two('BurnCard', { card: 'KD', reason: 'decided' });
+  sit.settle();
+});
+
+test('[HOUSE 1] a shoe is locked with any decision that says so; where there is none the decision is refused', () => {
+  for (const decision of ['stand', 'continue', 'void'] as const) {
+    const sit = dealt(natural, 'baccarat');
+    sit.do('Refer', { reason: 'x' });
+    sit.do('DecideReferral', { decision, lock: true, reason: 'a doubt about the shoe' }, shiftManager);
+    expect(sit.table!.shoe!.lockedBy).toBe('HOUSE 1');
+    if (decision === 'continue') sit.settle();
+    expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'HOUSE 1' });
+  }
+  const gone = ready('baccarat').played(natural, stakes);
+  gone.two('EndShoe', { seen: {} });
+  gone.do('Refer', { reason: 'x' });
+  expect(gone.refusal('DecideReferral', { decision: 'stand', lock: true, reason: 'x' }, shiftManager)).toMatchObject({
+    refused: 'shoe-not-ready',
+    by: 'HOUSE 1',
+  });
+});
+
+test('[READING 53] a decision that takes back paid money needs a supervisor and the Gaming Shift Manager', () => {
+  const sit = ready('baccarat').played(natural, { T1: { player: 1000 } });
+  sit.do('Refer', { reason: 'a complaint', round: sit.round });
+  const decide = { decision: 'void', reason: 'agreed' } as const;
+  expect(sit.refusal('DecideReferral', decide)).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+  expect(sit.do('DecideReferral', decide, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
+  const { id, hash } = sit.table!.proposal!;
+  expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
+  expect(sit.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'not-your-post' });
+  sit.two('DecideReferral', decide, late, { T1: 1000 });
+  expect(sit.table).toMatchObject({ referrals: [], round: { ending: { voidBy: 'HOUSE 1' } } });
+});
+
+test('[READING 53] whoever referred is not the only one who decides', () => {
+  const sit = dealt('9S 2C');
+  const go = { decision: 'continue', reason: 'x' } as const;
+  sit.do('Refer', { reason: 'x' }, shiftManager);
+  expect(sit.do('DecideReferral', go, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
+  const { id, hash } = sit.table!.proposal!;
+  expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'same-person' });
+  sit.two('DecideReferral', go, late);
+  sit.do('Refer', { reason: 'x' }, shiftManager);
+  const another = { person: 'g2', post: 'gaming-shift-manager' } as const;
+  expect(sit.do('DecideReferral', go, another)).toMatchObject([{ type: 'ReferralDecided' }]);
+  expect(sit.refusal('DecideReferral', go, supervisor)).toMatchObject({ refused: 'not-your-post' });
+});
+
+test('[READING 55] the supervisor sees what a decision on an earlier round would give, once its slips are there', () => {
+  const early = ready('tiger');
+  early.do('CorrectCut', { behind: 15, reason: 'x' });
+  expect(supervisorView(early.table!).rulings).toBeNull();
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const first = sit.round;
+  sit.two('CorrectCut', { behind: 15, reason: 'x' });
+  sit.bets();
+  sit.do('Refer', { reason: 'x', round: first });
+  expect(supervisorView(sit.table!).rulings).toBeNull();
+  const decide = { decision: 'void', reason: 'x', slips: { T1: { player: 1000 } } } as const;
+  sit.do('DecideReferral', decide, supervisor);
+  expect(supervisorView(sit.table!).rulings).toEqual([
+    { terminal: 'T1', staked: 1000, paid: 2000, void: 1000, stand: 2000, reconstruct: null },
+  ]);
+  sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  // A round without slips needs none.
+  const bare = ready('tiger').played(natural);
+  const earlier = bare.round;
+  bare.bets().do('Refer', { reason: 'x', round: earlier });
+  bare.do('DecideReferral', { decision: 'void', reason: 'x' }, supervisor);
+  expect(supervisorView(bare.table!).rulings).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type SettingAsked, settingOf } from '../../src/table/declare/setting.ts';
+import { type SettingAsked, gamingDayOf, settingOf } from '../../src/table/declare/setting.ts';
+import { dealerView, publicView } from '../../src/table/show/views.ts';
 import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
 
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>
@@ -181,4 +182,48 @@ test('a changed setting is checked like the first one; property, table and curre
   expect(sit.refusal('ChangeSetting', { setting: {} as SettingAsked }, dealer)).toMatchObject({
     refused: 'not-your-post',
   });
+});
+
+test('the gaming day turns at its hour also where the clock is put forward or back', () => {
+  const london = { name: 'demo', version: '1', approved: [], timeZone: 'Europe/London', dayTurns: 6 };
+  const day = (time: string): string => gamingDayOf(Date.parse(time), london);
+  expect(day('2026-03-29T05:59:59+01:00')).toBe('2026-03-28');
+  expect(day('2026-03-29T06:00:00+01:00')).toBe('2026-03-29');
+  expect(day('2026-10-25T05:59:59Z')).toBe('2026-10-24');
+  expect(day('2026-10-25T06:00:00Z')).toBe('2026-10-25');
+  expect(day('2026-10-26T00:30:00Z')).toBe('2026-10-25');
+  expect(day('2026-03-30T00:30:00+01:00')).toBe('2026-03-29');
+  expect(gamingDayOf(0, london)).toBe('1970-01-01');
+});
+
+test('a total minimum that no slip could reach is refused', () => {
+  const limits = { player: [100, 500], banker: [100, 500], tie: [100, 200] };
+  const offer = { offered: Object.keys(limits), limits };
+  expect(refusal('tiger', { ...offer, totalMinimum: 1300 })).toMatchObject({
+    refused: 'bad-setting',
+    by: 'HOUSE 10',
+    field: 'totalMinimum',
+  });
+  expect(at('tiger', { ...offer, totalMinimum: 1200 }).table!.setting.totalMinimum).toBe(1200);
+});
+
+test('[HOUSE 2] a table is closed and opened again by two persons, between rounds and with nothing open', () => {
+  const sit = ready('tiger').bets({ T1: { tie: 100 } });
+  expect(sit.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.refusal('CloseTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'not-now' });
+  expect(sit.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });
+  sit.close().deal('9S 2C 9H 4D').settle();
+  expect(sit.two('CloseTable', { reason: 'the end of the night' }, managers)[1]).toMatchObject({
+    type: 'TableClosed',
+    reason: 'the end of the night',
+  });
+  expect(publicView(sit.table!).phase).toBe('closed');
+  expect(dealerView(sit.table!).next).toEqual(['ReopenTable']);
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed', by: null });
+  expect(sit.refusal('CloseTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'table-closed' });
+  // What is not a round goes on: cards are counted, mistakes are put right.
+  sit.two('EndShoe', { seen: {} });
+  sit.two('ReopenTable', { reason: 'the morning' }, managers);
+  expect(publicView(sit.table!).phase).toBe('idle');
+  sit.shoe('S2').bets();
 });

@@ -1,7 +1,21 @@
 import { expect, test } from 'vitest';
+import { isWholeShoe } from '../../src/rules/commitment.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { dealerView, publicView } from '../../src/table/show/views.ts';
-import { Sitting, at, dealer, floor, ready, saltOf, shuffler, supervisor, usual } from './sitting.ts';
+import {
+  at,
+  dealer,
+  floor,
+  natural,
+  pitManager,
+  ready,
+  saltOf,
+  shiftManager,
+  shuffler,
+  Sitting,
+  supervisor,
+  usual,
+} from './sitting.ts';
 
 const allSeen = (changes: { readonly [card: string]: number } = {}) => ({
   ...Object.fromEntries(cardsOf('french').map((card) => [card, 8])),
@@ -256,5 +270,152 @@ test('a shoe is made ready step by step, between rounds, and only where there is
   expect(ready('tiger').bets().refusal('BringShoe', { shoe: 'S2', seal: 'x' })).toMatchObject({
     refused: 'not-now',
     phase: 'betting',
+  });
+});
+
+test('the count of a live shoe lists just the cards that are too many and too few', () => {
+  const seen = Object.fromEntries(cardsOf('french').map((card) => [card, 8]));
+  const [, ended] = ready('tiger').two('EndShoe', { seen: { ...seen, KS: 9, '4D': 6 } });
+  const { extra, missing } = ended as unknown as { extra: object; missing: object };
+  expect([extra, missing]).toEqual([{ KS: 1 }, { '4D': 2 }]);
+});
+
+test('a locked virtual shoe ends opened or unopened, not half of it', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const { cards, salts } = sit.virtualShoe(natural);
+  sit.do('ReportIrregularity', { kind: 'order-altered' }, floor);
+  sit.do('VoidRound', { reason: 'lost' }, floor);
+  for (const part of [{ cards }, { salts }, { seen: {} }]) {
+    expect(sit.refusal('EndShoe', part, floor)).toMatchObject({ refused: 'not-here' });
+  }
+  expect(sit.do('EndShoe', {}, floor)[0]).toMatchObject({ unopened: true });
+});
+
+test('six cards behind the cutting card are enough; the count of a shoe names what it should be', () => {
+  const sit = at('tiger');
+  sit.do('BringShoe', { shoe: 'S1', seal: 'x' });
+  expect(sit.do('CutShoe', { behind: 6 })).toHaveLength(1);
+  expect(sit.refusal('CutShoe', { behind: 416 })).toMatchObject({ refused: 'wrong-count', expected: 416 });
+  expect(sit.refusal('VerifyShoe', {})).toMatchObject({ refused: 'wrong-count', expected: 416 });
+});
+
+test('salt and proof are both needed, and for a live shoe neither', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const shoe = sit.virtualShoe(natural);
+  sit.do('OpenBets', {}, floor);
+  sit.wait(20_000).do('CallClose', {}, floor);
+  sit.wait(500).do('CloseBets', {}, floor);
+  const { card, salt, proof } = shoe.at(0);
+  expect(sit.refusal('DealCard', { slot: 'P1', card, salt }, floor)).toMatchObject({ refused: 'wrong-proof' });
+  expect(sit.refusal('DealCard', { slot: 'P1', card, proof }, floor)).toMatchObject({ refused: 'wrong-proof' });
+  const live = ready('tiger').bets().close();
+  expect(live.refusal('DealCard', { slot: 'P1', card, proof })).toMatchObject({ refused: 'not-here' });
+  expect(live.refusal('DealCard', { slot: 'P1', card, salt })).toMatchObject({ refused: 'not-here' });
+});
+
+test('a live shoe ends by its count alone, a virtual one by its cards and salts alone', () => {
+  const live = ready('tiger');
+  expect(live.refusal('EndShoe', { seen: {}, cards: [] })).toMatchObject({ refused: 'not-here' });
+  expect(live.refusal('EndShoe', { seen: {}, salts: [] })).toMatchObject({ refused: 'not-here' });
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const { cards, salts } = sit.virtualShoe(natural);
+  expect(sit.refusal('EndShoe', { cards }, floor)).toMatchObject({ refused: 'not-here' });
+  expect(sit.refusal('EndShoe', { salts }, floor)).toMatchObject({ refused: 'not-here' });
+  expect(isWholeShoe({ shoe: 'V1', size: 416, root: sit.table!.shoe!.root! }, cards, salts)).toBe(true);
+  expect(sit.do('EndShoe', { cards, salts }, floor)[0]).toMatchObject({ extra: {}, missing: {} });
+  sit.do('CommitShoe', { shoe: 'V2', root: saltOf(1) }, shuffler);
+  expect(sit.refusal('ChooseTurn', { turn: 1 }, shuffler)).toMatchObject({ refused: 'same-person' });
+});
+
+test('a virtual shoe is reported for too few cards once its last card is out', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.virtualShoe(natural);
+  sit.do('OpenBets', {}, floor);
+  sit.wait(20_000).do('CallClose', {}, floor);
+  sit.wait(500).do('CloseBets', {}, floor);
+  sit.table!.shoe!.drawn = 416;
+  expect(sit.do('ReportIrregularity', { kind: 'too-few-cards' }, floor)[0]).toMatchObject({
+    by: 'ETG 5.3',
+    rulings: ['void'],
+  });
+  expect(sit.do('VoidRound', { reason: 'empty' }, floor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.3' });
+});
+
+test('[READING 29] a virtual shoe whose order is lost is voided, locked, and taken away unopened by two persons', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual' }), second: shiftManager }, pitManager);
+  const shoe = sit.virtualShoe(natural);
+  expect(sit.refusal('EndShoe', {})).toMatchObject({ refused: 'not-here' });
+  sit.bets({ T1: { tie: 100 } }).close();
+  sit.do('DealCard', { slot: 'P1', ...shoe.at(0) });
+  sit.do('ReportIrregularity', { kind: 'too-few-cards', note: 'the device gives no card' });
+  sit.two('VoidRound', { reason: 'the device gives no card' });
+  const [, ended] = sit.two('EndShoe', {});
+  expect(ended).toMatchObject({ type: 'ShoeEnded', unopened: true, expected: 416, seen: 1, extra: {}, missing: {} });
+  expect(sit.do('CommitShoe', { shoe: 'V2', root: 'b'.repeat(64) }, shuffler)).toHaveLength(1);
+});
+
+/** A live shoe of four decks from which so many cards are out, the last of them in a round. */
+function drawnTo(out: number, changes: { readonly [field: string]: unknown } = {}): Sitting {
+  const sit = ready('baccarat', { decks: 4, ...changes });
+  sit.table!.shoe!.drawn = out - 4;
+  return sit.played('9S 2C 9H 4D');
+}
+
+test('[READING 58] a cutting card that must be out by count is asked for before the next opening', () => {
+  const due = { refused: 'cutting-card-due', by: 'HOUSE 3' };
+  expect(drawnTo(194).do('OpenBets', {})).toHaveLength(1);
+  const sit = drawnTo(195);
+  expect(sit.refusal('OpenBets', {})).toMatchObject(due);
+  expect(dealerView(sit.table!).next).toEqual(['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', 'EndShoe']);
+  // It came out in the round before, which was the last.
+  expect(sit.do('ReportCuttingCard', {})).toMatchObject([{ roundsLeft: 0 }]);
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });
+  const more = drawnTo(195, { roundsAfterCut: 1 });
+  more.do('ReportCuttingCard', {});
+  expect(more.bets().close().deal('9S 2C 9H 4D').settle().refusal('OpenBets', {})).toMatchObject({
+    refused: 'shoe-over',
+  });
+});
+
+test('[READING 58] a depth that was recorded wrongly is corrected by two persons, between rounds', () => {
+  const sit = drawnTo(195);
+  const correct = (behind: number) => ({ behind, reason: 'measured again' });
+  expect(sit.refusal('CorrectCut', correct(5))).toMatchObject({ refused: 'too-few-behind-cut', least: 6 });
+  expect(sit.refusal('CorrectCut', correct(208))).toMatchObject({ refused: 'wrong-count', by: 'HOUSE 3' });
+  expect(sit.two('CorrectCut', correct(12))[1]).toMatchObject({
+    type: 'CutCorrected',
+    shoe: 'S1',
+    was: 14,
+    behind: 12,
+    by: 'HOUSE 3',
+  });
+  sit.bets();
+  expect(sit.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-now', by: 'HOUSE 3' });
+  sit.do('VoidRound', { reason: 'x' });
+  sit.do('ReportCuttingCard', {});
+  expect(sit.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-now' });
+  expect(at('baccarat').refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'shoe-not-ready' });
+  const committed = at('baccarat', { dealing: 'virtual' });
+  expect(committed.refusal('CorrectCut', correct(13))).toMatchObject({ refused: 'not-here' });
+});
+
+test('[READING 58] a cutting card that is nowhere is declared missing: the shoe ends as if it had shown, and it is referred', () => {
+  const sit = drawnTo(195);
+  expect(sit.do('ReportIrregularity', { kind: 'cutting-card-missing' })).toMatchObject([
+    { type: 'IrregularityFound', kind: 'cutting-card-missing', by: 'HOUSE 3', stops: false },
+    { type: 'CuttingCardOut', by: 'HOUSE 3', roundsLeft: 0, missing: true },
+    { type: 'Referred', referral: 'R1', by: 'HOUSE 3', reason: 'The cutting card is missing.' },
+  ]);
+  expect(sit.table!.referrals[0]!.round).toBeNull();
+  sit.do('DecideReferral', { decision: 'continue', reason: 'look for it' }, shiftManager);
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'HOUSE 3' });
+  expect(drawnTo(194).refusal('ReportIrregularity', { kind: 'cutting-card-missing' })).toMatchObject({
+    refused: 'not-now',
+    by: 'HOUSE 3',
   });
 });

@@ -1,3 +1,5 @@
+import { isRefused } from '../../src/rules/refusal.ts';
+import { type Cited, citedBy } from '../../src/games/books.ts';
 import { findGame } from '../../src/games/registry.ts';
 import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
 import { type Entry, enter } from '../../src/ledger/entries.ts';
@@ -7,12 +9,12 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { type Command, type CommandName, type CommandOf } from '../../src/table/declare/commands.ts';
 import { cardProof, shoeRoot, shoeTree } from '../../src/rules/commitment.ts';
 import { decide } from '../../src/table/decide/decide.ts';
-import { type Decision, isRefusal } from '../../src/table/decide/decision.ts';
+import { type Decision } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
 import { type Amounts, type Slip } from '../../src/table/declare/kinds.ts';
-import { type SettingAsked } from '../../src/table/declare/setting.ts';
+import { type Setting, type SettingAsked } from '../../src/table/declare/setting.ts';
 import { type Person, type Who } from '../../src/table/declare/posts.ts';
-import { type TableRefusal } from '../../src/table/declare/refusals.ts';
+import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
 import { type Table } from '../../src/table/table.ts';
 
 export const dealer: Person = { person: 'd1', post: 'dealer' };
@@ -21,6 +23,13 @@ export const pitManager: Person = { person: 'p1', post: 'pit-manager' };
 export const shiftManager: Person = { person: 'g1', post: 'gaming-shift-manager' };
 export const floor: Who = { system: 'floor' };
 export const shuffler: Who = { system: 'shuffler' };
+
+/** Who rules after settlement, and who runs the table's setting. */
+export const late = [supervisor, shiftManager] as const;
+export const managers = [pitManager, shiftManager] as const;
+
+/** The Player wins with a natural nine. */
+export const natural = '9S 2C 9H 4D';
 
 /** 15 November 2023, 08:00 in Singapore. */
 export const morning = 1_700_006_400_000;
@@ -51,6 +60,17 @@ export function usual(name: string, changes: { readonly [field: string]: unknown
 /** Salts that tests can know. */
 export const saltOf = (index: number): string => index.toString(16).padStart(64, '0');
 
+/** A refusal has a code and a clause that its declaration names, so that `--describe` tells all of them. */
+export function checkDeclared({ refused, by }: { readonly refused: string; readonly by: string | null }): void {
+  const all: { readonly [code: string]: { readonly says: string; readonly by?: readonly Cited[] } } = {
+    ...tableRefusals,
+    ...ruleRefusals,
+  };
+  const declared = all[refused];
+  if (!declared) throw new Error(`${refused} is not declared`);
+  if (by !== null && !citedBy(declared.by ?? []).includes(by)) throw new Error(`${refused} does not declare ${by}`);
+}
+
 /** One table from its opening on, with the books kept beside it. Deep copies show that nothing is changed behind its back. */
 export class Sitting {
   table: Table | undefined;
@@ -63,8 +83,9 @@ export class Sitting {
   ask<N extends CommandName>(type: N, fields: Omit<CommandOf<N>, 'type' | 'at' | 'who'>, who: Who = dealer): Decision {
     const command = { type, at: this.at, who, ...fields } as unknown as Command;
     const decision = decide(deepFrozen(command), frozenTable(this.table));
-    if (isRefusal(decision)) {
+    if (isRefused(decision)) {
       if (!/^\S.+; .+[.]$/.test(decision.message)) throw new Error(`${decision.refused} says "${decision.message}"`);
+      checkDeclared(decision);
       return decision;
     }
     const { entries, table } = enter(decision, this.table && structuredClone(this.table));
@@ -87,7 +108,7 @@ export class Sitting {
     who: Who = dealer,
   ): readonly TableEvent[] {
     const decision = this.ask(type, fields, who);
-    if (isRefusal(decision)) throw new Error(`${type}: ${JSON.stringify(decision)}`);
+    if (isRefused(decision)) throw new Error(`${type}: ${JSON.stringify(decision)}`);
     return decision;
   }
 
@@ -109,7 +130,7 @@ export class Sitting {
     who: Who = dealer,
   ): TableRefusal {
     const decision = this.ask(type, fields, who);
-    if (!isRefusal(decision)) throw new Error(`${type} was not refused: ${JSON.stringify(decision)}`);
+    if (!isRefused(decision)) throw new Error(`${type} was not refused: ${JSON.stringify(decision)}`);
     return decision;
   }
 
@@ -136,16 +157,8 @@ export class Sitting {
 
   /** A virtual shoe with these cards first, dealt from index 3 on. */
   virtualShoe(first: string, shoe = 'V1', turn = 3): VirtualShoe {
-    const { setting } = this.table!;
-    const game = gameOf(setting.game);
-    const size = cardsOf(game.deck).length * setting.decks;
-    const wanted = cardsIn(first);
-    const rest = Array.from({ length: setting.decks }, () => cardsOf(game.deck)).flat();
-    for (const card of wanted) rest.splice(rest.indexOf(card), 1);
-    const order = [...wanted, ...rest];
-    const cards = Array.from({ length: size }, (_, index) => order[(index - turn + size) % size]!);
-    const salts = cards.map((_, index) => saltOf(index));
-    const tree = shoeTree(shoe, cards, salts);
+    const { cards, salts, tree } = orderOf(this.table!.setting, first, shoe, turn);
+    const size = cards.length;
     this.do('CommitShoe', { shoe, root: shoeRoot(tree) }, shuffler);
     this.do('ChooseTurn', { turn }, { terminal: 'T1' });
     return {
@@ -174,7 +187,7 @@ export class Sitting {
 
   close(): this {
     this.wait(20_000).do('CallClose', {});
-    this.wait(500).do('CloseBets', {});
+    if (this.table!.setting.bets === 'terminals') this.wait(500).do('CloseBets', {});
     return this;
   }
 
@@ -214,6 +227,30 @@ export class Sitting {
     this.balances.set(account, balance);
     this.lowest.set(account, Math.min(this.lowest.get(account) ?? 0, balance));
   }
+}
+
+type Order = {
+  readonly cards: readonly Card[];
+  readonly salts: readonly string[];
+  readonly tree: ReturnType<typeof shoeTree>;
+};
+const orders = new Map<string, Order>();
+
+/** The committed order of such a shoe; hundreds of hashes, made once. */
+function orderOf({ game: name, decks }: Setting, first: string, shoe: string, turn: number): Order {
+  const key = [name, decks, first, shoe, turn].join();
+  let order = orders.get(key);
+  if (order === undefined) {
+    const wanted = cardsIn(first);
+    const rest = Array.from({ length: decks }, () => cardsOf(gameOf(name).deck)).flat();
+    for (const card of wanted) rest.splice(rest.indexOf(card), 1);
+    const dealt = [...wanted, ...rest];
+    const size = dealt.length;
+    const cards = dealt.map((_, index) => dealt[(index - turn + size) % size]!);
+    const salts = cards.map((_, index) => saltOf(index));
+    orders.set(key, (order = { cards, salts, tree: shoeTree(shoe, cards, salts) }));
+  }
+  return order;
 }
 
 export type VirtualShoe = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
-import { dealer, ready, shiftManager } from './sitting.ts';
+import { dealer, ready, shiftManager, natural } from './sitting.ts';
 
 const open = (changes = {}) => ready('tiger', changes).bets();
 const terminal = { terminal: 'T7' };
@@ -138,4 +138,14 @@ test('[READING 48] at a felt table a round without slips is a whole round, and n
   expect(sit.events('RoundSettled')[0]!.results['player']).toMatchObject({ result: 'win', by: 'BAC 4.1' });
   expect(sit.entries.flatMap(({ postings }) => postings)).toEqual([]);
   expect(sit.do('OpenBets', {})).toHaveLength(1);
+});
+
+test('a slip that names a settled round comes too late, whatever it holds', () => {
+  const sit = ready('tiger').played(natural, { T1: { tie: 100 } });
+  for (const slip of [{ tie: 100, player: 100 }, { tie: 100 }, {}]) {
+    expect(sit.refusal('SetSlip', { round: sit.round, slip, credit: 500 }, { terminal: 'T1' })).toMatchObject({
+      refused: 'bets-closed',
+      by: 'ETG 3.2',
+    });
+  }
 });

@@ -82,7 +82,7 @@ test('the dealer sees what to do next, how many slips are in and what waits, and
   sit.do('Refer', { reason: 'a doubt' });
   expect(dealerView(sit.table!)).toMatchObject({
     next: ['DecideReferral'],
-    referred: { reason: 'a doubt', proposed: null },
+    referred: [{ id: 'R1', round: sit.round, reason: 'a doubt', proposed: null }],
   });
   sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
   expect(next()).toEqual(['EndShoe']);
@@ -104,7 +104,7 @@ test('[READING 48] at a felt table the dealer is told for every wager to take, p
     { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
   ]);
   sit.bets().do('VoidRound', { reason: 'x' });
-  expect(dealerView(sit.table!).felt).toEqual({ void: 'HOUSE 2' });
+  expect(dealerView(sit.table!).felt).toEqual({ void: 'HOUSE 12' });
 });
 
 test('the supervisor sees every slip and the possible rulings side by side, with what each gives every patron', () => {

@@ -1,3 +1,4 @@
+import { isRefused } from '../../rules/refusal.ts';
 import { enter } from '../../ledger/entries.ts';
 import { assert } from '../../rules/assert.ts';
 import { type Card } from '../../rules/card.ts';
@@ -6,7 +7,7 @@ import { nextSlot } from '../../rules/play.ts';
 import { type Command, type CommandName, type CommandOf } from '../../table/declare/commands.ts';
 import { indexOf } from '../../rules/commitment.ts';
 import { decide } from '../../table/decide/decide.ts';
-import { type Decision, isRefusal } from '../../table/decide/decision.ts';
+import { type Decision } from '../../table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../table/declare/events.ts';
 import { type Slip } from '../../table/declare/kinds.ts';
 import { type Paid } from '../../table/money.ts';
@@ -124,7 +125,7 @@ export class Seat {
   /** Sets all stakes at once; whether something changed, or why nothing did. */
   place(slip: Slip): boolean | TableRefusal {
     const decision = this.#ask('SetSlip', patron, { round: this.table.round!.id, slip, credit: this.credit });
-    return isRefusal(decision) ? decision : decision.length > 0;
+    return isRefused(decision) ? decision : decision.length > 0;
   }
 
   /** Closes bets and deals, card by card. The table checks every card against the root. */
@@ -174,13 +175,13 @@ export class Seat {
   /** What the house does is never refused; if it were, play could not go on. */
   #do<N extends CommandName>(type: N, who: Who, fields: Fields<N>): readonly TableEvent[] {
     const decision = this.#ask(type, who, fields);
-    if (isRefusal(decision)) throw new Stop(1, decision.refused, decision.message);
+    if (isRefused(decision)) throw new Stop(1, decision.refused, decision.message);
     return decision;
   }
 
   #ask<N extends CommandName>(type: N, who: Who, fields: Fields<N>): Decision {
     const decision = decide({ type, at: this.#clock(), who, ...fields } as unknown as Command, this.#table);
-    if (isRefusal(decision)) return decision;
+    if (isRefused(decision)) return decision;
     for (const event of decision) {
       if (event.type === 'SettlementPosted') this.#ledger.count(event, this.table);
       const { entries, table } = enter([event], this.#table);

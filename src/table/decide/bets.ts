@@ -1,6 +1,8 @@
 import { quoted, refuse } from '../../rules/refusal.ts';
+import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../declare/commands.ts';
-import { type Decision, clausesAt, notNow, stampOf } from './decision.ts';
+import { type Decision, clausesAt, notHere, notNow, stampOf } from './decision.ts';
+import { isCutDue } from './shoes.ts';
 import { type Slip } from '../declare/kinds.ts';
 import { totalOn } from '../money.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
@@ -12,6 +14,8 @@ export function openBets(command: CommandOf<'OpenBets'>, table: Table): Decision
   const { setting, shoe } = table;
   const { open, cut } = clausesAt(table);
   if (table.phase !== 'idle') return notNow(table, open, 'finish the round first');
+  if (table.closed)
+    return deny('table-closed', null, 'The table is closed; pit manager and Gaming Shift Manager open it.');
   if (table.jobs.length > 0) {
     return deny('settlement-open', open, 'A settlement is not posted to its end; post the rest first.');
   }
@@ -26,6 +30,13 @@ export function openBets(command: CommandOf<'OpenBets'>, table: Table): Decision
   }
   if (setting.burn === 'first-card' && !shoe.burned) {
     return deny('burn-first', null, 'The first card of the shoe is not burned yet; burn it.');
+  }
+  if (isCutDue(shoe)) {
+    return deny(
+      'cutting-card-due',
+      cut,
+      'The cutting card must be out by count; report it, correct its depth, or declare it missing.',
+    );
   }
   const day = gamingDayOf(command.at, setting.profile);
   const number = shoe.rounds + 1;
@@ -52,14 +63,26 @@ export function extendBets(command: CommandOf<'ExtendBets'>, table: Table): Deci
   return [{ type: 'BetsExtended', ...stampOf(command), round: round.id, closesAt }];
 }
 
-/** The first step of closing: from now on everyone knows when the close will be. [READING 15] */
+/**
+ * The first step of closing: from now on everyone knows when the close will be. [READING 15] With chips on the felt the
+ * dealer's call is the close itself, and no time delays it. [READING 62]
+ */
 export function callClose(command: CommandOf<'CallClose'>, table: Table): Decision {
-  const { round } = table;
+  const { round, setting } = table;
   const { close } = clausesAt(table);
   if (table.phase !== 'betting' || round === null)
     return notNow(table, close, 'a close is called once, while bets are open');
-  const deadline = Math.max(command.at + (command.notice ?? 0), round.closesAt);
-  return [{ type: 'ClosingCalled', ...stampOf(command), round: round.id, deadline, by: close }];
+  const stamp = stampOf(command);
+  const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
+  if (setting.bets === 'chips') {
+    return command.notice === undefined
+      ? [
+          { ...called, deadline: command.at },
+          { type: 'BetsClosed', ...stamp, round: round.id, by: close },
+        ]
+      : notHere('with chips the call is the close; leave the notice out');
+  }
+  return [{ ...called, deadline: Math.max(command.at + (command.notice ?? 0), round.closesAt) }];
 }
 
 /** When the last slip may arrive. */
@@ -94,7 +117,7 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
   const before = own(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
   // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
-  if (!open) return sameSlip(before, command.slip) ? [] : lateSlip(before, command.slip, table);
+  if (!open) return areSameStakes(before, command.slip) ? [] : lateSlip(before, command.slip, table);
 
   const refusal = slipRefusal(command.slip, table);
   if (refusal) return refusal;
@@ -111,10 +134,6 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
   }
   return [{ type: 'SlipSet', ...stampOf(command), round: round.id, terminal, slip: command.slip, hold }];
 }
-
-const sameSlip = (one: Slip, other: Slip): boolean =>
-  Object.keys(one).length === Object.keys(other).length &&
-  Object.keys(one).every((wager) => one[wager] === own(other, wager));
 
 /** Whole or not at all: a table never holds a slip that breaks a limit. [ETG 2.2, HOUSE 10, READING 36] */
 function slipRefusal(slip: Slip, { setting }: Table): TableRefusal | undefined {

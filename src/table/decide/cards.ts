@@ -1,7 +1,8 @@
 import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
+import { isRefused } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
-import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notHere, notNow, stampOf } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, isVirtual, notHere, notNow, stampOf } from './decision.ts';
 import { type TableEvent } from '../declare/events.ts';
 import { found } from './reports.ts';
 import { deny } from '../declare/refusals.ts';
@@ -10,16 +11,19 @@ import { type Round, type Table, own } from '../table.ts';
 
 /** A card for the slot that the table of play names, and for no other. */
 export function dealCard(command: CommandOf<'DealCard'>, table: Table): Decision {
-  const { keyed } = command;
+  const { keyed, afterwards } = command;
   const round = slotAsked(command.slot, table);
-  if (isRefusal(round)) return round;
+  if (isRefused(round)) return round;
   if (keyed && isVirtual(table)) return notHere('nobody keys in a card of a virtual shoe');
+  if (afterwards && table.setting.bets !== 'chips') {
+    return notHere('only a round with chips is dealt while the system is lost');
+  }
   const next = drawn(command, table);
-  if (isRefusal(next)) return next;
+  if (isRefused(next)) return next;
   const stamp = stampOf(command);
   return [
     ...cuttingCardBefore(stamp, table, round),
-    ...dealt(stamp, table, round, next, { ...next.proof, ...(keyed && { keyed }) }),
+    ...dealt(stamp, table, round, next, { ...next.proof, ...(keyed && { keyed }), ...(afterwards && { afterwards }) }),
   ];
 }
 
@@ -38,12 +42,12 @@ export function slotAsked(slot: string, table: Table): Round | ReturnType<typeof
 /** In a virtual shoe the cutting card lies at its place, and the table meets it. */
 function cuttingCardBefore(stamp: Stamp, table: Table, round: Round): readonly TableEvent[] {
   const shoe = table.shoe!;
-  if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behind!) return [];
+  if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];
   const { cut } = clausesAt(table);
-  return [{ type: 'CuttingCardOut', ...stamp, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
+  return [{ type: 'CuttingCardOut', ...stamp, shoe: shoe.id, round: round.id, by: cut, roundsLeft: roundsLeft(table) }];
 }
 
-type More = { readonly [F in 'keyed' | 'byEye' | 'index' | 'salt' | 'proof']?: unknown };
+type More = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
 
 /** A card in its slot; one identity too many stops the table by itself. [ETG 5.1, HOUSE 7] */
 export function dealt(stamp: Stamp, table: Table, round: Round, { card }: Drawn, more: More): readonly TableEvent[] {
@@ -77,7 +81,8 @@ export function takeBackCard(command: CommandOf<'TakeBackCard'>, table: Table): 
     );
   }
   const card = round.cards.at(-1)!;
-  return [
-    { type: 'CardTakenBack', ...stampOf(command), round: round.id, slot: nextSlot(round.cards.slice(0, -1))!, card },
-  ];
+  const slot = nextSlot(round.cards.slice(0, -1))!;
+  // What had lain ready unseen lies there again. [READING 18]
+  const carried = round.lastEntry === 'carried' && { carried: true };
+  return [{ type: 'CardTakenBack', ...stampOf(command), round: round.id, slot, card, ...carried }];
 }

@@ -6,8 +6,9 @@ import { type Duty, type DutyName } from '../../games/posts.ts';
 import { mayAct } from '../declare/posts.ts';
 import { type Act, approve, dutyOf, isAct, propose, withdrawProposal } from './proposals.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
-import { confirmRuling, reportInterruption, reportIrregularity, reportTerminals, reportWager } from './reports.ts';
-import { decideReferral, refer } from './rulings.ts';
+import { confirmRuling, reportInterruption } from './interruptions.ts';
+import { refer } from './referrals.ts';
+import { reportIrregularity, reportTerminals, reportWager } from './reports.ts';
 import { openTable } from './settings.ts';
 import { postSettlement, settle } from './settling.ts';
 import {
@@ -82,8 +83,6 @@ function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table
       return reportTerminals(command, table);
     case 'Refer':
       return refer(command, table);
-    case 'DecideReferral':
-      return decideReferral(command, table);
     case 'Approve':
       return approve(command, table, (act: Act) => standstill(act, table) ?? ruleOf(act, table)!);
     case 'WithdrawProposal':
@@ -126,18 +125,18 @@ function forbidden(command: Command, table: Table): TableRefusal | undefined {
 }
 
 /** A table that waits for a ruling or a decision takes nothing else. */
-function standstill({ type }: Command, { referral, held }: Table): TableRefusal | undefined {
+function standstill({ type }: Command, { referrals: [referral], held: [matter] }: Table): TableRefusal | undefined {
   const { during = [] }: Rule = commands[type];
-  if (referral !== null && !during.includes('referred')) {
-    return deny(
-      'awaiting-decision',
-      referral.by,
-      'The table is frozen; wait for the decision of the Gaming Shift Manager.',
-    );
+  if (referral !== undefined) {
+    return during.includes('referred')
+      ? undefined
+      : deny(
+          'awaiting-decision',
+          referral.by,
+          'The table is frozen; wait for the decision of the Gaming Shift Manager.',
+        );
   }
-  if (referral === null && held !== null && !during.includes('held')) {
-    const ways = held.rulings.join(', ');
-    return deny('table-held', held.by, `The table waits for a ruling on ${held.kind}; the ways out are ${ways}.`);
-  }
-  return undefined;
+  if (matter === undefined || during.includes('held')) return undefined;
+  const ways = matter.rulings.join(', ');
+  return deny('table-held', matter.by, `The table waits for a ruling on ${matter.kind}; the ways out are ${ways}.`);
 }

@@ -1,7 +1,7 @@
 import { type Book, type Clauses, bookOf } from '../../games/books.ts';
 import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
-import { type TableEvent } from '../declare/events.ts';
+import { type EventOf, type TableEvent } from '../declare/events.ts';
 import { type Who } from '../declare/posts.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { gameNamed, termsOf } from '../declare/setting.ts';
@@ -9,8 +9,6 @@ import { type Phase, type RoundRecord, type Table } from '../table.ts';
 
 /** What a command leads to: events, none where nothing changes, or one refusal. */
 export type Decision = readonly TableEvent[] | TableRefusal;
-
-export const isRefusal = (decision: object): decision is TableRefusal => 'refused' in decision;
 
 /** What every event of a command carries. */
 export type Stamp = { readonly v: 1; readonly at: number; readonly who: Who; readonly second?: Who };
@@ -23,6 +21,23 @@ export const clausesAt = ({ setting }: Table): Clauses => termsOf(setting).book.
 export const bookFor = (round: RoundRecord): Book => bookOf(gameNamed(round.game));
 
 export const isVirtual = ({ setting }: Table): boolean => setting.dealing === 'virtual';
+
+type About = {
+  readonly by: string;
+  readonly reason: string;
+  readonly round?: string;
+  readonly terminals?: readonly string[];
+  readonly proposed?: 'void' | 'burn';
+  readonly proposedBy?: string;
+};
+
+/** A matter for the Gaming Shift Manager; it joins the line under the next number. [READING 59] */
+export const referredEvent = (stamp: Stamp, { referred }: Table, about: About): EventOf<'Referred'> => ({
+  type: 'Referred',
+  ...stamp,
+  referral: `R${referred + 1}`,
+  ...about,
+});
 
 const phaseWords: { readonly [P in Phase]: string } = {
   idle: 'no round is being played',

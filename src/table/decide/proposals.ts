@@ -1,29 +1,28 @@
 import { hashOf } from '../../rules/hash.ts';
+import { isRefused } from '../../rules/refusal.ts';
 import { type Command, type CommandOf } from '../declare/commands.ts';
-import { type Decision, type Stamp, clausesAt, isRefusal, stampOf } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, stampOf } from './decision.ts';
 import { type Effect, type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
-import { type Ruling } from '../../games/irregularities.ts';
 import { type Duty, type DutyName, duties } from '../../games/posts.ts';
 import { areSame, mayAct, proposalTime } from '../declare/posts.ts';
 import { irregularityOf } from './reports.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
-import { changeSetting } from './settings.ts';
-import {
-  burnCard,
-  correctCard,
-  dismissReport,
-  enterCard,
-  reconstructRound,
-  restoreOrder,
-  voidRound,
-} from './rulings.ts';
-import { endShoe, verifyShoe } from './shoes.ts';
+import { rulingOf } from '../declare/rulings.ts';
+import { correctCard, reconstructRound } from './corrections.ts';
+import { decideReferral, decisionDuty } from './referrals.ts';
+import { burnCard, dismissReport, enterCard, restoreOrder, voidRound } from './rulings.ts';
+import { changeSetting, closeTable, reopenTable } from './settings.ts';
+import { correctCut, endShoe, verifyShoe } from './shoes.ts';
+import { settleShortfall } from './shortfalls.ts';
 import { type Table, isPlaying } from '../table.ts';
 
 /** What two persons do together. */
 const acts = [
   'ChangeSetting',
+  'CloseTable',
+  'ReopenTable',
+  'CorrectCut',
   'VerifyShoe',
   'EndShoe',
   'VoidRound',
@@ -33,36 +32,38 @@ const acts = [
   'CorrectCard',
   'BurnCard',
   'DismissReport',
+  'DecideReferral',
+  'CollectShortfall',
+  'WriteOffShortfall',
 ] as const;
 export type Act = { [N in (typeof acts)[number]]: CommandOf<N> }[(typeof acts)[number]];
 
 export const isAct = (command: Command): command is Act => (acts as readonly string[]).includes(command.type);
 
-/** The way out that a command takes. */
-const rulings: { readonly [name: string]: Ruling } = {
-  VoidRound: 'void',
-  ReconstructRound: 'reconstruct',
-  RestoreOrder: 'restore',
-  EnterCard: 'enter',
-  CorrectCard: 'correct',
-  BurnCard: 'burn',
-};
-
 /** Whose duty it is: the book says for each way out, unless the round is settled, or void before it has begun. */
 export function dutyOf(command: Command, named: DutyName, table: Table): Duty {
-  const { round, held } = table;
-  const ruling = rulings[command.type];
+  if (command.type === 'DecideReferral') return decisionDuty(command, table);
+  const { round } = table;
+  const [matter] = table.held;
+  const settled = round === null || round.ending !== null;
+  if (command.type === 'DismissReport') {
+    // A dismissal takes the posts that a ruling on it would. [READING 54]
+    return duties[matter !== undefined && matter.round !== null && settled ? 'rule after settlement' : named];
+  }
+  const ruling = rulingOf(command.type);
   // What a clause computes is confirmed, and no other way leads out.
-  if (ruling === undefined || held?.kind === 'interruption') return duties[named];
-  if (!isPlaying(table) && held?.kind === 'order-altered') return duties['change the shoe'];
+  if (ruling === undefined || matter?.kind === 'interruption') return duties[named];
+  if (command.type === 'VoidRound' && matter === undefined && isPlaying(table)) {
+    return duties[table.phase === 'betting' || table.phase === 'closing' ? 'void with no card out' : 'refer'];
+  }
+  if (matter?.round === null && matter.kind === 'order-altered') return duties['change the shoe'];
   const meant = command.type === 'CorrectCard' ? round?.id === command.round : true;
-  const settled = !meant || round === null || round.ending !== null;
-  if (settled && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
+  if ((settled || !meant) && (ruling === 'void' || ruling === 'reconstruct' || ruling === 'correct')) {
     return duties['rule after settlement'];
   }
   // Cards drawn together are out of the shoe, though none is on record.
-  if (ruling === 'void' && !round?.begun && held?.kind !== 'drawn-together') return duties['void with no card out'];
-  const { rulings: ways } = irregularityOf(table, held?.kind ?? 'mis-scan');
+  if (ruling === 'void' && !round?.begun && matter?.kind !== 'drawn-together') return duties['void with no card out'];
+  const { rulings: ways } = irregularityOf(table, matter?.kind ?? 'mis-scan');
   return duties[ways[ruling]?.duty ?? named];
 }
 
@@ -71,6 +72,12 @@ export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts
   switch (act.type) {
     case 'ChangeSetting':
       return changeSetting(act, stamp, table);
+    case 'CloseTable':
+      return closeTable(act, stamp, table);
+    case 'ReopenTable':
+      return reopenTable(act, stamp, table);
+    case 'CorrectCut':
+      return correctCut(act, stamp, table);
     case 'VerifyShoe':
       return verifyShoe(stamp, table);
     case 'EndShoe':
@@ -89,6 +96,11 @@ export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts
       return burnCard(act, stamp, table);
     case 'DismissReport':
       return dismissReport(act, stamp, table);
+    case 'DecideReferral':
+      return decideReferral(act, stamp, table, credits);
+    case 'CollectShortfall':
+    case 'WriteOffShortfall':
+      return settleShortfall(act, stamp, table, credits);
   }
 }
 
@@ -97,12 +109,12 @@ export function propose(act: Act, duty: Duty, table: Table): Decision {
   const stamp = stampOf(act);
   if (duty.second === undefined || 'system' in act.who) return effectsOf(act, stamp, table, {});
   const effects = effectsOf(act, stamp, table, undefined);
-  if (isRefusal(effects)) return effects;
+  if (isRefused(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
   const { at, who: _who, ...plain } = act;
   const credits = 'credits' in act ? act.credits : undefined;
   const shown = credits === undefined ? effects : effectsOf(act, stamp, table, credits);
-  if (isRefusal(shown)) return shown;
+  if (isRefused(shown)) return shown;
   // Credits may change until the second consent, so that what falls short is shown but not part of it.
   const hash = consentOf(proposal, plain, previewOf(effects), table);
   const expires = at + proposalTime;
@@ -122,6 +134,7 @@ export function propose(act: Act, duty: Duty, table: Table): Decision {
 const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
+  shoe: table.shoe!.id,
   by: clausesAt(table).posts,
   reason: 'The shoe is being opened.',
 });
@@ -132,7 +145,7 @@ const previewOf = (effects: readonly TableEvent[]): readonly Effect[] =>
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
   }));
-const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'paused', 'slips', 'salts']);
+const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'slips', 'salts']);
 
 /** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
 const consentOf = (proposal: string, act: object, effects: readonly object[], { round }: Table): string =>
@@ -167,16 +180,16 @@ export function approve(
   if (command.hash !== proposal.hash) return changed;
   const act = { ...proposal.act, at, who: proposal.who } as Act;
   const duty = ruleFor(act);
-  if (isRefusal(duty)) return duty;
+  if (isRefused(duty)) return duty;
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
   const effects = effectsOf(act, stamp, table, undefined);
-  if (isRefusal(effects) || consentOf(proposal.id, proposal.act, previewOf(effects), table) !== proposal.hash)
+  if (isRefused(effects) || consentOf(proposal.id, proposal.act, previewOf(effects), table) !== proposal.hash)
     return changed;
   if (!('person' in who) || !mayAct(who, duty.second!, at)) {
     return deny('not-your-post', posts, `This takes a ${duty.second}; call one.`);
   }
   const done = effectsOf(act, stamp, table, command.credits ?? {});
-  if (isRefusal(done)) return done;
+  if (isRefused(done)) return done;
   return [{ type: 'Approved', ...stampOf(command), proposal: proposal.id, hash: proposal.hash }, ...done];
 }
 

@@ -1,6 +1,4 @@
-import { type Irregularity, type IrregularityKind } from '../../games/irregularities.ts';
-import { assert } from '../../rules/assert.ts';
-import { certain } from '../../rules/certain.ts';
+import { type Irregularity, type IrregularityKind, isGraver } from '../../games/irregularities.ts';
 import { quoted, refuse } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import {
@@ -8,18 +6,17 @@ import {
   type Stamp,
   bookFor,
   clausesAt,
-  isRefusal,
   isVirtual,
   notHere,
   notNow,
+  referredEvent,
   stampOf,
 } from './decision.ts';
 import { type EventOf, type TableEvent } from '../declare/events.ts';
-import { type Amounts } from '../declare/kinds.ts';
-import { deny, under } from '../declare/refusals.ts';
+import { type TableRefusal, deny, under } from '../declare/refusals.ts';
 import { termsOf } from '../declare/setting.ts';
-import { voidEvents } from './settling.ts';
-import { type Table, isPlaying, lastRound } from '../table.ts';
+import { isCutDue } from './shoes.ts';
+import { type Table, isPlaying, lastRound, lastSettled } from '../table.ts';
 
 /** What the book says of an irregularity: that of the round, where it is about a round that has ended. */
 export function irregularityOf(table: Table, kind: IrregularityKind): Irregularity {
@@ -29,7 +26,7 @@ export function irregularityOf(table: Table, kind: IrregularityKind): Irregulari
   return about === null || round === null ? present : bookFor(about).irregularities[kind];
 }
 
-/** An irregularity as its book has it. */
+/** An irregularity as its book has it, about the round that is played or may still be put right, or about none. */
 export function found(stamp: Stamp, table: Table, kind: IrregularityKind, note?: string): EventOf<'IrregularityFound'> {
   const { by, rulings, stops, afterSettlement } = irregularityOf(table, kind);
   const about = isPlaying(table) || afterSettlement ? table.round : null;
@@ -39,44 +36,61 @@ export function found(stamp: Stamp, table: Table, kind: IrregularityKind, note?:
     ...(about && { round: about.id }),
     kind,
     by,
-    rulings: Object.keys(rulings),
+    // A card of a virtual shoe is proven: there is no scan to correct.
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !isVirtual(table)),
     stops,
     ...(note !== undefined && { note }),
   };
 }
 
-/** What a device may fail in by itself. */
-const ofDevices: ReadonlySet<string> = new Set(['order-altered', 'too-few-cards']);
+/** What may be wrong with a shoe that no hand touches. */
+const ofDevices: ReadonlySet<string> = new Set([
+  'foreign-card',
+  'extra-card',
+  'missing-card',
+  'unshuffled-cards',
+  'order-altered',
+  'too-few-cards',
+]);
 
 export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): Decision {
-  const { kind, place, note } = command;
-  const { shoe, round } = table;
-  const stamp = stampOf(command);
-  if (isVirtual(table) && !ofDevices.has(kind)) {
-    return notHere('a virtual shoe can be reported for its order and for too few cards; refer anything else');
+  if (isVirtual(table) && !ofDevices.has(command.kind)) {
+    return notHere('a virtual shoe can be reported for its cards, its order and too few of them; refer anything else');
   }
-  const cards = isPlaying(table) ? round!.cards.length : 0;
-  if (shoe === null && kind !== 'wrong-number' && kind !== 'wrong-order') {
+  if (table.shoe === null && command.kind !== 'wrong-number' && command.kind !== 'wrong-order') {
     return deny('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
+  }
+  const kind = kindOf(command, table);
+  if (typeof kind !== 'string') return kind;
+  const [leading] = table.held;
+  if (leading !== undefined && !isGraver(kind, leading.kind)) {
+    return deny(
+      'table-held',
+      leading.by,
+      `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
+    );
+  }
+  return reported(stampOf(command), table, kind, command.note);
+}
+
+/** What was reported, as the table tells it apart; or why it cannot be now. */
+function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table): IrregularityKind | TableRefusal {
+  const { phase, shoe } = table;
+  const cards = isPlaying(table) ? table.round!.cards.length : 0;
+  if (place !== undefined && kind !== 'drawn-together') {
+    return under(refuse('bad-request', 'Only cards drawn together have a place; leave it out.'));
   }
   switch (kind) {
     case 'foreign-card':
     case 'extra-card':
     case 'missing-card':
-    case 'unshuffled-cards': {
-      const event = found(stamp, table, kind, note);
-      if (isPlaying(table)) return [event];
-      // Between rounds there is nothing to void: the shoe is taken out of use at once. [READING 25]
-      return [
-        { ...event, stops: false },
-        { type: 'ShoeLocked', ...stamp, by: event.by, reason: note ?? kind },
-      ];
-    }
+    case 'unshuffled-cards':
+    case 'order-altered':
+      return kind;
     case 'wrong-number':
     case 'wrong-order': {
-      const settled = lastRound(table);
-      const touchable = settled?.ending && 'results' in settled.ending && irregularityOf(table, kind).afterSettlement;
-      if (touchable || cards > 0) return [found(stamp, table, kind, note)];
+      const touchable = lastSettled(table) !== null && irregularityOf(table, kind).afterSettlement;
+      if (touchable || cards > 0) return kind;
       const { tooLate, refer } = clausesAt(table);
       return deny(
         'too-late',
@@ -84,44 +98,84 @@ export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, tab
         'No round has cards that can be put right: the next one has opened, or none was dealt; refer the matter.',
       );
     }
-    case 'drawn-together':
-      if (table.phase !== 'dealing' && table.phase !== 'result') {
+    case 'drawn-together': {
+      if (phase !== 'dealing' && phase !== 'result') {
         return notNow(table, null, 'cards are drawn together only while cards are dealt');
       }
-      // The first of them is the next card unless another is named; both among the first four are the book's own case.
-      return [found(stamp, table, (place ?? cards + 1) <= 3 ? 'drawn-together' : 'third-cards-together', note)];
+      const last = Math.min(cards + 1, 6);
+      if (place !== undefined && (place < 1 || place > last)) {
+        return deny(
+          'no-such-card',
+          irregularityOf(table, kind).by,
+          `The round has no card ${place} yet; name a place from 1 to ${last}.`,
+        );
+      }
+      // The first of them is the next card unless another is named; within the initial deal it is the book's own case. [READING 56]
+      return (place ?? cards + 1) <= 4 ? 'drawn-together' : 'third-cards-together';
+    }
     case 'too-few-cards':
-      if (table.phase !== 'dealing') return notNow(table, null, 'too few cards show only while cards are dealt');
-      return [found(stamp, table, kind, note)];
+      return phase === 'dealing' ? kind : notNow(table, null, 'too few cards show only while cards are dealt');
     case 'unreadable-card':
-      if (table.phase !== 'dealing') return notNow(table, null, 'a card is read only while cards are dealt');
-      return [found(stamp, table, kind, note)];
-    case 'order-altered':
-      return [found(stamp, table, kind, note)];
+      return phase === 'dealing' ? kind : notNow(table, null, 'a card is read only while cards are dealt');
     case 'face-up-card':
       // Once the deal is complete, the card is the first of the next round, before anyone has bet on that.
-      return table.phase === 'dealing' && cards > 0
-        ? [found(stamp, table, 'face-up-after', note)]
-        : faceUpBefore(stamp, table, note);
+      return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
+    case 'cutting-card-missing':
+      return !isPlaying(table) && isCutDue(shoe!)
+        ? kind
+        : notNow(
+            table,
+            clausesAt(table).cut,
+            'the cutting card is missing where it must be out and no round is played',
+          );
   }
 }
 
+function reported(stamp: Stamp, table: Table, kind: IrregularityKind, note: string | undefined): readonly TableEvent[] {
+  const event = found(stamp, table, kind, note);
+  // Between rounds there is nothing to void: the shoe is taken out of use at once. [READING 25]
+  if (faults.has(kind) && !isPlaying(table)) {
+    return [
+      { ...event, stops: false },
+      { type: 'ShoeLocked', ...stamp, shoe: table.shoe!.id, by: event.by, reason: note ?? kind },
+    ];
+  }
+  if (kind === 'face-up-before') return faceUpBefore(stamp, table, event);
+  return kind === 'cutting-card-missing' ? cuttingCardMissing(stamp, table, event) : [event];
+}
+
+const faults: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
+
 /** Known before the first card it would favour whoever saw it: referred, with the proposal to burn it. [READING 24] */
-function faceUpBefore(stamp: Stamp, table: Table, note: string | undefined): readonly TableEvent[] {
-  const event = found(stamp, table, 'face-up-before', note);
-  const { round } = event;
+function faceUpBefore(stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] {
+  // Behind a whole deal it is no card of the round, and no decision on it may touch the round. [READING 55]
+  const { round, ...loose } = event;
+  const about = round === undefined || table.phase === 'result' ? {} : { round };
   return [
-    { ...event, stops: false },
-    {
-      type: 'Referred',
-      ...stamp,
-      ...(round !== undefined && { round }),
+    { ...loose, ...about, stops: false },
+    referredEvent(stamp, table, {
+      ...about,
       by: event.by,
-      reason: note ?? 'A card lay face up before the first card of the round.',
+      reason: event.note ?? 'A card lay face up before the first card of the round.',
       proposed: 'burn',
-    },
+      proposedBy: irregularityOf(table, 'face-up-before').rulings.burn!.by,
+    }),
   ];
 }
+
+/** By count it is out, and the shoe ends as if it had shown; what became of it is referred. [READING 58] */
+const cuttingCardMissing = (stamp: Stamp, table: Table, event: EventOf<'IrregularityFound'>): readonly TableEvent[] => [
+  { ...event, stops: false },
+  {
+    type: 'CuttingCardOut',
+    ...stamp,
+    shoe: table.shoe!.id,
+    by: clausesAt(table).cut,
+    roundsLeft: table.setting.roundsAfterCut,
+    missing: true,
+  },
+  referredEvent(stamp, table, { by: event.by, reason: event.note ?? 'The cutting card is missing.' }),
+];
 
 /** A stake on the felt after the close: written down, and what was accepted stands. [READING 20, 21] */
 export function reportWager(command: CommandOf<'ReportWager'>, table: Table): Decision {
@@ -140,74 +194,15 @@ export function reportWager(command: CommandOf<'ReportWager'>, table: Table): De
   return [{ type: 'WagerReported', ...stampOf(command), round: table.round!.id, kind, place, wager, amount, by }];
 }
 
-/** Void or resume is no choice: it follows from what is decided by the cards dealt. [ETG 5.9, HOUSE 6, READING 10, 11, 12] */
-export function reportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): Decision {
-  const { at, since, stateLost } = command;
-  const { setting, round } = table;
-  const stamp = stampOf(command);
-  if (since > at)
-    return under(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
-  // At the last event the service was there, whatever was reported.
-  const from = Math.max(since, table.at);
-  const long = at - from > setting.interruption && table.referral === null;
-  if (!isPlaying(table) || table.held !== null || !(long || stateLost)) {
-    return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
-  }
-  const { game, book } = termsOf(setting);
-  const { established, won, lost } = certain(game, setting.offered, round!.cards);
-  const ruling = established ? 'resume' : 'void';
-  const { by } = book.irregularities.interruption.rulings[ruling]!;
-  const interrupted = {
-    type: 'Interrupted',
-    ...stamp,
-    round: round!.id,
-    by,
-    since: from,
-    stateLost,
-    ruling,
-    won,
-    lost,
-  } as const;
-  if (setting.attended || table.referral !== null) return [interrupted];
-  const carriedOut = rulingEvents(stamp, table, ruling, by, from, {});
-  assert(!isRefusal(carriedOut), 'without staff no settled round is dealt on, so that nothing is taken back');
-  return [interrupted, ...carriedOut];
-}
-
-/** Where a person is on duty he confirms it; there is nothing to choose. */
-export function confirmRuling(command: CommandOf<'ConfirmRuling'>, table: Table): Decision {
-  const { held } = table;
-  if (held?.kind !== 'interruption') {
-    return deny(
-      'no-such-ruling',
-      clausesAt(table).refer,
-      'No interruption waits to be confirmed; rule on what was reported.',
-    );
-  }
-  const ruling = held.rulings[0] as 'void' | 'resume';
-  return rulingEvents(stampOf(command), table, ruling, held.by, held.since, command.credits ?? {});
-}
-
-function rulingEvents(
-  stamp: Stamp,
-  table: Table,
-  ruling: 'void' | 'resume',
-  by: string,
-  since: number,
-  credits: Amounts,
-): Decision {
-  if (ruling === 'void') {
-    return voidEvents(stamp, table, by, 'No outcome was established before the interruption.', credits);
-  }
-  return [{ type: 'RoundResumed', ...stamp, round: table.round!.id, by, paused: stamp.at - since }];
-}
-
 /** Lost terminals never stop a round; what counts is what the table accepted. [ETG 5.10, HOUSE 11, READING 13] */
 export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): Decision {
   const { at, terminals, lost } = command;
   const { round, setting } = table;
   if (setting.bets === 'chips')
     return deny('no-terminals', null, 'Patrons bet with chips at this table; it has no terminals.');
+  if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
+    return under(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
+  }
   const stamp = stampOf(command);
   const during = round !== null && { round: round.id };
   if (!lost) return [{ type: 'TerminalsBack', ...stamp, ...during, terminals }];
@@ -217,8 +212,8 @@ export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Ta
 }
 
 /** Whether terminals have shown the closing of the round by then. No time runs while the table stands still. */
-function isClosedAt(at: number, { phase, round, held, referral }: Table): boolean {
+function isClosedAt(at: number, { phase, round, stoodSince }: Table): boolean {
   if (round === null || round.deadline === null) return false;
-  const stood = at - (referral?.since ?? held?.since ?? at);
+  const stood = at - (stoodSince ?? at);
   return phase !== 'closing' || at - stood >= round.deadline;
 }

@@ -1,4 +1,5 @@
 import { hashOf } from '../../rules/hash.ts';
+import { isRefused } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { type Decision, type Stamp, notNow, stampOf } from './decision.ts';
 import { duties } from '../../games/posts.ts';
@@ -11,7 +12,7 @@ import { type Table } from '../table.ts';
 export function openTable(command: CommandOf<'OpenTable'>): Decision {
   const { who, second, at } = command;
   const setting = settingOf(command.setting, at);
-  if ('refused' in setting) return setting;
+  if (isRefused(setting)) return setting;
   const { posts } = termsOf(setting).book.clauses;
   const duty = duties['change the setting'];
   const alone = 'system' in who && !setting.attended;
@@ -49,7 +50,7 @@ const fixedFields: readonly (keyof Setting)[] = ['property', 'table', 'currency'
 export function changeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp, table: Table): Decision {
   if (table.phase !== 'idle' || table.jobs.length > 0) return notNow(table, 'HOUSE 10', 'finish the round first');
   const setting = settingOf(command.setting, stamp.at);
-  if ('refused' in setting) return setting;
+  if (isRefused(setting)) return setting;
   const differs = (field: keyof Setting): boolean => hashOf(setting[field]) !== hashOf(table.setting[field]);
   const fixed = fixedFields.find(differs);
   if (fixed !== undefined) {
@@ -65,4 +66,17 @@ export function changeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp,
     return notNow(table, 'HOUSE 10', `"${between}" changes between shoes; end the shoe first`);
   }
   return [{ type: 'SettingChanged', ...stamp, setting, hash: hashOf(setting) }];
+}
+
+/** Between rounds and with nothing open; until it is opened again no round is. */
+export function closeTable(command: CommandOf<'CloseTable'>, stamp: Stamp, table: Table): Decision {
+  if (table.phase !== 'idle' || table.jobs.length > 0) return notNow(table, null, 'finish the round first');
+  if (table.closed) return deny('table-closed', null, 'The table is closed already; open it again.');
+  return [{ type: 'TableClosed', ...stamp, reason: command.reason }];
+}
+
+export function reopenTable(command: CommandOf<'ReopenTable'>, stamp: Stamp, table: Table): Decision {
+  return table.closed
+    ? [{ type: 'TableReopened', ...stamp, reason: command.reason }]
+    : deny('already-open', null, 'The table is not closed; go on.');
 }

@@ -1,14 +1,26 @@
 import { assert } from '../../rules/assert.ts';
+import { hashOf } from '../../rules/hash.ts';
+import { isRefused } from '../../rules/refusal.ts';
+import { isWaiting } from '../matters.ts';
 import { type Card } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../declare/commands.ts';
-import { type Decision, type Stamp, clausesAt, isRefusal, notNow, stampOf } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, notNow, referredEvent, stampOf } from './decision.ts';
 import { type TableEvent } from '../declare/events.ts';
 import { type Amounts, type Results, type Slips } from '../declare/kinds.ts';
 import { type Ending, orderOf, resultsOf, shortfallsOf } from '../money.ts';
-import { deny } from '../declare/refusals.ts';
+import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { gameNamed } from '../declare/setting.ts';
-import { type Job, type RoundRecord, type Table, nextSettlementOf, settlementOf } from '../table.ts';
+import {
+  type EarlierRound,
+  type Job,
+  type Round,
+  type RoundRecord,
+  type Table,
+  nextSettlementOf,
+  settlementOf,
+  slipSettlementOf,
+} from '../table.ts';
 
 /** The results of a complete deal, by the game version that the round names. [READING 47] */
 export function resultsFor(round: RoundRecord, cards: readonly string[], offered: readonly string[]): Results {
@@ -36,16 +48,17 @@ export function settle(command: CommandOf<'Settle'>, table: Table): Decision {
 }
 
 /** The end of a round that is dealt to its end, whether for the first time or once more. */
-export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts): Decision {
+export function settlementEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
   const round = table.round!;
   if (round.ending !== null) {
     // A settled round that is played again was taken up by something.
-    return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, undefined, credits);
+    return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
   const results = resultsFor(round, round.cards, table.setting.offered);
   const settlement = nextSettlementOf(round);
   const settled = { type: 'RoundSettled', ...stamp, round: round.id, settlement, cards: round.cards, results } as const;
-  return withFirstChunk(stamp, table, settled, round, { results }, round.slips, credits);
+  const { slips } = round;
+  return withFirstChunk(stamp, table, settled, jobOf(round, settlement, { results }, slips), credits);
 }
 
 /** Other results for a round that was settled: what it paid is reversed, and what is missing is referred. [READING 16, 28] */
@@ -55,7 +68,7 @@ export function resettlementEvents(
   round: RoundRecord,
   cards: readonly Card[],
   by: string,
-  slips: Slips | undefined,
+  slips: Slips,
   credits: Amounts | undefined,
 ): Decision {
   const { results: before } = round.ending as { results: Results };
@@ -67,17 +80,58 @@ export function resettlementEvents(
 export function voidEvents(
   stamp: Stamp,
   table: Table,
-  by: string,
-  reason: string,
+  round: RoundRecord,
+  slips: Slips,
+  { by, reason }: { readonly by: string; readonly reason: string },
   credits: Amounts | undefined,
 ): Decision {
-  const round = table.round!;
   if (round.ending !== null) {
-    return reversed(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, undefined, credits);
+    return reversed(stamp, table, round, { cards: round.cards, by, outcome: 'void' }, slips, credits);
   }
   const settlement = nextSettlementOf(round);
   const voided = { type: 'RoundVoided', ...stamp, round: round.id, settlement, by, reason } as const;
-  return withFirstChunk(stamp, table, voided, round, { voidBy: by }, round.slips, credits);
+  return withFirstChunk(stamp, table, voided, jobOf(round, settlement, { voidBy: by }, slips), credits);
+}
+
+/** One terminal is out of the round and has its stakes back; for everyone else nothing changes. [READING 13] */
+export function slipVoidEvents(
+  stamp: Stamp,
+  table: Table,
+  round: Round | EarlierRound,
+  slips: Slips,
+  terminal: string,
+  { by, reason }: { readonly by: string; readonly reason: string },
+  credits: Amounts | undefined,
+): Decision {
+  const { [terminal]: slip, ...others } = slips;
+  assert(slip !== undefined, 'a slip that is voided is there');
+  const settlement = slipSettlementOf(round);
+  const event = {
+    type: 'SlipVoided',
+    ...stamp,
+    round: round.id,
+    settlement,
+    terminal,
+    slip,
+    by,
+    reason,
+    ...('slipsHash' in round && { slipsHash: hashOf(others) }),
+  } as const;
+  const job = jobOf(round, settlement, { voidBy: by }, { [terminal]: slip });
+  return withFirstChunk(stamp, table, event, job, credits);
+}
+
+/** The slips of a round: those that the table has, or those given for an earlier one, held against the hash it kept. */
+export function slipsGiven(given: Slips | undefined, round: Round | EarlierRound, by: string): Slips | TableRefusal {
+  if ('slips' in round) {
+    return given === undefined
+      ? round.slips
+      : deny('slips-differ', by, 'The table has the slips of this round; leave them out.');
+  }
+  const slips = given ?? {};
+  return hashOf(slips) === round.slipsHash
+    ? slips
+    : deny('slips-differ', by, 'The slips are not those of the round; give them as the record has them.');
 }
 
 type Anew = {
@@ -92,38 +146,48 @@ function reversed(
   table: Table,
   round: RoundRecord,
   anew: Anew,
-  slips: Slips | undefined,
+  slips: Slips,
   credits: Amounts | undefined,
 ): Decision {
   const after: Ending = anew.results === undefined ? { voidBy: anew.by } : { results: anew.results };
+  const settlement = nextSettlementOf(round);
   const event = {
     type: 'RoundResettled',
     ...stamp,
     round: round.id,
-    settlement: nextSettlementOf(round),
+    settlement,
     reverses: settlementOf(round),
     ...anew,
-    ...(slips && { slips }),
+    // Of a round behind the last one the table has the hash of its slips alone.
+    ...('slipsHash' in round && { slips }),
   } as const;
-  return withFirstChunk(stamp, table, event, round, after, slips ?? table.round!.slips, credits);
+  return withFirstChunk(stamp, table, event, jobOf(round, settlement, after, slips), credits);
 }
 
-/** The first chunk of postings comes with the settlement, unless another one is still being posted; a small table has no other. */
+const jobOf = ({ id, ending }: RoundRecord, settlement: string, after: Ending, slips: Slips): Job => ({
+  settlement,
+  round: id,
+  before: ending,
+  after,
+  slips,
+  order: orderOf(slips),
+  done: 0,
+});
+
+/**
+ * The first chunk of postings comes with the settlement, unless another one is still being posted or the round is still
+ * in question; a small table has no other.
+ */
 function withFirstChunk(
   stamp: Stamp,
   table: Table,
   event: TableEvent,
-  round: RoundRecord,
-  after: Ending,
-  slips: Slips,
+  job: Job,
   credits: Amounts | undefined,
 ): Decision {
-  const order = orderOf(slips);
-  if (order.length === 0 || table.jobs.length > 0) return [event];
-  const settlement = nextSettlementOf(round);
-  const job = { settlement, round: round.id, before: round.ending, after, slips, order, done: 0 };
+  if (job.order.length === 0 || table.jobs.length > 0 || isWaiting(job, table)) return [event];
   const posted = chunkEvents(stamp, table, job, credits);
-  return isRefusal(posted) ? posted : [event, ...posted];
+  return isRefused(posted) ? posted : [event, ...posted];
 }
 
 /** The next chunk of a settlement. What cannot be taken back by then is written down and referred. */
@@ -131,9 +195,9 @@ function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | un
   const { round, settlement, order, done: from } = job;
   const terminals = order.slice(from, from + table.setting.chunk);
   const short = shortfallsOf(job, terminals, credits);
-  if (isRefusal(short)) return short;
+  if (isRefused(short)) return short;
   const { shortfalls } = short;
-  const some = Object.keys(shortfalls).length > 0;
+  const owing = Object.keys(shortfalls);
   const count = terminals.length;
   const last = from + count === order.length;
   const posted = {
@@ -144,15 +208,25 @@ function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | un
     from,
     count,
     last,
-    ...(some && { shortfalls }),
+    ...(owing.length > 0 && { shortfalls }),
   } as const;
-  if (!some || table.referral !== null) return [posted];
+  if (owing.length === 0) return [posted];
   const { refer: by } = clausesAt(table);
-  return [posted, { type: 'Referred', ...stamp, round, by, reason: 'Credit to be taken back is missing.' }];
+  const reason = 'Credit to be taken back is missing.';
+  return [posted, referredEvent(stamp, table, { round, terminals: owing, by, reason })];
 }
 
+/** What is in question waits; settlements of other rounds are posted to their end. [READING 52] */
 export function postSettlement(command: CommandOf<'PostSettlement'>, table: Table): Decision {
-  const job = table.jobs[0];
-  if (job === undefined) return notNow(table, null, 'there is nothing to post');
-  return chunkEvents(stampOf(command), table, job, command.credits ?? {});
+  if (table.jobs.length === 0) return notNow(table, null, 'there is nothing to post');
+  const job = table.jobs.find((one) => !isWaiting(one, table));
+  if (job !== undefined) return chunkEvents(stampOf(command), table, job, command.credits ?? {});
+  const [referral] = table.referrals;
+  return referral === undefined
+    ? deny('table-held', table.held[0]!.by, 'What is to be paid from the round is in question; rule on it first.')
+    : deny(
+        'awaiting-decision',
+        referral.by,
+        'What is to be paid from the round is in question; wait for the decision.',
+      );
 }

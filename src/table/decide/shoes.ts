@@ -1,8 +1,8 @@
 import { type Card, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
-import { quoted, refuse } from '../../rules/refusal.ts';
+import { isRefused, quoted, refuse } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { commitmentForm, indexOf, isCommitted, isWholeShoe } from '../../rules/commitment.ts';
-import { type Decision, type Stamp, clausesAt, isRefusal, isVirtual, notHere, notNow, stampOf } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, isVirtual, notHere, notNow, stampOf } from './decision.ts';
 import { areSame } from '../declare/posts.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
 import { leastBehind, termsOf } from '../declare/setting.ts';
@@ -59,50 +59,75 @@ function unready(table: Table): Shoe | TableRefusal {
 
 export function countCards(command: CommandOf<'CountCards'>, table: Table): Decision {
   const shoe = unready(table);
-  if (isRefusal(shoe)) return shoe;
-  return [{ type: 'CardsCounted', ...stampOf(command), expected: shoe.size, counted: command.cards }];
+  if (isRefused(shoe)) return shoe;
+  return [{ type: 'CardsCounted', ...stampOf(command), shoe: shoe.id, expected: shoe.size, counted: command.cards }];
 }
 
 export function shuffleShoe(command: CommandOf<'ShuffleShoe'>, table: Table): Decision {
   const shoe = unready(table);
-  return isRefusal(shoe) ? shoe : [{ type: 'ShoeShuffled', ...stampOf(command), method: command.method }];
+  return isRefused(shoe)
+    ? shoe
+    : [{ type: 'ShoeShuffled', ...stampOf(command), shoe: shoe.id, method: command.method }];
 }
 
 /** Enough cards stay behind the cutting card that the last rounds can be dealt. [READING 23] */
 export function cutShoe(command: CommandOf<'CutShoe'>, table: Table): Decision {
   const shoe = unready(table);
-  if (isRefusal(shoe)) return shoe;
+  if (isRefused(shoe)) return shoe;
+  return (
+    depthRefusal(command.behind, shoe, table) ?? [
+      { type: 'ShoeCut', ...stampOf(command), shoe: shoe.id, behind: command.behind },
+    ]
+  );
+}
+
+function depthRefusal(behind: number, { size }: Shoe, table: Table): TableRefusal | undefined {
+  const { cut } = clausesAt(table);
   const least = leastBehind(table.setting);
-  const { behind } = command;
   if (behind < least) {
     return deny(
       'too-few-behind-cut',
-      clausesAt(table).cut,
+      cut,
       `${behind} cards behind the cutting card are too few; leave ${least} at least.`,
       { least },
     );
   }
-  if (behind >= shoe.size) {
-    return deny(
-      'wrong-count',
-      clausesAt(table).cut,
-      `The shoe has ${shoe.size} cards; put the cutting card among them.`,
-      { expected: shoe.size },
-    );
-  }
-  return [{ type: 'ShoeCut', ...stampOf(command), behind }];
+  return behind < size
+    ? undefined
+    : deny('wrong-count', cut, `The shoe has ${size} cards; put the cutting card among them.`, { expected: size });
 }
+
+/** The depth as it truly was, where the one on record was wrong. [READING 58] */
+export function correctCut(command: CommandOf<'CorrectCut'>, stamp: Stamp, table: Table): Decision {
+  const { shoe } = table;
+  const { cut } = clausesAt(table);
+  if (isVirtual(table)) return notHere('the cutting card of a virtual shoe lies where the setting says');
+  if (shoe === null || !shoe.ready)
+    return deny('shoe-not-ready', cut, 'There is no shoe that is ready; bring one and have it verified.');
+  if (isPlaying(table)) return notNow(table, cut, 'finish the round first');
+  if (shoe.roundsLeft !== null) return notNow(table, cut, 'the cutting card is out already');
+  const { behind, reason } = command;
+  return (
+    depthRefusal(behind, shoe, table) ?? [
+      { type: 'CutCorrected', ...stamp, shoe: shoe.id, was: shoe.behindCut!, behind, by: cut, reason },
+    ]
+  );
+}
+
+/** Whether the cutting card of a live shoe must be out by count, though nobody has reported it. [READING 58] */
+export const isCutDue = ({ root, size, drawn: out, behindCut, roundsLeft: left }: Shoe): boolean =>
+  root === null && left === null && out > size - behindCut!;
 
 export function verifyShoe(stamp: Stamp, table: Table): Decision {
   const shoe = unready(table);
-  if (isRefusal(shoe)) return shoe;
+  if (isRefused(shoe)) return shoe;
   if (!shoe.counted) {
     return deny('wrong-count', null, `The cards are not counted, or not ${shoe.size}; count them.`, {
       expected: shoe.size,
     });
   }
-  if (shoe.behind === null) return deny('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
-  const { id, size, behind, shuffled } = shoe;
+  if (shoe.behindCut === null) return deny('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
+  const { id, size, behindCut: behind, shuffled } = shoe;
   return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
 }
 
@@ -115,14 +140,14 @@ export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): Deci
   if (command.turn >= shoe.size) {
     return under(refuse('bad-request', `The turn is ${command.turn}; choose a number below ${shoe.size}.`));
   }
-  if (shoe.hands.some((who) => areSame(who, command.who))) {
+  if (shoe.preparedBy.some((who) => areSame(who, command.who))) {
     return deny(
       'same-person',
       clausesAt(table).posts,
       'Whoever committed the shoe cannot choose the turn; let another do it.',
     );
   }
-  return [{ type: 'TurnChosen', ...stampOf(command), turn: command.turn }];
+  return [{ type: 'TurnChosen', ...stampOf(command), shoe: shoe.id, turn: command.turn }];
 }
 
 type Shown = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
@@ -134,7 +159,7 @@ export function drawn(shown: Shown, table: Table): Drawn | TableRefusal {
   const shoe = table.shoe!;
   const { game, book } = termsOf(table.setting);
   const card = parseCard(shown.card, game.deck);
-  if (typeof card !== 'string') return under(card);
+  if (isRefused(card)) return under(card);
   if (shoe.drawn >= shoe.size && !shoe.carried) {
     return deny(
       'shoe-over',
@@ -167,9 +192,9 @@ export function burnCards(command: CommandOf<'BurnCards'>, table: Table): Decisi
   }
   if (shoe.burned) return notNow(table, null, 'the cards are burned once');
   const first = drawn(command, table);
-  if (isRefusal(first)) return first;
+  if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
-  return [{ type: 'CardsBurned', ...stampOf(command), card: first.card, count, ...first.proof }];
+  return [{ type: 'CardsBurned', ...stampOf(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }
 
 /** [ETG 3.10, HOUSE 3] */
@@ -184,6 +209,7 @@ export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Tabl
     {
       type: 'CuttingCardOut',
       ...stampOf(command),
+      shoe: shoe.id,
       ...(isPlaying(table) && { round: round!.id }),
       by: cut,
       roundsLeft: roundsLeft(table),
@@ -191,9 +217,12 @@ export function cuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Tabl
   ];
 }
 
-/** Out before the first card of a round, that round is the last; else as the setting says. [READING 23] */
+/**
+ * Out before the first card of a round, that round is the last; else as the setting says. [READING 23] Reported between
+ * rounds where it must be out already, it came out in the round before. [READING 58]
+ */
 export function roundsLeft(table: Table): number {
-  if (!isPlaying(table)) return 1;
+  if (!isPlaying(table)) return isCutDue(table.shoe!) ? table.setting.roundsAfterCut : 1;
   return table.round!.begun ? table.setting.roundsAfterCut : 0;
 }
 
@@ -211,7 +240,7 @@ export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Tabl
     const counts: { [card: string]: number } = {};
     for (const [text, times] of Object.entries(seen)) {
       const card = parseCard(text, game.deck);
-      if (typeof card !== 'string') return under(card);
+      if (isRefused(card)) return under(card);
       counts[card] = (own(counts, card) ?? 0) + times;
     }
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...comparison(counts, table) }];
@@ -228,7 +257,7 @@ export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Tabl
   const opened: Card[] = [];
   for (const text of cards) {
     const card = parseCard(text, game.deck);
-    if (typeof card !== 'string') return under(card);
+    if (isRefused(card)) return under(card);
     opened.push(card);
   }
   if (!isWholeShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {

@@ -1,4 +1,4 @@
-import { type Clauses } from '../../games/books.ts';
+import { type Cited } from '../../games/books.ts';
 import { type Form, type ValueOf, byTag, flag, named, optional, tagged, text, whole } from '../../rules/fields.ts';
 import {
   amount,
@@ -28,7 +28,7 @@ import { settingAsked } from './setting.ts';
 type Declaration = {
   readonly says: string;
   /** The clauses of the book that speak of it. */
-  readonly by?: readonly (keyof Clauses)[];
+  readonly by?: readonly Cited[];
   /** The post it takes; without one, no person may give it. */
   readonly duty?: DutyName;
   /** Who else may give it: a terminal, the system of an unattended table, or the service that runs any table. */
@@ -53,6 +53,16 @@ export const commands = {
     duty: 'change the setting',
     fields: { setting: settingAsked },
   },
+  CloseTable: {
+    says: 'Close the table between rounds; no round opens until it is opened again.',
+    duty: 'close the table',
+    fields: { reason: reason },
+  },
+  ReopenTable: {
+    says: 'Open a closed table again.',
+    duty: 'close the table',
+    fields: { reason: reason },
+  },
   BringShoe: {
     says: 'Bring the cards for a live shoe, with the seal they came under.',
     duty: 'run the table',
@@ -69,6 +79,12 @@ export const commands = {
     by: ['cut'],
     duty: 'run the table',
     fields: { behind: whole },
+  },
+  CorrectCut: {
+    says: 'Put right how many cards lie behind the cutting card, where it was recorded wrongly.',
+    by: ['cut'],
+    duty: 'change the shoe',
+    fields: { behind: whole, reason: reason },
   },
   VerifyShoe: { says: 'Declare the live shoe ready.', duty: 'change the shoe', fields: {} },
   CommitShoe: {
@@ -88,7 +104,7 @@ export const commands = {
     says: 'Turn the first card of the shoe and lay aside as many more as it counts.',
     duty: 'run the table',
     also: ['system'],
-    fields: { card, salt: optional(hex), proof: optional(hexes) },
+    fields: { card: card, salt: optional(hex), proof: optional(hexes) },
   },
   ReportCuttingCard: {
     says: 'The cutting card came out of the live shoe.',
@@ -105,7 +121,7 @@ export const commands = {
   OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
   ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: notice } },
   CallClose: {
-    says: 'Call the close: sets the deadline, never before the betting time is over.',
+    says: 'Call the close: sets the deadline, never before the betting time is over; with chips the call is the close.',
     by: ['close'],
     duty: 'run the table',
     also: ['system'],
@@ -116,14 +132,21 @@ export const commands = {
     says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: text, slip, credit: amount },
+    fields: { round: text, slip: slip, credit: amount },
   },
   DealCard: {
-    says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof.',
+    says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',
     by: ['close', 'play'],
     duty: 'run the table',
     also: ['system'],
-    fields: { slot, card, salt: optional(hex), proof: optional(hexes), keyed: optional(flag) },
+    fields: {
+      slot: slot,
+      card: card,
+      salt: optional(hex),
+      proof: optional(hexes),
+      keyed: optional(flag),
+      afterwards: optional(flag),
+    },
   },
   TakeBackCard: {
     says: 'Take back the last entry, before the next card and before the result.',
@@ -132,30 +155,31 @@ export const commands = {
     fields: {},
   },
   Settle: {
-    says: 'Settle the round; `credits` only where a settled round is settled again.',
+    says: 'Settle the round; with chips, it is paid. `credits` only where a settled round is settled again.',
     by: ['play'],
     duty: 'run the table',
     also: ['system'],
     fields: { credits: optional(amounts) },
   },
   PostSettlement: {
-    says: 'Post the next chunk of what is settled; `credits` where money is taken back.',
+    says: 'Post the next chunk of what is settled and not in question; `credits` where money is taken back.',
     duty: 'run the table',
     also: ['service'],
     during: anyTime,
     fields: { credits: optional(amounts) },
   },
   ReportIrregularity: {
-    says: 'Something is wrong with cards or shoe; `place` is the first of cards drawn together, if not the next one.',
+    says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
+    during: ['held'],
     fields: { kind: report, place: optional(whole), note: optional(reason) },
   },
   ReportWager: {
     says: 'Chips were placed, raised or taken back after the close.',
     duty: 'run the table',
     during: anyTime,
-    fields: { kind: wagerReport, place: id, wager: text, amount },
+    fields: { kind: wagerReport, place: id, wager: text, amount: amount },
   },
   ReportInterruption: {
     says: 'Table service was lost since that time; perhaps its state as well.',
@@ -179,29 +203,30 @@ export const commands = {
     fields: { terminals: ids, lost: flag },
   },
   VoidRound: {
-    says: 'Void the round, by the clause of what was reported.',
+    says: 'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',
+    by: ['unplayable', 'irregularities'],
     duty: 'void with a card out',
     also: ['system'],
     during: ['held'],
-    fields: { reason, credits: optional(amounts) },
+    fields: { reason: reason, credits: optional(amounts) },
   },
   ReconstructRound: {
     says: 'Replay the cards in the order in which they left the shoe; `unseen` if one more left it unseen.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { cards, unseen: flag, reason, credits: optional(amounts) },
+    fields: { cards: cards, unseen: flag, reason: reason, credits: optional(amounts) },
   },
   RestoreOrder: {
     says: 'The order of the shoe is restored.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { reason },
+    fields: { reason: reason },
   },
   EnterCard: {
-    says: 'Enter by eye a card that the reader cannot read.',
+    says: 'Enter by eye a card that the reader cannot read, or one that had left a live shoe before an interruption.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { slot, card, reason },
+    fields: { slot: slot, card: card, reason: reason },
   },
   CorrectCard: {
     says: 'Put the card that was dealt in the place of the one on record; `slips` for a round before the last.',
@@ -211,9 +236,9 @@ export const commands = {
     fields: {
       round: text,
       place: whole,
-      card,
+      card: card,
       slips: optional(slips),
-      reason,
+      reason: reason,
       credits: optional(amounts),
     },
   },
@@ -221,35 +246,57 @@ export const commands = {
     says: 'Lay aside the card that was found face up.',
     duty: 'burn a card',
     during: ['held'],
-    fields: { card, reason },
+    fields: { card: card, reason: reason },
   },
   DismissReport: {
     says: 'The report was a mistake.',
     duty: 'rule before settlement',
     during: ['held'],
-    fields: { reason },
+    fields: { reason: reason },
   },
   Refer: {
-    says: 'Refer to the Gaming Shift Manager; the table is frozen.',
+    says: 'Refer to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round that is stopped or played, between rounds about none.',
     by: ['refer'],
     duty: 'refer',
     also: ['system'],
-    during: ['held'],
-    fields: { reason },
+    during: anyTime,
+    fields: { reason: reason, round: optional(text), terminal: optional(id) },
   },
   DecideReferral: {
-    says: 'Decide a referral; `lock` takes the shoe out of use, `credits` where a settled round is voided.',
-    by: ['refer'],
+    says: 'Decide a referral, the first in line unless named, for one terminal or all; `lock` takes the shoe out of use, `slips` for a round before the last, `credits` where money is taken back.',
+    by: ['refer', 'unplayable'],
     duty: 'decide a referral',
     during: ['referred'],
-    fields: { decision, reason, lock: optional(flag), credits: optional(amounts) },
+    fields: {
+      referral: optional(text),
+      decision: decision,
+      terminal: optional(id),
+      lock: optional(flag),
+      reason: reason,
+      slips: optional(slips),
+      credits: optional(amounts),
+    },
+  },
+  CollectShortfall: {
+    says: 'Take what a terminal owes from its credit, which `credits` tells.',
+    by: ['HOUSE 10'],
+    duty: 'settle a shortfall',
+    during: anyTime,
+    fields: { terminal: id, round: text, amount: amount, reason: reason, credits: optional(amounts) },
+  },
+  WriteOffShortfall: {
+    says: 'Let the house bear what a terminal owes.',
+    by: ['HOUSE 10'],
+    duty: 'settle a shortfall',
+    during: anyTime,
+    fields: { terminal: id, round: text, amount: amount, reason: reason },
   },
   Approve: {
     says: 'Give the second consent to what was proposed; `credits` where money is taken back.',
     by: ['posts'],
     duty: 'run the table',
-    during: ['held'],
-    fields: { proposal: text, hash, credits: optional(amounts) },
+    during: anyTime,
+    fields: { proposal: text, hash: hash, credits: optional(amounts) },
   },
   WithdrawProposal: {
     says: 'Take a proposal back.',

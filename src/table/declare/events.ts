@@ -22,7 +22,6 @@ import {
   commitment,
   counts,
   decision,
-  duration,
   hash,
   hex,
   hexes,
@@ -33,7 +32,6 @@ import {
   phase,
   reason,
   results,
-  ruling,
   slip,
   slips,
   slot,
@@ -49,15 +47,21 @@ type Declaration = { readonly says: string; readonly fields: Form };
 
 /** What can happen by itself or after a second consent. */
 const happenings = {
-  TableOpened: { says: 'The table is open.', fields: { setting: wholeSetting, hash } },
-  SettingChanged: { says: 'Another setting is in use.', fields: { setting: wholeSetting, hash } },
+  TableOpened: { says: 'The table is open.', fields: { setting: wholeSetting, hash: hash } },
+  SettingChanged: { says: 'Another setting is in use.', fields: { setting: wholeSetting, hash: hash } },
+  TableClosed: { says: 'The table is closed; no round opens.', fields: { reason: text } },
+  TableReopened: { says: 'The table is open again.', fields: { reason: text } },
   ShoeBrought: {
     says: 'Cards for a live shoe are at the table.',
     fields: { shoe: id, seal: reason, size: whole },
   },
-  CardsCounted: { says: 'The cards were counted in.', fields: { expected: whole, counted: whole } },
-  ShoeShuffled: { says: 'The cards were shuffled.', fields: { method: reason } },
-  ShoeCut: { says: 'The cutting card is in its place.', fields: { behind: whole } },
+  CardsCounted: { says: 'The cards were counted in.', fields: { shoe: id, expected: whole, counted: whole } },
+  ShoeShuffled: { says: 'The cards were shuffled.', fields: { shoe: id, method: reason } },
+  ShoeCut: { says: 'The cutting card is in its place.', fields: { shoe: id, behind: whole } },
+  CutCorrected: {
+    says: 'The depth of the cutting card was recorded wrongly.',
+    fields: { shoe: id, was: whole, behind: whole, by: text, reason: text },
+  },
   ShoeVerified: {
     says: 'Two persons declare the shoe ready.',
     fields: { shoe: id, size: whole, behind: whole, shuffled: flag },
@@ -66,16 +70,16 @@ const happenings = {
     says: 'A virtual shoe is fixed by its root.',
     fields: { shoe: id, form: commitment, root: hex, size: whole, behind: whole },
   },
-  TurnChosen: { says: 'The card that is dealt first is chosen.', fields: { turn: whole } },
+  TurnChosen: { says: 'The card that is dealt first is chosen.', fields: { shoe: id, turn: whole } },
   CardsBurned: {
     says: 'The first card was turned and so many more laid aside unseen.',
-    fields: { card, count: whole, index: optional(whole), salt: optional(hex), proof: optional(hexes) },
+    fields: { shoe: id, card: card, count: whole, index: optional(whole), salt: optional(hex), proof: optional(hexes) },
   },
   CuttingCardOut: {
-    says: 'The cutting card came out.',
-    fields: { round: optional(text), by: text, roundsLeft: whole },
+    says: 'The cutting card came out, or is `missing` where it must be out by count.',
+    fields: { shoe: id, round: optional(text), by: text, roundsLeft: whole, missing: optional(flag) },
   },
-  ShoeLocked: { says: 'The shoe may not go on.', fields: { by: text, reason: text } },
+  ShoeLocked: { says: 'The shoe may not go on.', fields: { shoe: id, by: text, reason: text } },
   ShoeEnded: {
     says: 'The shoe is gone: what it should have held against what was seen; a virtual one in full, unless its order is lost.',
     fields: {
@@ -97,7 +101,7 @@ const happenings = {
       day: text,
       game: text,
       decks: whole,
-      hash,
+      hash: hash,
       closesAt: time,
       by: text,
     },
@@ -110,27 +114,31 @@ const happenings = {
   BetsClosed: { says: 'Bets are closed.', fields: { round: text, by: text } },
   SlipSet: {
     says: 'The terminal has these stakes; `hold` moves from its credit to the stakes, back if below zero.',
-    fields: { round: text, terminal: id, slip, hold: number },
+    fields: { round: text, terminal: id, slip: slip, hold: number },
   },
   CardDealt: {
     says: 'A card was dealt.',
     fields: {
       round: text,
-      slot,
-      card,
+      slot: slot,
+      card: card,
       complete: flag,
       index: optional(whole),
       salt: optional(hex),
       proof: optional(hexes),
       keyed: optional(flag),
       byEye: optional(text),
+      afterwards: optional(flag),
       carried: optional(flag),
     },
   },
-  CardTakenBack: { says: 'The last entry was taken back.', fields: { round: text, slot, card } },
+  CardTakenBack: {
+    says: 'The last entry was taken back; a card that had been carried lies ready again.',
+    fields: { round: text, slot: slot, card: card, carried: optional(flag) },
+  },
   RoundSettled: {
     says: 'The round has its results; postings follow in chunks.',
-    fields: { round: text, settlement: text, cards, results },
+    fields: { round: text, settlement: text, cards: cards, results: results },
   },
   RoundResettled: {
     says: 'A settled round gets other results or is void; what it paid is reversed.',
@@ -139,8 +147,8 @@ const happenings = {
       settlement: text,
       reverses: text,
       by: text,
-      cards,
-      outcome,
+      cards: cards,
+      outcome: outcome,
       results: optional(results),
       slips: optional(slips),
     },
@@ -148,6 +156,18 @@ const happenings = {
   RoundVoided: {
     says: 'The round is void; every stake goes back.',
     fields: { round: text, settlement: text, by: text, reason: text },
+  },
+  SlipVoided: {
+    says: 'One terminal has its stakes back and is out of the round; `slipsHash` is of those that stay, where the next round has opened.',
+    fields: {
+      round: text,
+      settlement: text,
+      terminal: id,
+      slip: slip,
+      by: text,
+      reason: text,
+      slipsHash: optional(hash),
+    },
   },
   SettlementPosted: {
     says: 'A chunk of a settlement is posted; `shortfalls` is what could not be taken back.',
@@ -166,7 +186,7 @@ const happenings = {
   },
   ReportDismissed: {
     says: 'A report was a mistake.',
-    fields: { kind: irregularity, reason: text, paused: duration },
+    fields: { round: optional(text), kind: irregularity, reason: text },
   },
   RoundReconstructed: {
     says: 'The cards were replayed in the order in which they left the shoe.',
@@ -175,15 +195,15 @@ const happenings = {
       by: text,
       before: cards,
       after: cards,
-      surplus,
+      surplus: surplus,
       burned: cards,
-      phase,
+      phase: phase,
       reason: text,
     },
   },
   OrderRestored: {
     says: 'The order of the shoe is restored.',
-    fields: { by: text, reason: text, paused: duration },
+    fields: { round: optional(text), by: text, reason: text },
   },
   CardCorrected: {
     says: 'The card on record was not the card dealt.',
@@ -192,55 +212,73 @@ const happenings = {
       by: text,
       place: whole,
       was: card,
-      card,
+      card: card,
       after: cards,
       burned: cards,
-      phase,
+      phase: phase,
       reason: text,
     },
   },
   CardBurned: {
     says: 'A card was laid aside.',
-    fields: { card, by: text, reason: text, paused: duration },
+    fields: { round: optional(text), card: card, by: text, reason: text },
   },
   WagerReported: {
     says: 'A wager was placed, raised or taken back too late; what was accepted stands.',
-    fields: { round: text, kind: wagerReport, place: id, wager: text, amount, by: text },
+    fields: { round: text, kind: wagerReport, place: id, wager: text, amount: amount, by: text },
   },
   Interrupted: {
-    says: 'Table service was lost; what the clause computes from the cards dealt.',
-    fields: {
-      round: text,
-      by: text,
-      since: time,
-      stateLost: flag,
-      ruling,
-      won: texts,
-      lost: texts,
-    },
+    says: 'Table service was lost; `rulings` are the ways out, of which the cards dealt command one.',
+    fields: { round: text, by: text, since: time, stateLost: flag, rulings: texts },
   },
   InterruptionLogged: {
     says: 'Table service was lost without stopping a round.',
     fields: { round: optional(text), since: time, stateLost: flag },
   },
-  RoundResumed: { says: 'The interrupted round goes on.', fields: { round: text, by: text, paused: duration } },
+  RoundResumed: {
+    says: 'The interrupted round goes on, since these wagers were won or lost by the cards dealt.',
+    fields: { round: text, by: text, won: texts, lost: texts },
+  },
   TerminalsLost: {
     says: 'Terminals were lost; `closed` tells whether the closing was displayed by then.',
     fields: { round: optional(text), terminals: ids, closed: flag, by: text },
   },
   TerminalsBack: { says: 'Terminals are back.', fields: { round: optional(text), terminals: ids } },
   Referred: {
-    says: 'The table is frozen until the Gaming Shift Manager decides.',
-    fields: { round: optional(text), by: text, reason: text, proposed: optional(decision) },
+    says: 'The table is frozen until the Gaming Shift Manager decides on this round, these terminals of it, or none.',
+    fields: {
+      referral: text,
+      round: optional(text),
+      terminals: optional(ids),
+      by: text,
+      reason: text,
+      proposed: optional(decision),
+      proposedBy: optional(text),
+    },
   },
   ReferralDecided: {
     says: 'The Gaming Shift Manager decided.',
-    fields: { round: optional(text), decision, by: text, reason: text, paused: duration },
+    fields: {
+      referral: text,
+      round: optional(text),
+      terminal: optional(id),
+      decision: decision,
+      by: text,
+      reason: text,
+    },
+  },
+  ShortfallCollected: {
+    says: 'A terminal has paid what it owed from its credit; `left` is still open.',
+    fields: { round: text, terminal: id, amount: amount, left: amount, by: text, reason: text },
+  },
+  ShortfallWrittenOff: {
+    says: 'The house bears what a terminal owed; `left` is still open.',
+    fields: { round: text, terminal: id, amount: amount, left: amount, by: text, reason: text },
   },
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** What the act has already, or what is not known before it is done. */
-const notShown: ReadonlySet<string> = new Set(['paused', 'slips', 'salts']);
+const notShown: ReadonlySet<string> = new Set(['slips', 'salts']);
 const previews = Object.fromEntries(
   Object.entries(happenings).map(([name, { fields }]) => [
     name,

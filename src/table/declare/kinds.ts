@@ -38,7 +38,6 @@ export const reason = refined(
 /** Until the end of the year 9999. */
 const latest = 253_402_300_799_999;
 export const time = wholeFrom('a time in milliseconds since 1970', 0, latest);
-export const duration = wholeFrom('a number of milliseconds', 0, latest);
 export const notice = wholeFrom('a number of milliseconds, an hour at most', 0, 3_600_000);
 export const amount = wholeFrom('a whole number of minor units', 0);
 
@@ -83,6 +82,7 @@ export const reportable = [
   'face-up-card',
   'wrong-order',
   'unreadable-card',
+  'cutting-card-missing',
 ] as const;
 
 export const commitment = oneOf([commitmentForm]);
@@ -90,7 +90,6 @@ export const irregularity = oneOf(irregularityKinds);
 export const report = oneOf(reportable);
 export const wagerReport = oneOf(['late-wager', 'raised-wager', 'withdrawn-wager']);
 export const decision = oneOf(['stand', 'continue', 'void', 'burn']);
-export const ruling = oneOf(['void', 'resume']);
 export const outcome = oneOf(['results', 'void']);
 export const surplus = oneOf(['none', 'carried', 'burned']);
 export const phase = oneOf(['dealing', 'result', 'settled']);

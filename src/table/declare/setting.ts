@@ -203,6 +203,12 @@ function refusalOf(setting: Setting, game: Game, book: Book, size: number): Tabl
   }
   if (totalMinimum % step !== 0)
     return wrong('totalMinimum', `is ${totalMinimum}; give a multiple of the step ${step}.`);
+  const together = offered.reduce((sum, wager) => sum + limits[wager]![1], 0);
+  if (totalMinimum > together)
+    return wrong(
+      'totalMinimum',
+      `is ${totalMinimum}, and all maxima together are ${together}; give no more than that.`,
+    );
   const least = leastBehind(setting);
   if (behind < least) {
     return deny(

@@ -1,7 +1,8 @@
 import { assert } from '../../rules/assert.ts';
 import { type EventOf, type TableEvent } from '../declare/events.ts';
 import { type Who, areSame } from '../declare/posts.ts';
-import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt } from './rounds.ts';
+import { drop, dropFirst, hold, stop } from './matters.ts';
+import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt, voidSlip } from './rounds.ts';
 import { type Shoe, type Table, own } from '../table.ts';
 
 /**
@@ -27,17 +28,27 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   round: null,
   history: [],
   jobs: [],
-  held: null,
-  referral: null,
+  held: [],
+  referrals: [],
+  referred: 0,
+  stoodSince: null,
   proposal: null,
   proposals: 0,
   lost: {},
+  shortfalls: {},
+  closed: false,
 });
 
 function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>): void {
   switch (event.type) {
     case 'SettingChanged':
       table.setting = event.setting;
+      return;
+    case 'TableClosed':
+      table.closed = true;
+      return;
+    case 'TableReopened':
+      table.closed = false;
       return;
     case 'ShoeBrought':
       bring(table, newShoe(event.shoe, event.size, event.who));
@@ -47,7 +58,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
         ...newShoe(event.shoe, event.size, event.who),
         counted: true,
         shuffled: true,
-        behind: event.behind,
+        behindCut: event.behind,
         root: event.root,
       });
       return;
@@ -58,7 +69,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       prepare(table, event.who).shuffled = true;
       return;
     case 'ShoeCut':
-      prepare(table, event.who).behind = event.behind;
+      prepare(table, event.who).behindCut = event.behind;
+      return;
+    case 'CutCorrected':
+      shoeAt(table).behindCut = event.behind;
       return;
     case 'ShoeVerified':
       shoeAt(table).ready = true;
@@ -81,7 +95,8 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'ShoeLocked':
       shoeAt(table).lockedBy = event.by;
-      table.held = null;
+      // What was about the shoe alone is out of the way with it.
+      drop(table, event.at, ({ round }) => round === null);
       return;
     case 'ShoeEnded':
       table.shoe = null;
@@ -110,45 +125,57 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       const shoe = shoeAt(table);
       const round = roundAt(table);
       round.cards.pop();
-      round.lastEntry = false;
+      round.lastEntry = null;
       see(shoe, event.card, -1);
-      shoe.drawn -= 1;
+      if (event.carried) shoe.carried = true;
+      else shoe.drawn -= 1;
       return;
     }
     case 'RoundSettled':
-      end(table, { results: event.results });
+      end(table, event.at, { results: event.results });
       return;
     case 'RoundVoided':
-      end(table, { voidBy: event.by });
-      table.held = null;
+      end(table, event.at, { voidBy: event.by });
+      return;
+    case 'SlipVoided':
+      voidSlip(table, event);
       return;
     case 'RoundResettled':
       resettle(table, event);
       return;
     case 'SettlementPosted': {
-      const job = table.jobs[0]!;
-      job.done += event.count;
-      if (event.last) table.jobs.shift();
+      const place = table.jobs.findIndex(({ settlement }) => settlement === event.settlement);
+      table.jobs[place]!.done += event.count;
+      if (event.last) table.jobs.splice(place, 1);
+      for (const [terminal, amount] of Object.entries(event.shortfalls ?? {})) {
+        owe(table, terminal, event.round, (own(own(table.shortfalls, terminal) ?? {}, event.round) ?? 0) + amount);
+      }
       return;
     }
     case 'IrregularityFound':
-      if (event.stops) hold(table, event);
+      if (event.stops) hold(table, event.at, event);
       return;
     case 'ReportDismissed':
     case 'OrderRestored':
     case 'RoundResumed':
-      release(table, event.paused);
+      dropFirst(table, event.at);
       return;
     case 'CardBurned': {
       const shoe = shoeAt(table);
       shoe.drawn += 1;
       see(shoe, event.card, 1);
-      release(table, event.paused);
+      dropFirst(table, event.at);
       return;
     }
     case 'RoundReconstructed': {
       const lies = event.surplus === 'carried';
-      replay(table, event.before, event);
+      // The order of the cards is established, whatever was asked about it.
+      replay(
+        table,
+        event.before,
+        event,
+        ({ round, rulings }) => round === event.round && rulings.includes('reconstruct'),
+      );
       const { shoe } = table;
       if (shoe === null || (!lies && !shoe.carried)) return;
       // A card that lay ready is among those given, unless it still lies there.
@@ -157,10 +184,15 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     }
     case 'CardCorrected':
-      replay(table, recordOf(table, event.round).cards, event);
+      replay(
+        table,
+        recordOf(table, event.round).cards,
+        event,
+        ({ rulings }, place) => place === 0 && rulings.includes('correct'),
+      );
       return;
     case 'Interrupted':
-      table.held = { kind: 'interruption', by: event.by, since: event.since, rulings: [event.ruling], note: null };
+      hold(table, event.since, { ...event, kind: 'interruption' });
       return;
     case 'TerminalsLost':
       for (const terminal of event.terminals) lose(table, terminal, event.closed);
@@ -174,22 +206,14 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       }
       return;
     case 'Referred':
-      table.referral = {
-        by: event.by,
-        reason: event.reason,
-        since: event.at,
-        proposed: event.proposed ?? null,
-      };
+      refer(table, event);
       return;
     case 'ReferralDecided':
-      table.referral = null;
-      shift(table, event.paused);
-      // What was held all the while has lost no more time than that.
-      if (table.held) table.held.since += event.paused;
-      if (event.decision === 'stand') table.held = null;
-      if (event.decision === 'burn') {
-        table.held = { kind: 'face-up-before', by: event.by, since: event.at, rulings: ['burn'], note: event.reason };
-      }
+      decided(table, event);
+      return;
+    case 'ShortfallCollected':
+    case 'ShortfallWrittenOff':
+      owe(table, event.terminal, event.round, event.left);
       return;
     case 'Proposed':
       table.proposals += 1;
@@ -214,10 +238,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
 const newShoe = (id: string, size: number, who: Who): Shoe => ({
   id,
   size,
-  hands: [who],
+  preparedBy: [who],
   counted: false,
   shuffled: false,
-  behind: null,
+  behindCut: null,
   ready: false,
   root: null,
   turn: null,
@@ -237,7 +261,7 @@ function bring(table: Table, shoe: Shoe): void {
 
 function prepare(table: Table, who: Who): Shoe {
   const shoe = shoeAt(table);
-  if (!shoe.hands.some((one) => areSame(one, who))) shoe.hands.push(who);
+  if (!shoe.preparedBy.some((one) => areSame(one, who))) shoe.preparedBy.push(who);
   return shoe;
 }
 
@@ -247,19 +271,40 @@ function lose({ lost }: Table, terminal: string, closed: boolean): void {
   if (!before || before.back) lost[terminal] = { closed, back: false };
 }
 
-function hold(table: Table, { kind, by, at, rulings, note }: EventOf<'IrregularityFound'>): void {
-  table.held = { kind, by, since: at, rulings, note: note ?? null };
+function refer(table: Table, event: EventOf<'Referred'>): void {
+  table.referred += 1;
+  table.referrals.push({
+    id: event.referral,
+    by: event.by,
+    who: event.who,
+    reason: event.reason,
+    round: event.round ?? null,
+    terminals: event.terminals ?? null,
+    proposed:
+      event.proposed === undefined || event.proposedBy === undefined
+        ? null
+        : { decision: event.proposed, by: event.proposedBy },
+  });
+  stop(table, event.at);
 }
 
-function release(table: Table, paused: number): void {
-  table.held = null;
-  shift(table, paused);
+function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
+  const place = table.referrals.findIndex(({ id }) => id === event.referral);
+  const [referral] = table.referrals.splice(place, 1);
+  const round = event.round ?? null;
+  if (event.decision === 'burn') {
+    const { by, reason: note } = event;
+    hold(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note });
+  }
+  // What was reported of the round is left as it is.
+  const stands = event.decision === 'stand' && referral!.terminals === null && event.terminal === undefined;
+  drop(table, event.at, (matter) => stands && matter.round === round);
 }
 
-/** While a table stands still no time runs. */
-function shift({ phase, round }: Table, paused: number): void {
-  if (round === null || phase === 'idle') return;
-  round.closesAt += paused;
-  if (round.deadline !== null) round.deadline += paused;
-  if (round.resultAt !== null) round.resultAt += paused;
+/** What a terminal owes from a round. */
+function owe({ shortfalls }: Table, terminal: string, round: string, amount: number): void {
+  const owed = (shortfalls[terminal] ??= {});
+  if (amount > 0) owed[round] = amount;
+  else delete owed[round];
+  if (Object.keys(owed).length === 0) delete shortfalls[terminal];
 }

@@ -4,7 +4,17 @@ import { hashOf } from '../../rules/hash.ts';
 import { type EventOf } from '../declare/events.ts';
 import { type Slip, type Slips } from '../declare/kinds.ts';
 import { type Ending, orderOf } from '../money.ts';
-import { type EarlierRound, type Phase, type Round, type RoundRecord, type Shoe, type Table, own } from '../table.ts';
+import {
+  type EarlierRound,
+  type Matter,
+  type Phase,
+  type Round,
+  type RoundRecord,
+  type Shoe,
+  type Table,
+  own,
+} from '../table.ts';
+import { drop, dropFirst } from './matters.ts';
 
 // How a round and its shoe change by what an event says.
 
@@ -44,6 +54,7 @@ export function open(table: Table, event: EventOf<'BetsOpened'>): void {
     cards: [],
     ending: null,
     settlements: 0,
+    slipsVoided: 0,
     totals: {},
     terminals: 0,
     openedAt: event.at,
@@ -52,8 +63,9 @@ export function open(table: Table, event: EventOf<'BetsOpened'>): void {
     resultAt: null,
     reopenedBy: null,
     slips: {},
+    voided: {},
     begun: false,
-    lastEntry: false,
+    lastEntry: null,
     proofs: [],
   };
   for (const [terminal, lost] of Object.entries(table.lost)) {
@@ -74,6 +86,7 @@ const recordOnly = (round: Round): EarlierRound => ({
   cards: round.cards,
   ending: round.ending,
   settlements: round.settlements,
+  slipsVoided: round.slipsVoided,
   slipsHash: hashOf(round.slips),
 });
 
@@ -99,31 +112,51 @@ function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
   }
 }
 
-export function deal(table: Table, { at, card, complete, index, salt, proof, byEye }: EventOf<'CardDealt'>): void {
+export function deal(table: Table, event: EventOf<'CardDealt'>): void {
+  const { at, card, complete, index, salt, proof, byEye } = event;
   const shoe = shoeAt(table);
   const round = roundAt(table);
   round.cards.push(card as Card);
   round.begun = true;
-  round.lastEntry = byEye === undefined;
+  // What two persons entered is confirmed.
+  round.lastEntry = event.second !== undefined ? null : event.carried ? 'carried' : 'drawn';
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
   see(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
   else shoe.drawn += 1;
-  table.held = null;
+  if (byEye !== undefined) dropFirst(table, at);
   move(table, complete ? 'result' : 'dealing', at);
 }
 
+/** The pause begins anew; where the table stands still, once it goes on. */
 function move(table: Table, phase: Phase, at: number): void {
   table.phase = phase;
-  roundAt(table).resultAt = phase === 'result' ? at : null;
+  roundAt(table).resultAt = phase === 'result' ? (table.stoodSince ?? at) : null;
 }
 
-export function end(table: Table, ending: Ending): void {
+export function end(table: Table, at: number, ending: Ending): void {
   const round = roundAt(table);
   round.ending = ending;
   round.settlements += 1;
   table.phase = 'idle';
+  drop(table, at, (matter) => matter.round === round.id);
   queue(table, round, null, round.slips);
+}
+
+/** One slip leaves the round; a settlement that is being posted keeps those it began with. */
+export function voidSlip(table: Table, event: EventOf<'SlipVoided'>): void {
+  const { settlement, terminal, slip, by } = event;
+  const round = recordOf(table, event.round);
+  const present = roundAt(table);
+  if (present === round) {
+    present.slips = { ...present.slips };
+    setSlip(present, terminal, {});
+    present.voided[terminal] = { slip, by };
+  } else (round as EarlierRound).slipsHash = event.slipsHash!;
+  round.slipsVoided += 1;
+  const { ending: before } = round;
+  const slips = { [terminal]: slip };
+  table.jobs.push({ settlement, round: round.id, before, after: { voidBy: by }, slips, order: [terminal], done: 0 });
 }
 
 /** A round without slips has nothing to post. */
@@ -148,7 +181,7 @@ export function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
   round.ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
   round.settlements += 1;
   if (table.round === round) table.phase = 'idle';
-  table.held = null;
+  drop(table, event.at, (matter) => matter.round === round.id);
   queue(table, round, before, event.slips ?? roundAt(table).slips);
 }
 
@@ -159,11 +192,12 @@ export function recordOf(table: Table, id: string): RoundRecord {
   return round;
 }
 
-/** Other cards, or other places for them; what is left over is laid aside. */
+/** Other cards, or other places for them; what is left over is laid aside, and what was asked about them is answered. */
 export function replay(
   table: Table,
   before: readonly string[],
   event: EventOf<'RoundReconstructed'> | EventOf<'CardCorrected'>,
+  isAnswered: (matter: Matter, place: number) => boolean,
 ): void {
   const round = recordOf(table, event.round);
   const { shoe } = table;
@@ -173,11 +207,13 @@ export function replay(
     shoe.drawn += event.after.length + event.burned.length - before.length;
   }
   round.cards = [...event.after] as Card[];
-  table.held = null;
+  drop(table, event.at, isAnswered);
   if (event.phase === 'settled') return;
+  // A card is entered by eye while one is due.
+  if (event.phase === 'result') drop(table, event.at, ({ kind }) => kind === 'unreadable-card');
   move(table, event.phase, event.at);
   const present = roundAt(table);
   present.begun = true;
-  present.lastEntry = false;
+  present.lastEntry = null;
   if (round.ending !== null) present.reopenedBy = event.by;
 }

@@ -1,24 +1,14 @@
 import { type CommandName } from '../declare/commands.ts';
-import { type Table, isFoundByTable } from '../table.ts';
-
-const byRuling: { readonly [ruling: string]: CommandName } = {
-  void: 'VoidRound',
-  reconstruct: 'ReconstructRound',
-  restore: 'RestoreOrder',
-  correct: 'CorrectCard',
-  enter: 'EnterCard',
-  burn: 'BurnCard',
-};
+import { rulingCommands } from '../declare/rulings.ts';
+import { isCutDue } from '../decide/shoes.ts';
+import { isDismissible } from '../matters.ts';
+import { type Matter, type Table } from '../table.ts';
 
 /** The commands that carry the table on as it stands. */
 export function nextCommands(table: Table): readonly CommandName[] {
-  const { held, referral, phase } = table;
-  if (referral !== null) return ['DecideReferral'];
-  if (held?.kind === 'interruption') return ['ConfirmRuling', 'Refer'];
-  if (held !== null) {
-    const dismissal: readonly CommandName[] = isFoundByTable(table) ? [] : ['DismissReport'];
-    return [...held.rulings.map((ruling) => byRuling[ruling]!), ...dismissal, 'Refer'];
-  }
+  const { held, referrals, phase } = table;
+  if (referrals.length > 0) return ['DecideReferral'];
+  if (held[0] !== undefined) return waysOut(held[0], table);
   switch (phase) {
     case 'idle':
       return betweenRounds(table);
@@ -29,17 +19,29 @@ export function nextCommands(table: Table): readonly CommandName[] {
     case 'dealing':
       return ['DealCard'];
     case 'result':
-      return ['Settle'];
+      return table.jobs.length > 0 ? ['PostSettlement'] : ['Settle'];
   }
 }
 
-function betweenRounds({ jobs, shoe, setting }: Table): readonly CommandName[] {
+function waysOut(matter: Matter, table: Table): readonly CommandName[] {
+  if (matter.kind === 'interruption') {
+    const enters = matter.rulings.includes('enter') && table.phase === 'dealing';
+    return [...(enters ? (['EnterCard'] as const) : []), 'ConfirmRuling', 'Refer'];
+  }
+  const commands = matter.rulings.map((ruling) => rulingCommands[ruling as keyof typeof rulingCommands]);
+  return [...commands, ...(isDismissible(matter, table) ? (['DismissReport'] as const) : []), 'Refer'];
+}
+
+function betweenRounds(table: Table): readonly CommandName[] {
+  const { jobs, shoe, setting, closed } = table;
   const virtual = setting.dealing === 'virtual';
   if (jobs.length > 0) return ['PostSettlement'];
+  if (closed) return ['ReopenTable'];
   if (shoe === null) return [virtual ? 'CommitShoe' : 'BringShoe'];
   if (!shoe.ready) return virtual ? ['ChooseTurn'] : ['CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
   const empty = shoe.drawn >= shoe.size && !shoe.carried;
   if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || empty) return ['EndShoe'];
   if (setting.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
+  if (isCutDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', 'EndShoe'];
   return ['OpenBets', 'EndShoe'];
 }

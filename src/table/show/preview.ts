@@ -1,12 +1,14 @@
+import { isRefused } from '../../rules/refusal.ts';
 import { dealOf } from '../../rules/deal.ts';
-import { type Decision, isRefusal } from '../decide/decision.ts';
+import { type Decision } from '../decide/decision.ts';
 import { type TableEvent } from '../declare/events.ts';
 import { type Slip, type Slips } from '../declare/kinds.ts';
 import { type Ending, paidOn, totalOn } from '../money.ts';
 import { type Act, effectsOf } from '../decide/proposals.ts';
 import { gameNamed } from '../declare/setting.ts';
 import { resultsFor } from '../decide/settling.ts';
-import { type RoundRecord, type Table } from '../table.ts';
+import { frozenOf } from '../matters.ts';
+import { type RoundRecord, type Table, keptRound } from '../table.ts';
 import { dealerView } from './views.ts';
 
 /** What the supervisor sees: every slip, what is proposed with all it would do, and the possible rulings side by side. */
@@ -17,15 +19,13 @@ export function supervisorView(table: Table) {
     slipsByTerminal: round?.slips ?? {},
     lost: table.lost,
     proposal: proposal && { ...proposal, effects: effectsNow(table) },
-    rulings: isUnderRuling(table) ? rulingsOf(table) : null,
+    referrals: table.referrals,
+    rulings: rulingsOf(table),
+    frozen: frozenOf(table),
+    shortfalls: table.shortfalls,
     unpaid: table.jobs.map(({ settlement, order, done }) => ({ settlement, slips: order.length, posted: done })),
   };
 }
-
-/** Whether somebody is to decide about a round; a shoe whose order was altered between rounds concerns none. */
-const isUnderRuling = ({ round, phase, held, referral, proposal }: Table): boolean =>
-  round !== null &&
-  (referral !== null || proposal !== null || (held !== null && (phase !== 'idle' || held.kind !== 'order-altered')));
 
 /** What would happen if the proposal were approved now. */
 function effectsNow(table: Table): Decision {
@@ -44,10 +44,12 @@ type RulingRow = {
   readonly reconstruct: number | null;
 };
 
-function rulingsOf(table: Table): readonly RulingRow[] {
+/** Null where nobody is to decide about a round whose slips are at hand. */
+function rulingsOf(table: Table): readonly RulingRow[] | null {
   const effects = table.proposal === null ? [] : effectsNow(table);
-  const replay = isRefusal(effects) ? undefined : effects.find(isReplay);
+  const replay = isRefused(effects) ? undefined : effects.find(isReplay);
   const round = roundUnder(table, replay);
+  if (round === null) return null;
   const { slips, ending } = round;
   const stand = endingOf(table, round, round.cards);
   const reconstruct = replay ? endingOf(table, round, replay.after) : null;
@@ -63,10 +65,15 @@ function rulingsOf(table: Table): readonly RulingRow[] {
   }));
 }
 
-/** The round that a ruling is about: the present one, or an earlier one whose card is to be corrected. */
-function roundUnder({ round, history, proposal }: Table, replay: Replay | undefined): RoundRecord & { slips: Slips } {
-  const earlier = history.find(({ id }) => id === replay?.round);
-  return earlier ? { ...earlier, slips: (proposal!.act['slips'] ?? {}) as Slips } : round!;
+/** The round that a ruling is about: the one in question, or one that a proposal would touch. */
+function roundUnder(table: Table, replay: Replay | undefined): (RoundRecord & { slips: Slips }) | null {
+  const { round, held, referrals, proposal } = table;
+  const about = replay?.round ?? referrals[0]?.round ?? held[0]?.round ?? (proposal ? (round?.id ?? null) : null);
+  const kept = keptRound(table, about);
+  if (kept === undefined) return null;
+  if ('slips' in kept) return kept;
+  const acts = replay !== undefined || proposal?.act.type === 'DecideReferral';
+  return acts ? { ...kept, slips: (proposal!.act['slips'] ?? {}) as Slips } : null;
 }
 
 type Replay = Extract<TableEvent, { readonly type: 'RoundReconstructed' | 'CardCorrected' }>;

@@ -6,13 +6,17 @@ import { type Paid, paidOn, totalOn } from '../money.ts';
 import { nextCommands } from './next.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { type Setting, termsOf } from '../declare/setting.ts';
+import { type Slip } from '../declare/kinds.ts';
+import { rulingComputed } from '../decide/interruptions.ts';
+import { resultsFor } from '../decide/settling.ts';
+import { isFrozen } from '../matters.ts';
 import { type Phase, type Round, type Shoe, type Table, own } from '../table.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
 
 /** What everyone sees, the same for all. */
 export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(table)) {
-  const { setting, round, shoe, held, referral } = table;
+  const { setting, round, shoe, held, referrals } = table;
   const { game, book } = termsOf(setting);
   return {
     property: setting.property,
@@ -32,8 +36,8 @@ export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(
       cuttingCardOut: shoe.roundsLeft !== null,
       lockedBy: shoe.lockedBy,
     },
-    stopped: held && { kind: held.kind, by: held.by },
-    referred: referral && { by: referral.by },
+    stopped: held[0] ? { kind: held[0].kind, by: held[0].by } : null,
+    referred: referrals[0] ? { by: referrals[0].by } : null,
     roads: {
       bead: roads.beads,
       big: roads.bigRoad,
@@ -65,8 +69,10 @@ const layoutSpot = (wager: string, game: Game, { limits }: Setting) => {
   return { wager, name: game.wagers[wager]!.name, least, most };
 };
 
-export const phaseView = ({ phase, jobs }: Table): Phase | 'paying' =>
-  phase === 'idle' && jobs.length > 0 ? 'paying' : phase;
+export const phaseView = ({ phase, jobs, closed }: Table): Phase | 'paying' | 'closed' => {
+  if (phase !== 'idle') return phase;
+  return jobs.length > 0 ? 'paying' : closed ? 'closed' : 'idle';
+};
 
 const callOf = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
@@ -117,7 +123,6 @@ function winnerOf({ cards }: Round): Facts['winner'] | null {
 export function terminalView(table: Table, terminal: string) {
   const { round, phase, setting } = table;
   const slip = (round && own(round.slips, terminal)) ?? {};
-  const paid: readonly Paid[] | null = round?.ending && phase === 'idle' ? paidOn(slip, round.ending) : null;
   const lost = own(table.lost, terminal);
   const inRound = Object.keys(slip).length > 0;
   return {
@@ -127,8 +132,21 @@ export function terminalView(table: Table, terminal: string) {
     stake: totalOn(slip),
     inRound,
     lost: lost && { back: lost.back, by: lostBy(setting, lost.closed, inRound) },
-    paid,
+    paid: round && paidView(round, phase, terminal, slip),
+    /** Whether what it got from the round is in question. [READING 52] */
+    frozen: round !== null && inRound && isFrozen(table, round.id, terminal),
+    /** What it owes, by round. [READING 57] */
+    owes: own(table.shortfalls, terminal) ?? {},
   };
+}
+
+/** What became of its stakes; those that were voided by themselves are back before the round ends. */
+function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly Paid[] | null {
+  const { ending } = round;
+  const voided = own(round.voided, terminal);
+  const back = voided ? paidOn(voided.slip, { voidBy: voided.by }) : [];
+  const ended = ending && phase === 'idle' ? paidOn(slip, ending) : null;
+  return ended || voided ? [...back, ...(ended ?? [])] : null;
 }
 
 /** What settles whether a lost terminal is in the round. [ETG 5.10, HOUSE 11] */
@@ -140,24 +158,34 @@ function lostBy(setting: Setting, closed: boolean, accepted: boolean): string {
 
 /** What the dealer sees: what to do next, and nothing about any patron. */
 export function dealerView(table: Table) {
-  const { round, shoe, held, referral, proposal, setting } = table;
+  const { round, shoe, referrals, proposal, setting } = table;
+  const [matter] = table.held;
   return {
     ...publicView(table),
     next: nextCommands(table),
     slips: round?.terminals ?? 0,
     terminalsLost: Object.values(table.lost).filter(({ back }) => !back).length,
     warnings: shoe?.ready && !shoe.shuffled ? ['No shuffle of this shoe is recorded.'] : [],
-    stopped: held && { kind: held.kind, by: held.by, rulings: held.rulings, note: held.note },
-    referred: referral && { by: referral.by, reason: referral.reason, proposed: referral.proposed },
+    stopped: matter ? { ...matter, ...(matter.kind === 'interruption' && { computed: rulingComputed(table) }) } : null,
+    /** What leads again once that is out of the way. */
+    waiting: table.held.slice(1).map(({ kind, by, round: about }) => ({ kind, by, round: about })),
+    referred: referrals.map(({ id, by, reason, round: about, terminals, proposed }) => ({
+      id,
+      by,
+      reason,
+      round: about,
+      terminals: terminals?.length ?? null,
+      proposed,
+    })),
     proposal: proposal && { id: proposal.id, type: proposal.act.type, hash: proposal.hash, expires: proposal.expires },
     felt: setting.bets === 'chips' ? feltOf(table) : null,
   };
 }
 
-/** What the dealer does with the chips on each spot. [READING 48] */
-function feltOf({ round, phase }: Table) {
-  const ending = phase === 'idle' ? round?.ending : null;
-  if (!ending) return null;
+/** What the dealer does with the chips on each spot, from the last card on. [READING 48, 62] */
+function feltOf({ round, phase, setting }: Table) {
+  if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
+  const ending = phase === 'idle' ? round.ending! : { results: resultsFor(round, round.cards, setting.offered) };
   if ('voidBy' in ending) return { void: ending.voidBy };
   return Object.entries(ending.results).map(([wager, { result, pays, commission, by }]) => ({
     wager,

@@ -1,5 +1,6 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { type Book, bookOf } from '../../games/books.ts';
+import { areSameStakes } from '../../rules/stakes.ts';
 import { type ServerMessageOf, type Slip } from '../../wire/messages.ts';
 import { gameOf } from '../shared/figures.ts';
 import { patron } from './link.ts';
@@ -37,10 +38,6 @@ export const canUndo = computed(() => before.value.length > 0);
 export const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 /** Credit that no chip on the felt lays claim to. */
 export const free = computed(() => (own.value?.credit ?? 0) + totalOf(accepted.value) - totalOf(onFelt.value));
-
-const isSame = (one: Slip, other: Slip): boolean =>
-  Object.keys(one).length === Object.keys(other).length &&
-  Object.keys(one).every((wager) => one[wager] === other[wager]);
 
 /** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
 export const lacking = computed<{ readonly wager: string | null; readonly amount: number } | undefined>(() => {
@@ -125,7 +122,7 @@ async function ask(asked: Sent): Promise<void> {
     if (answer.type === 'refused') hearRefusal(answer, asked);
     if (answer.type !== 'accepted') return;
     depth = asked.depth;
-    if (wanted.value !== null && isSame(wanted.value, asked.slip)) wanted.value = null;
+    if (wanted.value !== null && areSameStakes(wanted.value, asked.slip)) wanted.value = null;
     else flush();
   });
 }
@@ -170,7 +167,7 @@ const round = computed(() => own.value?.round?.id);
 effect(() => {
   void round.value;
   untracked(() => {
-    const waits = wanted.value !== null && !(sent && isSame(sent.slip, wanted.value));
+    const waits = wanted.value !== null && !(sent && areSameStakes(sent.slip, wanted.value));
     const below = lacking.value && book()?.clauses.limits;
     if (waits && aim !== undefined) missed.value = below === undefined ? aim : { ...aim, missedBy: below };
     before.value = [];
@@ -194,7 +191,7 @@ let stands: Slip = empty;
 effect(() => {
   const now = accepted.value;
   untracked(() => {
-    if (!isSame(now, stands) && !(sent && isSame(now, sent.slip))) {
+    if (!areSameStakes(now, stands) && !(sent && areSameStakes(now, sent.slip))) {
       before.value = [];
       depth = 0;
     }

@@ -22,6 +22,7 @@ function callWords(): string {
   }
   if (phase === 'closing' || phase === 'dealing' || phase === 'result') return t.noMoreBets;
   if (phase === 'paying') return t.paying;
+  if (phase === 'closed') return t.phases.closed;
   return shoe?.ready && shoe.roundsLeft !== 0 ? t.shuffling : t.newShoe;
 }
 

@@ -87,6 +87,7 @@ const en = {
     dealing: 'No more bets',
     result: 'Result',
     paying: 'Paying',
+    closed: 'Table closed',
   },
 };
 
@@ -171,6 +172,7 @@ const zh: typeof en = {
     dealing: '停止下注',
     result: '开牌结果',
     paying: '派彩中',
+    closed: '本台已关闭',
   },
 };
 

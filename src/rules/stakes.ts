@@ -1,0 +1,11 @@
+/** Whether two slips hold the same stakes, in whatever order. */
+export function areSameStakes(
+  one: { readonly [wager: string]: number },
+  other: { readonly [wager: string]: number },
+): boolean {
+  const wagers = Object.keys(one);
+  return (
+    wagers.length === Object.keys(other).length &&
+    wagers.every((wager) => Object.hasOwn(other, wager) && one[wager] === other[wager])
+  );
+}

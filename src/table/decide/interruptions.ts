@@ -1,0 +1,75 @@
+import { isGraver } from '../../games/irregularities.ts';
+import { assert } from '../../rules/assert.ts';
+import { certain } from '../../rules/certain.ts';
+import { isRefused, refuse } from '../../rules/refusal.ts';
+import { type CommandOf } from '../declare/commands.ts';
+import { type Amounts } from '../declare/kinds.ts';
+import { deny, under } from '../declare/refusals.ts';
+import { termsOf } from '../declare/setting.ts';
+import { type Table, isPlaying } from '../table.ts';
+import { type Decision, type Stamp, clausesAt, isVirtual, stampOf } from './decision.ts';
+import { voidEvents } from './settling.ts';
+
+/** Table service was lost. [ETG 5.9, HOUSE 6, READING 12] */
+export function reportInterruption(command: CommandOf<'ReportInterruption'>, table: Table): Decision {
+  const { at, since, stateLost } = command;
+  const { setting, round } = table;
+  const stamp = stampOf(command);
+  if (since > at)
+    return under(refuse('bad-request', `The time ${since} is still to come; give when the service was lost.`));
+  // At the last event the service was there, whatever was reported.
+  const from = Math.max(since, table.at);
+  const long = at - from > setting.interruption && table.referrals.length === 0;
+  const [matter] = table.held;
+  const leads = matter === undefined || isGraver('interruption', matter.kind);
+  // A round with chips is finished by hand, and entered afterwards. [READING 62]
+  if (!isPlaying(table) || setting.bets === 'chips' || !leads || !(long || stateLost)) {
+    return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
+  }
+  const { by, rulings } = termsOf(setting).book.irregularities.interruption;
+  const interrupted = {
+    type: 'Interrupted',
+    ...stamp,
+    round: round!.id,
+    by,
+    since: from,
+    stateLost,
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'enter' || !isVirtual(table)),
+  } as const;
+  if (setting.attended || table.referrals.length > 0) return [interrupted];
+  const carriedOut = rulingEvents(stamp, table, {});
+  assert(!isRefused(carriedOut), 'without staff no settled round is dealt on, so that nothing is taken back');
+  return [interrupted, ...carriedOut];
+}
+
+/**
+ * Where a person is on duty he confirms it; there is nothing to choose. At a live shoe the cards that had left it are
+ * entered first, and the ruling follows from all of them. [READING 61]
+ */
+export function confirmRuling(command: CommandOf<'ConfirmRuling'>, table: Table): Decision {
+  if (table.held[0]?.kind !== 'interruption') {
+    return deny(
+      'no-such-ruling',
+      clausesAt(table).refer,
+      'No interruption waits to be confirmed; rule on what was reported.',
+    );
+  }
+  return rulingEvents(stampOf(command), table, command.credits ?? {});
+}
+
+/** Void or resume is no choice: it follows from what is decided by the cards dealt. [READING 10, 11] */
+export function rulingComputed({ setting, round }: Table) {
+  const { game, book } = termsOf(setting);
+  const { established, won, lost } = certain(game, setting.offered, round!.cards);
+  const ruling = established ? 'resume' : 'void';
+  return { ruling, by: book.irregularities.interruption.rulings[ruling]!.by, won, lost } as const;
+}
+
+function rulingEvents(stamp: Stamp, table: Table, credits: Amounts): Decision {
+  const { ruling, by, won, lost } = rulingComputed(table);
+  const round = table.round!;
+  if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];
+  const reason = 'No outcome was established before the interruption.';
+  const held = table.held.filter((matter) => matter.round !== round.id);
+  return voidEvents(stamp, { ...table, held }, round, round.slips, { by, reason }, credits);
+}

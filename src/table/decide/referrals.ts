@@ -1,0 +1,219 @@
+import { type Duty, duties } from '../../games/posts.ts';
+import { isRefused, refuse } from '../../rules/refusal.ts';
+import { type CommandOf } from '../declare/commands.ts';
+import { type TableEvent } from '../declare/events.ts';
+import { type Amounts } from '../declare/kinds.ts';
+import { areSame, mayAct } from '../declare/posts.ts';
+import { type TableRefusal, deny, under } from '../declare/refusals.ts';
+import { isFoundByTable } from '../matters.ts';
+import {
+  type EarlierRound,
+  type Matter,
+  type Referral,
+  type Round,
+  type Table,
+  isPlaying,
+  isSettled,
+  keptRound,
+  own,
+} from '../table.ts';
+import { type Decision, type Stamp, clausesAt, notNow, referredEvent, stampOf } from './decision.ts';
+import { rulingComputed } from './interruptions.ts';
+import { irregularityOf } from './reports.ts';
+import { lockEvents, shoeOf } from './rulings.ts';
+import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from './settling.ts';
+
+/** [ETG 6.1, HOUSE 1] */
+export function refer(command: CommandOf<'Refer'>, table: Table): Decision {
+  const { reason, terminal } = command;
+  const { refer: by } = clausesAt(table);
+  const round = command.round ?? roundMeant(table);
+  if (round !== null && keptRound(table, round) === undefined) {
+    return deny('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
+  }
+  if (terminal !== undefined && round === null) {
+    return deny('no-such-round', by, 'A terminal is referred in a round; name the round.');
+  }
+  return [
+    referredEvent(stampOf(command), table, {
+      ...(round !== null && { round }),
+      ...(terminal !== undefined && { terminals: [terminal] }),
+      by,
+      reason,
+    }),
+  ];
+}
+
+/** Where no round is named: what is stopped, else what is played; between rounds no round is meant. [READING 55] */
+const roundMeant = (table: Table): string | null => {
+  const [matter] = table.held;
+  if (matter !== undefined) return matter.round;
+  return isPlaying(table) ? table.round!.id : null;
+};
+
+/** The referral that a decision is about. */
+const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Table): Referral | undefined =>
+  referral === undefined ? referrals[0] : referrals.find(({ id }) => id === referral);
+
+/**
+ * The Gaming Shift Manager decides, with a supervisor where paid money is taken back; and whoever referred is not the
+ * only one who decides. [READING 53]
+ */
+export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table): Duty {
+  const alone = duties['decide a referral'];
+  const { who, at } = command;
+  const referral = referralOf(command, table);
+  if (referral === undefined) return alone;
+  if (takesBack(command, referral, table)) return duties['rule after settlement'];
+  const mayDecide = 'person' in referral.who && mayAct(referral.who, alone.first, at);
+  const another = 'person' in who && mayAct(who, alone.first, at) && !areSame(who, referral.who);
+  return mayDecide && !another ? duties['rule after settlement'] : alone;
+}
+
+/** Whether a decision touches what a settled round has paid. */
+function takesBack({ decision, terminal }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
+  const round = keptRound(table, referral.round);
+  if (round === undefined || !isSettled(round)) return false;
+  if (decision === 'void') return true;
+  return decision === 'stand' && terminal === undefined && referral.terminals === null && isPlayed(round, table);
+}
+
+const isPlayed = (round: Round | EarlierRound, table: Table): round is Round =>
+  isPlaying(table) && round === table.round;
+
+export function decideReferral(
+  command: CommandOf<'DecideReferral'>,
+  stamp: Stamp,
+  table: Table,
+  credits: Amounts | undefined,
+): Decision {
+  const { refer: by } = clausesAt(table);
+  const referral = referralOf(command, table);
+  if (referral === undefined) return notNow(table, by, 'nothing of that id is referred');
+  const { decision, reason } = command;
+  const terminal = terminalMeant(command, referral, by);
+  if (isRefused(terminal)) return terminal;
+  if (command.lock && table.shoe === null) {
+    return deny('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
+  }
+  const decided: TableEvent = {
+    type: 'ReferralDecided',
+    ...stamp,
+    referral: referral.id,
+    ...(referral.round !== null && { round: referral.round }),
+    ...(terminal !== undefined && { terminal }),
+    decision,
+    by,
+    reason,
+  };
+  const about: About = { referral, terminal, by, rest: without(referral, table) };
+  const done = carriedOut(command, stamp, about, credits);
+  if (isRefused(done)) return done;
+  const locked = command.lock ? lockEvents(stamp, table.shoe, by, reason) : [];
+  // A loose card of a shoe that is out of use is still laid aside.
+  return decision === 'burn' ? [...locked, decided] : [decided, ...done, ...locked];
+}
+
+type About = {
+  readonly referral: Referral;
+  readonly terminal: string | undefined;
+  readonly by: string;
+  /** The table without the referral. */
+  readonly rest: Table;
+};
+
+const without = (referral: Referral, table: Table): Table => ({
+  ...table,
+  referrals: table.referrals.filter((one) => one !== referral),
+});
+
+/** The terminal that a decision is about, where it is about one alone. [READING 13] */
+function terminalMeant(
+  { terminal, decision }: CommandOf<'DecideReferral'>,
+  { terminals }: Referral,
+  by: string,
+): string | undefined | TableRefusal {
+  if (decision === 'continue' || decision === 'burn') {
+    return terminal === undefined
+      ? undefined
+      : under(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
+  }
+  if (terminals === null) return terminal;
+  if (terminal === undefined && terminals.length === 1) return terminals[0];
+  if (terminal === undefined ? decision === 'stand' : terminals.includes(terminal)) return terminal;
+  return deny('no-such-slip', by, `What was referred is about ${terminals.join(', ')}; name one of them.`);
+}
+
+/** What the decision does, to the round that the referral names and to no other. */
+function carriedOut(
+  command: CommandOf<'DecideReferral'>,
+  stamp: Stamp,
+  about: About,
+  credits: Amounts | undefined,
+): Decision {
+  const { referral, by } = about;
+  switch (command.decision) {
+    case 'continue':
+      return [];
+    case 'burn':
+      return referral.proposed?.decision === 'burn'
+        ? []
+        : deny('no-such-ruling', by, 'No loose card was referred; decide otherwise.');
+    case 'stand':
+      return stand(stamp, about, credits);
+    case 'void':
+      return voided(command, stamp, about, credits);
+  }
+}
+
+/** What was reported may be left as it is, unless a clause or the table's own count commands what follows. */
+function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amounts | undefined): Decision {
+  if (terminal !== undefined || referral.terminals !== null) return [];
+  const matters = mattersOf(referral, rest);
+  const fixed = matters.find((matter) => matter.rulings.every((one) => one === 'void') || isFoundByTable(matter, rest));
+  if (fixed !== undefined) return commanded(fixed);
+  const round = keptRound(rest, referral.round);
+  if (round === undefined || !isPlayed(round, rest)) return [];
+  if (rest.phase !== 'result') {
+    return deny('deal-not-complete', clausesAt(rest).play, 'The round is not dealt to its end; let it continue.');
+  }
+  return settlementEvents(stamp, { ...rest, held: rest.held.filter((matter) => !matters.includes(matter)) }, credits);
+}
+
+function voided(
+  command: CommandOf<'DecideReferral'>,
+  stamp: Stamp,
+  { referral, terminal, by, rest }: About,
+  credits: Amounts | undefined,
+): Decision {
+  const round = keptRound(rest, referral.round);
+  if (round === undefined || !(isPlayed(round, rest) || isSettled(round))) {
+    return deny('no-such-round', by, 'What was referred names no round that could be void; decide otherwise.');
+  }
+  const slips = slipsGiven(command.slips, round, by);
+  if (isRefused(slips)) return slips;
+  const why = { by: referral.proposed?.decision === 'void' ? referral.proposed.by : by, reason: command.reason };
+  if (terminal !== undefined) {
+    return own(slips, terminal) === undefined
+      ? deny('no-such-slip', by, `${terminal} has no stakes in the round; decide otherwise.`)
+      : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
+  }
+  const matters = mattersOf(referral, rest);
+  const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
+  if (fixed !== undefined) return commanded(fixed);
+  const held = rest.held.filter((matter) => !matters.includes(matter));
+  const ended = voidEvents(stamp, { ...rest, held }, round, slips, why, credits);
+  if (isRefused(ended) || command.lock) return ended;
+  const locks = matters.some(({ kind }) => irregularityOf(rest, kind).rulings.void?.shoe === 'locked');
+  return locks ? [...ended, ...lockEvents(stamp, shoeOf(rest, round), why.by, why.reason)] : ended;
+}
+
+const mattersOf = ({ round }: Referral, { held }: Table): readonly Matter[] =>
+  held.filter((matter) => matter.round === round);
+
+/** The ways out of a matter; after an interruption the one that the cards command. */
+const waysOf = ({ kind, rulings }: Matter, table: Table): readonly string[] =>
+  kind === 'interruption' ? [rulingComputed(table).ruling] : rulings;
+
+const commanded = ({ by, rulings }: Matter): TableRefusal =>
+  deny('void-commanded', by, `What was reported is not open to that decision; the ways out are ${rulings.join(', ')}.`);

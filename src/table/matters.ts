@@ -1,0 +1,38 @@
+import { type Job, type Matter, type Table } from './table.ts';
+
+// What waits at a table for a ruling or a decision, and what waits with it.
+
+/** Whether the table itself found the matter, so that it cannot be called a mistake. */
+export function isFoundByTable({ kind }: Matter, { shoe, setting }: Table): boolean {
+  if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > setting.decks);
+  return kind === 'interruption';
+}
+
+/** Whether a report may be called a mistake; what the table found and what is decided may not. */
+export const isDismissible = (matter: Matter, table: Table): boolean =>
+  matter.kind !== 'face-up-before' && !isFoundByTable(matter, table);
+
+/** A round in question: of these terminals, or, without any, of all that had stakes in it. */
+export type Frozen = { readonly round: string; readonly terminals: readonly string[] | null };
+
+/**
+ * The rounds whose payment is in question: what is still to be posted from them waits, and what was posted cannot be
+ * collected until the matter is out of the way. [READING 52]
+ */
+export const frozenOf = ({ held, referrals }: Pick<Table, 'held' | 'referrals'>): readonly Frozen[] => [
+  ...held.flatMap(({ round }) => (round === null ? [] : [{ round, terminals: null }])),
+  ...referrals.flatMap(({ round, terminals }) => (round === null ? [] : [{ round, terminals }])),
+];
+
+/** Whether what a terminal has got from a round is in question. */
+export const isFrozen = (table: Pick<Table, 'held' | 'referrals'>, round: string, terminal: string): boolean =>
+  frozenOf(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
+
+/** Whether a settlement waits: its round is in question, for a slip that is not posted yet. */
+export const isWaiting = (
+  { round, order, done }: Pick<Job, 'round' | 'order' | 'done'>,
+  table: Pick<Table, 'held' | 'referrals'>,
+): boolean =>
+  frozenOf(table).some(
+    (one) => one.round === round && (one.terminals?.some((terminal) => order.includes(terminal, done)) ?? true),
+  );

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { cardsIn, late, natural, ready, supervisor } from './sitting.ts';
+
+test('the dealer alone takes back one entry, not a row of them', () => {
+  const sit = ready('baccarat').bets().close().deal('9S 3C 4D');
+  sit.do('TakeBackCard', {});
+  expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 9' });
+  expect(sit.deal('5D').table!.round!.cards).toEqual(['9S', '3C', '5D']);
+});
+
+test('a card that was taken back has been out: a void is referred, and the cutting card comes after it', () => {
+  const sit = ready('baccarat', { roundsAfterCut: 1 })
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S');
+  sit.do('TakeBackCard', {});
+  expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now' });
+  expect(sit.do('ReportCuttingCard', {})[0]).toMatchObject({ roundsLeft: 1 });
+  expect(sit.do('VoidRound', { reason: 'x' })).toMatchObject([{ type: 'Referred', proposed: 'void' }]);
+});
+
+test('the cards that a correction left are not the dealer’s to take back', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'misread' }, late);
+  expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now', by: 'ETG 6.3' });
+  sit.deal('6C');
+  expect(sit.table!.phase).toBe('dealing');
+  expect(sit.do('TakeBackCard', {})[0]).toMatchObject({ slot: 'P3', card: '6C' });
+  expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now' });
+});
+
+test('the entry that is taken back is the last one, whichever slot it filled', () => {
+  const sit = ready('tiger').bets().close().deal('9S 2C 9H');
+  expect(sit.do('TakeBackCard', {})[0]).toMatchObject({ slot: 'P2', card: '9H' });
+});
+
+test('a card that lies ready is counted once, whether it still lies there or was turned over', () => {
+  const sit = ready('baccarat').bets().close().deal('4S 2C 3H TD');
+  const replay = (cards: string, unseen: boolean) => {
+    sit.do('ReportIrregularity', { kind: 'wrong-number' });
+    sit.two('ReconstructRound', { cards: cardsIn(cards), unseen, reason: 'x' });
+    return sit.table!.shoe!;
+  };
+  expect(replay('4S 2C 3H TD', true)).toMatchObject({ drawn: 5, carried: true });
+  expect(replay('4S 2C 3H TD', true)).toMatchObject({ drawn: 5, carried: true });
+  expect(replay('4S 2C 3H TD 6H', false)).toMatchObject({ drawn: 5, carried: false });
+});
+
+test('a round that is taken up again draws no card from a locked shoe', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  sit.do('ReportIrregularity', { kind: 'missing-card' });
+  const fix = { round: sit.round, place: 3, card: '3H', reason: 'x' };
+  expect(sit.refusal('CorrectCard', fix, supervisor)).toMatchObject({ refused: 'shoe-locked', by: 'ETG 5.1' });
+});
+
+test('each card on record is looked for once, wherever it stands in the list', () => {
+  const sit = ready('tiger').bets().close().deal('9S 9S 2C');
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  const cards = cardsIn('9S 2C 4D');
+  expect(sit.refusal('ReconstructRound', { cards, unseen: false, reason: 'x' })).toMatchObject({
+    refused: 'wrong-cards',
+  });
+});
+
+test('two equal cards on record are both accounted for when a round is replayed', () => {
+  const sit = ready('tiger').bets().close().deal('9S 9S 2C');
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  const replay = (cards: readonly string[]) => ({ cards, unseen: false, reason: 'x' });
+  expect(sit.refusal('ReconstructRound', replay(['2C', '9S', '4D']))).toMatchObject({ refused: 'wrong-cards' });
+  sit.two('ReconstructRound', replay(['2C', '9S', '9S']));
+  expect(sit.table!.round!.cards).toEqual(['2C', '9S', '9S']);
+});
+
+test('[READING 18] a card that lay ready is taken back as such, and entered again it is still the one', () => {
+  const sit = ready('tiger').bets().close().deal(natural);
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.two('ReconstructRound', { cards: cardsIn(natural), unseen: true, reason: 'one came with it' });
+  sit.settle().bets().close();
+  expect(sit.table!.shoe).toMatchObject({ carried: true, drawn: 5 });
+  sit.deal('KD');
+  expect(sit.do('TakeBackCard', {})[0]).toMatchObject({ type: 'CardTakenBack', card: 'KD', carried: true });
+  expect(sit.table!.shoe).toMatchObject({ carried: true, drawn: 5, seen: { KD: 0 } });
+  expect(sit.do('DealCard', { slot: 'P1', card: 'KH' })[0]).toMatchObject({ carried: true });
+  expect(sit.table!.shoe).toMatchObject({ carried: false, drawn: 5 });
+  sit.deal('2C');
+  expect(sit.do('TakeBackCard', {})[0]).not.toHaveProperty('carried');
+  expect(sit.table!.shoe).toMatchObject({ carried: false, drawn: 5 });
+});

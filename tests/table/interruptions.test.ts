@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest';
+import { certain } from '../../src/rules/certain.ts';
+import { dealerView } from '../../src/table/show/views.ts';
+import { Sitting, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './sitting.ts';
+
+const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
+const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);
+
+test('what the cards command after an interruption has no other way out, for the dealer either', () => {
+  const sit = ready('tiger').bets().close().deal('9S');
+  sit.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(sit.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 5.9' });
+});
+
+test('at a table without staff that is frozen, lost state waits for the decision as well', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.virtualShoe(natural);
+  sit.do('OpenBets', {}, floor);
+  sit.do('Refer', { reason: 'x' }, floor);
+  expect(sit.do('ReportInterruption', { since: 0, stateLost: true }, floor)).toMatchObject([{ type: 'Interrupted' }]);
+  sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  expect(sit.do('ConfirmRuling', {}, floor)).toMatchObject([{ type: 'RoundVoided' }]);
+});
+
+test('an interruption while the table is held is only logged; while it is frozen, only if no state was lost', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S');
+  sit.do('Refer', { reason: 'x' });
+  const logged = [{ type: 'InterruptionLogged', round: sit.round }];
+  expect(sit.wait(60_000).do('ReportInterruption', { since: sit.at - 60_000, stateLost: false }, floor)).toMatchObject(
+    logged,
+  );
+  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject([
+    { type: 'Interrupted' },
+  ]);
+  expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'awaiting-decision' });
+  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject(logged);
+  sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  sit.do('ConfirmRuling', {}, supervisor);
+  expect(sit.balance('T1')).toBe(0);
+});
+
+test('an interruption that is said to have begun long ago does not stretch the pause after the result', () => {
+  const sit = ready('tiger').bets().close().deal('9S 2C KH 4D').wait(1500);
+  sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  sit.do('ConfirmRuling', {}, supervisor);
+  expect(sit.refusal('Settle', {}).refused).toBe('pause-runs');
+  sit.settle();
+  expect(sit.events('RoundSettled').length).toBe(1);
+});
+
+test('an interruption reaches no further back than the last event', () => {
+  const sit = ready('tiger').bets().close().deal(natural);
+  const { resultAt } = sit.table!.round!;
+  sit.wait(30_000).do('ReportInterruption', { since: 0, stateLost: true });
+  expect(sit.events('Interrupted')[0]).toMatchObject({ since: resultAt });
+  sit.wait(5_000).do('ConfirmRuling', {}, supervisor);
+  expect(sit.table!.round!.resultAt).toBe(resultAt! + 35_000);
+  const brief = ready('tiger').bets().close().deal('9S').wait(10_000);
+  expect(brief.do('ReportInterruption', { since: 0, stateLost: false })).toMatchObject([
+    { type: 'InterruptionLogged' },
+  ]);
+});
+
+test('[READING 26] a void after an interruption leaves the shoe in use, also when the shift manager decides it', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S');
+  sit.do('ReportInterruption', { since: 0, stateLost: true });
+  sit.do('Refer', { reason: 'x' });
+  sit.do('DecideReferral', { decision: 'void', reason: 'as computed' }, shiftManager);
+  expect(sit.table).toMatchObject({ held: [], shoe: { lockedBy: null } });
+});
+
+test('time that stood still is given back once, however many reasons there were', () => {
+  const sit = ready('tiger').bets();
+  const { closesAt } = sit.table!.round!;
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.do('Refer', { reason: 'a doubt' });
+  sit.wait(600_000).do('DecideReferral', { decision: 'continue', reason: 'go on' }, shiftManager);
+  sit.wait(1_000).two('DismissReport', { reason: 'a mistake' });
+  expect(sit.table!.round!.closesAt).toBe(closesAt + 601_000);
+});
+
+test('a deadline that is moved by a stop has not passed for a terminal that is lost meanwhile', () => {
+  const sit = ready('tiger').bets();
+  sit.wait(15_000).do('CallClose', {});
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.wait(10_000).do('ReportTerminals', { terminals: ['T7'], lost: true }, floor);
+  expect(sit.events('TerminalsLost')[0]).toMatchObject({ closed: false });
+});
+
+test('[ETG 5.9] an interruption is judged by what the cards dealt have decided among the wagers on offer', () => {
+  const { offered } = ready('tiger').table!.setting;
+  for (const cards of [
+    '',
+    '9S',
+    '9S 2C',
+    '9S 2C 9H',
+    '9S 2C 8H',
+    '2S 2C AH',
+    '2S 3H AC 2D',
+    '2S 3H AC 2D 4S',
+    '9S 2C 9H 4D',
+  ]) {
+    const sit = dealt(cards);
+    const { established, won, lost } = certain(gameOf('tiger'), offered, sit.table!.round!.cards);
+    const since = sit.at;
+    const [event] = sit.wait(10_001).do('ReportInterruption', { since, stateLost: false }, floor);
+    const ruling = established ? 'resume' : 'void';
+    const by = established ? 'ETG 5.9.2' : 'ETG 5.9.1';
+    expect(event).toMatchObject({ type: 'Interrupted', round: sit.round, by: 'ETG 5.9', since, stateLost: false });
+    expect(dealerView(sit.table!).stopped).toMatchObject({ computed: { ruling, by, won, lost } });
+    expect(sit.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({ refused: 'table-held', by: 'ETG 5.9' });
+    expect(sit.refusal('VoidRound', { reason: 'x' }, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
+    expect(sit.refusal('ConfirmRuling', {})).toMatchObject({ refused: 'not-your-post' });
+    const [confirmed] = sit.do('ConfirmRuling', {}, supervisor);
+    expect(confirmed).toMatchObject(
+      established ? { type: 'RoundResumed', by, won, lost } : { type: 'RoundVoided', by },
+    );
+    if (established) expect(sit.table!.phase).toBe(cards === '9S 2C 9H 4D' ? 'result' : 'dealing');
+    else expect(sit.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.9.1' } }, shoe: { lockedBy: null } });
+    expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'no-such-ruling', by: 'ETG 6.1' });
+  }
+});
+
+test('[READING 12] a short interruption is logged and play goes on; lost state is never short', () => {
+  const sit = dealt('9S 2C');
+  const since = sit.at;
+  expect(sit.wait(10_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
+    { type: 'InterruptionLogged', round: sit.round },
+  ]);
+  expect(sit.refusal('ReportInterruption', { since: sit.at + 1, stateLost: false })).toMatchObject({
+    refused: 'bad-request',
+  });
+  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject([
+    { type: 'Interrupted' },
+  ]);
+  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject([
+    { type: 'InterruptionLogged' },
+  ]);
+  const idle = ready('tiger');
+  const [logged] = idle.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(logged).toMatchObject({ type: 'InterruptionLogged' });
+  expect(logged).not.toHaveProperty('round');
+});
+
+test('[HOUSE 6] while bets are open an interruption voids the round; at a table without staff it is carried out at once', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('baccarat', { dealing: 'virtual', attended: false }) }, floor);
+  const shoe = sit.virtualShoe('9S 2C 9H 4D');
+  sit.do('OpenBets', {}, floor);
+  sit.slip('T1', { tie: 100 });
+  const since = sit.at;
+  expect(sit.wait(60_000).do('ReportInterruption', { since, stateLost: false }, floor)).toMatchObject([
+    { type: 'Interrupted', by: 'HOUSE 6', rulings: ['void', 'resume'] },
+    { type: 'RoundVoided', by: 'HOUSE 6' },
+    { type: 'SettlementPosted' },
+  ]);
+  expect(sit.balance('T1')).toBe(0);
+  sit.do('OpenBets', {}, floor);
+  sit.wait(20_000).do('CallClose', {}, floor);
+  sit.wait(500).do('CloseBets', {}, floor);
+  for (const [n, slot] of (['P1', 'B1', 'P2'] as const).entries()) sit.do('DealCard', { slot, ...shoe.at(n) }, floor);
+  const last = sit.at;
+  // Since the last event, however long ago the loss is said to have been.
+  expect(sit.wait(60_000).do('ReportInterruption', { since: last - 5_000, stateLost: true }, floor)).toMatchObject([
+    { type: 'Interrupted', since: last },
+    { type: 'RoundResumed', by: 'HOUSE 6' },
+  ]);
+  expect(sit.table).toMatchObject({ held: [], phase: 'dealing' });
+});
+
+test('[HOUSE 6] what the clause computes after an interruption is not open to another decision', () => {
+  const sit = dealt('9S 2C 9H', 'baccarat');
+  sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(sit.table!.held[0]!.rulings).toEqual(['enter', 'void', 'resume']);
+  expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 6' });
+  sit.do('Refer', { reason: 'a patron wants a void' });
+  expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
+    refused: 'void-commanded',
+    by: 'HOUSE 6',
+  });
+});
+
+test('[READING 61] at a live shoe the cards that had left it are entered first, and all of them command what follows', () => {
+  const sit = dealt('9S 2C', 'baccarat');
+  sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(dealerView(sit.table!)).toMatchObject({
+    next: ['EnterCard', 'ConfirmRuling', 'Refer'],
+    stopped: { rulings: ['enter', 'void', 'resume'], computed: { ruling: 'void' } },
+  });
+  sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay on the felt' });
+  expect(sit.entries.at(-1)!.event).toMatchObject({ type: 'CardDealt', slot: 'P2', card: '9H', afterwards: true });
+  expect(sit.table!.held).toMatchObject([{ kind: 'interruption' }]);
+  expect(dealerView(sit.table!).stopped).toMatchObject({ computed: { ruling: 'resume', by: 'HOUSE 6' } });
+  expect(sit.do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'RoundResumed', round: sit.round }]);
+  // What two persons have entered is not the dealer's to take back.
+  expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now' });
+  const whole = dealt('9S 2C 9H', 'baccarat');
+  whole.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  whole.two('EnterCard', { slot: 'B2', card: '4D', reason: 'it lay on the felt' });
+  expect(dealerView(whole.table!).next).toEqual(['ConfirmRuling', 'Refer']);
+  whole.do('ConfirmRuling', {}, supervisor);
+  whole.settle();
+});
+
+test('[READING 61] a virtual shoe has nothing to enter: its state is whole', () => {
+  const sit = new Sitting();
+  sit.open('tiger', { dealing: 'virtual' }).virtualShoe(natural);
+  sit.bets(stakes).close();
+  sit.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(dealerView(sit.table!).next).toEqual(['ConfirmRuling', 'Refer']);
+  expect(sit.refusal('EnterCard', { slot: 'P1', card: '9S', reason: 'x' })).toMatchObject({
+    refused: 'no-such-ruling',
+  });
+});
+
+test('[READING 62] at a table with chips loss of the system interrupts no round: it is finished by hand and entered afterwards', () => {
+  const sit = ready('baccarat', { bets: 'chips' }).bets().close();
+  expect(sit.wait(600_000).do('ReportInterruption', { since: sit.at - 600_000, stateLost: true }, floor)).toMatchObject(
+    [{ type: 'InterruptionLogged', round: sit.round }],
+  );
+  for (const [slot, card] of [
+    ['P1', '9S'],
+    ['B1', '2C'],
+    ['P2', '9H'],
+    ['B2', '4D'],
+  ] as const) {
+    expect(sit.do('DealCard', { slot, card, afterwards: true })[0]).toMatchObject({ card, afterwards: true });
+  }
+  // What to take, pay and push stands from the last card on; to settle it says that it is paid.
+  expect(dealerView(sit.table!).felt).toContainEqual({
+    wager: 'player',
+    do: 'pay',
+    pays: [1, 1],
+    commission: [0, 1],
+    by: 'BAC 4.1',
+  });
+  sit.settle();
+  const terminals = dealt('9S');
+  expect(terminals.refusal('DealCard', { slot: 'B1', card: '2C', afterwards: true })).toMatchObject({
+    refused: 'not-here',
+  });
+});
+
+test('[READING 62] with chips the dealer’s call is the close, and no time delays it', () => {
+  const sit = ready('baccarat', { bets: 'chips' }).bets();
+  expect(sit.refusal('CallClose', { notice: 5000 })).toMatchObject({ refused: 'not-here' });
+  expect(sit.do('CallClose', {})).toMatchObject([
+    { type: 'ClosingCalled', deadline: sit.at, by: 'BAC 3.2' },
+    { type: 'BetsClosed', round: sit.round, by: 'BAC 3.2' },
+  ]);
+  expect(dealerView(sit.table!).felt).toBeNull();
+  sit.deal('9S');
+});

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { frozenOf, isFrozen } from '../../src/table/matters.ts';
+import { supervisorView } from '../../src/table/show/preview.ts';
+import { dealerView, terminalView } from '../../src/table/show/views.ts';
+import { type Sitting, dealer, floor, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+
+// Several matters at one table: which leads, which waits, and what waits with them.
+
+const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
+const dealt = (cards = '9S 2C'): Sitting => ready('baccarat').bets(stakes).close().deal(cards);
+const kinds = (sit: Sitting) => sit.table!.held.map(({ kind }) => kind);
+
+test('[READING 59] a graver report is taken while the table is held, and leads; dismissed, it leaves the earlier one', () => {
+  const sit = dealt();
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({
+    refused: 'table-held',
+    by: 'HOUSE 5',
+  });
+  expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({ refused: 'table-held' });
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.do('ReportIrregularity', { kind: 'drawn-together' });
+  sit.do('ReportInterruption', { since: 0, stateLost: true });
+  sit.do('ReportIrregularity', { kind: 'too-few-cards' });
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.do('ReportIrregularity', { kind: 'extra-card' });
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(kinds(sit)).toEqual([
+    'foreign-card',
+    'extra-card',
+    'order-altered',
+    'too-few-cards',
+    'interruption',
+    'drawn-together',
+    'wrong-number',
+    'wrong-order',
+  ]);
+  expect(dealerView(sit.table!)).toMatchObject({
+    stopped: { kind: 'foreign-card', round: sit.round },
+    waiting: [{ kind: 'extra-card' }, {}, {}, {}, {}, {}, {}],
+    next: ['VoidRound', 'DismissReport', 'Refer'],
+  });
+  // Of the same gravity as what leads.
+  expect(sit.refusal('ReportIrregularity', { kind: 'missing-card' })).toMatchObject({ refused: 'table-held' });
+  expect(sit.do('ReportInterruption', { since: 0, stateLost: true })).toMatchObject([{ type: 'InterruptionLogged' }]);
+  for (let n = 0; n < 4; n++) sit.two('DismissReport', { reason: 'looked at' });
+  expect(kinds(sit)[0]).toBe('interruption');
+});
+
+test('[READING 59] ruled on, a graver matter leaves the earlier one if that still concerns the round', () => {
+  const sit = dealt('9S 2C 9H');
+  sit.do('ReportIrregularity', { kind: 'unreadable-card' });
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.two('RestoreOrder', { reason: 'put back' });
+  expect(kinds(sit)).toEqual(['unreadable-card']);
+  sit.do('ReportInterruption', { since: 0, stateLost: true });
+  sit.do('ConfirmRuling', {}, supervisor);
+  expect(kinds(sit)).toEqual(['unreadable-card']);
+  sit.two('EnterCard', { slot: 'B2', card: '4D', reason: 'by eye' });
+  expect(kinds(sit)).toEqual([]);
+  // A void ends the round for every matter of it.
+  const over = dealt();
+  over.do('ReportIrregularity', { kind: 'wrong-order' });
+  over.do('ReportIrregularity', { kind: 'too-few-cards' });
+  over.two('VoidRound', { reason: 'none left' });
+  expect(over.table).toMatchObject({ held: [], phase: 'idle', round: { ending: { voidBy: 'BAC 5.5' } } });
+});
+
+test('[READING 59] the order of the cards, once established, answers all that was asked about it', () => {
+  const sit = dealt('9S 2C');
+  sit.do('ReportIrregularity', { kind: 'unreadable-card' });
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  sit.do('ReportIrregularity', { kind: 'drawn-together' });
+  sit.two('ReconstructRound', { cards: ['9S', '2C', '8H'], unseen: false, reason: 'the upper card first' });
+  expect(kinds(sit)).toEqual(['unreadable-card']);
+  sit.do('ReportIrregularity', { kind: 'drawn-together' });
+  sit.two('ReconstructRound', { cards: ['9S', '2C', '9H', '4D', '8H'], unseen: false, reason: 'x' }).at(-1);
+  expect(sit.table).toMatchObject({ held: [], phase: 'result' });
+});
+
+test('[READING 59] a loose shoe and a settled round are two matters: the shoe is locked, the round is still to be ruled on', () => {
+  const sit = ready('baccarat').played(natural, stakes);
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(sit.table!.held).toMatchObject([
+    { kind: 'order-altered', round: null },
+    { kind: 'wrong-number', round: sit.round },
+  ]);
+  sit.two('VoidRound', { reason: 'cannot be restored' });
+  expect(sit.table).toMatchObject({ shoe: { lockedBy: 'BAC 5.4' }, round: { ending: { results: {} } } });
+  expect(kinds(sit)).toEqual(['wrong-number']);
+  // A foreign card between rounds takes the shoe out of use, and leaves the matter of the round.
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(kinds(sit)).toEqual(['wrong-number']);
+});
+
+test('[READING 59] the table stands still once, however many matters there are', () => {
+  const sit = ready('baccarat').bets(stakes);
+  const { closesAt } = sit.table!.round!;
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.wait(1000).do('ReportIrregularity', { kind: 'foreign-card' });
+  sit.wait(1000).two('DismissReport', { reason: 'x' });
+  expect(sit.table!.round!.closesAt).toBe(closesAt);
+  sit.wait(1000).do('Refer', { reason: 'x' });
+  sit.wait(1000).do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  sit.wait(1000).two('RestoreOrder', { reason: 'x' });
+  expect(sit.table!.round!.closesAt).toBe(closesAt + 5000);
+  // The pause after the result runs from when the table goes on.
+  const entered = dealt('9S 2C 9H');
+  entered.do('ReportInterruption', { since: 0, stateLost: true });
+  entered.wait(5000).two('EnterCard', { slot: 'B2', card: '4D', reason: 'on the felt' });
+  entered.wait(5000).do('ConfirmRuling', {}, supervisor);
+  expect(entered.table!.round!.resultAt).toBe(entered.at);
+});
+
+test('[READING 59] referrals wait in a line; the first leads, any of them may be decided, and an unknown one is refused', () => {
+  const sit = dealt();
+  sit.do('Refer', { reason: 'one' });
+  sit.do('Refer', { reason: 'two' }, supervisor);
+  sit.do('Refer', { reason: 'three' });
+  const go = { decision: 'continue', reason: 'x' } as const;
+  expect(sit.refusal('DecideReferral', { ...go, referral: 'R9' }, shiftManager)).toMatchObject({ refused: 'not-now' });
+  expect(sit.do('DecideReferral', { ...go, referral: 'R2' }, shiftManager)).toMatchObject([{ referral: 'R2' }]);
+  expect(sit.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R1' }]);
+  expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
+  expect(sit.do('DecideReferral', go, shiftManager)).toMatchObject([{ referral: 'R3' }]);
+  sit.deal('9H 4D').settle();
+});
+
+test('[READING 52] what is to be posted from a round in question waits, and what was posted from it is frozen', () => {
+  const sit = ready('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  sit.do('Settle', {});
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'table-held', by: 'BAC 5.2' });
+  expect(frozenOf(sit.table!)).toEqual([{ round: sit.round, terminals: null }]);
+  expect(supervisorView(sit.table!).frozen).toEqual([{ round: sit.round, terminals: null }]);
+  expect(terminalView(sit.table!, 'T1').frozen).toBe(true);
+  expect(terminalView(sit.table!, 'T3').frozen).toBe(false);
+  sit.do('Refer', { reason: 'x' });
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
+  sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  expect([frozenOf(sit.table!), isFrozen(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
+  expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
+});
+
+test('[READING 52] settlements of other rounds are posted to their end', () => {
+  const sit = ready('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  sit.do('Settle', {});
+  sit.do('PostSettlement', {});
+  const first = sit.round;
+  const { slips } = sit.table!.round!;
+  sit.bets(stakes).close().deal('9S 2C 9H 4C').wait(2_000);
+  sit.do('Settle', {});
+  sit.two('CorrectCard', { round: first, place: 4, card: '5D', reason: 'x', slips }, late);
+  expect(sit.table!.jobs.map(({ round }) => round)).toEqual([sit.round, first]);
+  sit.do('Refer', { reason: 'about the last one', round: sit.round });
+  expect(sit.do('PostSettlement', {})).toMatchObject([{ round: first, from: 0 }]);
+  expect(sit.do('PostSettlement', {})).toMatchObject([{ round: first, last: true }]);
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+});
+
+test('[READING 52] a matter of one terminal freezes that one, and holds up its own posting alone', () => {
+  const sit = ready('baccarat', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  sit.do('Settle', {});
+  sit.do('Refer', { reason: 'posted already', round: sit.round, terminal: 'T1' });
+  expect([terminalView(sit.table!, 'T1').frozen, terminalView(sit.table!, 'T2').frozen]).toEqual([true, false]);
+  sit.do('Refer', { reason: 'not yet posted', round: sit.round, terminal: 'T2' });
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+  sit.do('DecideReferral', { decision: 'stand', referral: 'R2', reason: 'x' }, shiftManager);
+  expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
+});
+
+test('[READING 52] a round with two matters is paid once both are decided', () => {
+  const sit = dealt(natural);
+  sit.do('Refer', { reason: 'one' });
+  sit.do('Refer', { reason: 'two' });
+  const stand = { decision: 'stand', reason: 'x' } as const;
+  expect(sit.do('DecideReferral', stand, shiftManager).map(({ type }) => type)).toEqual([
+    'ReferralDecided',
+    'RoundSettled',
+  ]);
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+  sit.do('DecideReferral', stand, shiftManager);
+  expect(sit.do('PostSettlement', {}, floor)).toMatchObject([{ last: true }]);
+  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -500]);
+});
+
+test('[READING 52] what is about no round freezes nobody', () => {
+  const sit = ready('baccarat').played(natural, stakes);
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.do('Refer', { reason: 'about the shoe' });
+  expect(frozenOf(sit.table!)).toEqual([]);
+  expect(terminalView(sit.table!, 'T1').frozen).toBe(false);
+});
+
+test('[READING 59] what would only be noted waits as well while the table is held', () => {
+  const sit = dealt();
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(sit.refusal('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject({ refused: 'table-held' });
+});
+
+test('[READING 54] a report on a settled round is dismissed by the posts that would rule on it', () => {
+  const sit = ready('baccarat').played(natural, stakes);
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  expect(sit.refusal('DismissReport', { reason: 'x' }, dealer)).toMatchObject({ refused: 'not-your-post' });
+  sit.do('DismissReport', { reason: 'x' }, supervisor);
+  const { id, hash } = sit.table!.proposal!;
+  const other = { person: 's2', post: 'supervisor' } as const;
+  expect(sit.refusal('Approve', { proposal: id, hash }, other)).toMatchObject({ refused: 'not-your-post' });
+  sit.do('Approve', { proposal: id, hash }, shiftManager);
+  // Between rounds, about the shoe alone, the posts of the shoe are enough.
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.two('DismissReport', { reason: 'x' });
+  expect(sit.table!.held).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { meter, noMeters } from '../../src/ledger/meters.ts';
+import { dealerView, terminalView } from '../../src/table/show/views.ts';
+import { type Sitting, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+
+// A decision on one terminal alone: the shift manager may decide a single case otherwise than the books do.
+
+const stakes = { T1: { player: 1000 }, T2: { player: 500, tie: 100 } };
+const out = { decision: 'void', reason: 'it never showed the closing' } as const;
+
+test('[READING 13] decided before settlement, one terminal has its stakes back and is out of the round', () => {
+  const sit = ready('tiger').bets(stakes).close().deal('9S');
+  sit.do('Refer', { reason: 'a dead terminal', terminal: 'T1' });
+  expect(sit.do('DecideReferral', out, shiftManager)).toMatchObject([
+    { type: 'ReferralDecided', round: sit.round, terminal: 'T1', decision: 'void' },
+    { type: 'SlipVoided', round: sit.round, settlement: `${sit.round}#slip1`, terminal: 'T1', slip: stakes.T1 },
+    { type: 'SettlementPosted', settlement: `${sit.round}#slip1`, last: true },
+  ]);
+  expect(sit.table!.round!).toMatchObject({ slips: { T2: stakes.T2 }, terminals: 1, ending: null });
+  expect(sit.table!.round!.totals).toEqual({ player: { stake: 500, bettors: 1 }, tie: { stake: 100, bettors: 1 } });
+  expect([sit.balance('T1'), sit.account('stakes')]).toEqual([0, 600]);
+  expect(terminalView(sit.table!, 'T1')).toMatchObject({
+    slip: {},
+    paid: [{ wager: 'player', stake: 1000, result: 'void', returned: 1000, by: 'ETG 6.1' }],
+  });
+  sit.deal('2C 9H 4D').settle();
+  expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, 400, 0]);
+  expect(terminalView(sit.table!, 'T1').paid).toMatchObject([{ result: 'void' }]);
+  expect(terminalView(sit.table!, 'T2').paid).toMatchObject([{ result: 'win' }, { result: 'lose' }]);
+});
+
+test('[READING 13] decided after settlement, what that terminal was paid is reversed, by two persons', () => {
+  const sit = ready('tiger').played(natural, stakes);
+  sit.do('Refer', { reason: 'a dead terminal', round: sit.round });
+  const one = { ...out, terminal: 'T1' };
+  expect(sit.refusal('DecideReferral', one)).toMatchObject({ refused: 'not-your-post' });
+  sit.two('DecideReferral', one, late, { T1: 1500 });
+  expect(sit.table!.round).toMatchObject({ ending: { results: {} }, slips: { T2: stakes.T2 } });
+  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 400]);
+  // What comes later to the round leaves it alone.
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T2: 5000 });
+  expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, -600, 0]);
+});
+
+test('[READING 13] an earlier round keeps the hash of the slips that stay', () => {
+  const sit = ready('tiger').played(natural, stakes);
+  const first = sit.round;
+  sit.bets({ T3: { banker: 500 } });
+  sit.do('Refer', { reason: 'a dead terminal', round: first, terminal: 'T1' });
+  expect(sit.refusal('DecideReferral', out, supervisor)).toMatchObject({ refused: 'slips-differ' });
+  sit.two('DecideReferral', { ...out, slips: stakes }, late, { T1: 1400 });
+  expect(sit.table!.shortfalls).toEqual({});
+  expect(sit.table!.round!.slips).toEqual({ T3: { banker: 500 } });
+  const fix = { round: first, place: 4, card: '7D', reason: 'x' };
+  expect(sit.refusal('CorrectCard', { ...fix, slips: stakes }, supervisor)).toMatchObject({ refused: 'slips-differ' });
+  sit.two('CorrectCard', { ...fix, slips: { T2: stakes.T2 } }, late, { T2: 5000 });
+  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, -600]);
+});
+
+test('[READING 13] a settlement that is being posted goes to its end before the slip is taken out', () => {
+  const sit = ready('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  sit.do('Settle', {});
+  sit.do('Refer', { reason: 'a dead terminal', round: sit.round, terminal: 'T2' });
+  sit.two('DecideReferral', out, late);
+  expect(sit.table!.jobs.map(({ settlement }) => settlement)).toEqual([`${sit.round}#1`, `${sit.round}#slip1`]);
+  sit.do('PostSettlement', {});
+  sit.do('PostSettlement', { credits: { T2: 1000 } });
+  expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([1000, 0, 0]);
+});
+
+test('[READING 13] the meters count one terminal as void, whatever the round does for the others', () => {
+  const sit: Sitting = ready('tiger').bets(stakes).close().deal('9S');
+  sit.do('Refer', { reason: 'x', terminal: 'T1' });
+  const before = structuredClone(sit.table!);
+  sit.do('DecideReferral', out, shiftManager);
+  const meters = noMeters();
+  const event = sit.events('SettlementPosted')[0]!;
+  const { settlement, slip, by } = sit.events('SlipVoided')[0]!;
+  const job = {
+    settlement,
+    round: sit.round,
+    before: null,
+    after: { voidBy: by },
+    slips: { T1: slip },
+    order: ['T1'],
+    done: 0,
+  };
+  meter(meters, event, { ...before, jobs: [job] });
+  expect(meters.terminals['T1']).toMatchObject({ coinIn: 1000, voided: 1000, coinOut: 0, roundsVoid: 1, played: 0 });
+});
+
+test('[READING 13] to stand, a terminal stays in the round; who had no stakes, and what is for all, is refused', () => {
+  const sit = ready('tiger').bets(stakes).close().deal('9S');
+  sit.do('Refer', { reason: 'x', terminal: 'T1' });
+  const decide = (fields: object) => sit.refusal('DecideReferral', { ...out, ...fields }, shiftManager);
+  expect(decide({ terminal: 'T2' })).toMatchObject({ refused: 'no-such-slip', by: 'ETG 6.1' });
+  expect(decide({ decision: 'continue', terminal: 'T1' })).toMatchObject({ refused: 'bad-request', by: 'ETG 6.1' });
+  expect(sit.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager)).toMatchObject([
+    { type: 'ReferralDecided', terminal: 'T1', decision: 'stand' },
+  ]);
+  expect(sit.table).toMatchObject({ phase: 'dealing', round: { slips: stakes } });
+  sit.do('Refer', { reason: 'x' });
+  expect(decide({ terminal: 'T9' })).toMatchObject({ refused: 'no-such-slip', by: 'ETG 6.1' });
+  sit.do('ReportInterruption', { since: sit.at, stateLost: true });
+  expect(sit.do('DecideReferral', { ...out, decision: 'stand', terminal: 'T1' }, shiftManager)).toHaveLength(1);
+  // What is held of the round stays so.
+  expect(sit.table!.held).toMatchObject([{ kind: 'interruption' }]);
+});
+
+test('[READING 13] of a shortfall of several terminals one is named to be void, or all stand', () => {
+  const sit = ready('tiger').played(natural, stakes);
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T1: 0, T2: 0 });
+  expect(sit.table!.referrals[0]!.terminals).toEqual(['T1', 'T2']);
+  expect(sit.refusal('DecideReferral', out, supervisor)).toMatchObject({ refused: 'no-such-slip' });
+  expect(sit.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager)).toHaveLength(1);
+  expect(sit.table!.referrals).toEqual([]);
+});
+
+test('[READING 52] a slip that is voided while its round is in question is paid back once that is over', () => {
+  const sit = ready('baccarat').bets(stakes).close().deal('9S');
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  sit.do('Refer', { reason: 'x', terminal: 'T1' });
+  expect(sit.do('DecideReferral', out, shiftManager).map(({ type }) => type)).toEqual([
+    'ReferralDecided',
+    'SlipVoided',
+  ]);
+  expect(sit.balance('T1')).toBe(-1000);
+  sit.two('DismissReport', { reason: 'x' });
+  sit.deal('2C KH 4D');
+  expect(dealerView(sit.table!).next).toEqual(['PostSettlement']);
+  sit.do('PostSettlement', {});
+  expect(sit.balance('T1')).toBe(0);
+  expect(dealerView(sit.table!).next).toEqual(['Settle']);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isSoak } from '../times.ts';
+import { Run, matters, moments, tableAt } from './pairs.ts';
+
+/** Ways out are tried from another one on; in a soak from each. */
+const turns = isSoak ? [0, 1, 2, 3, 4, 5, 6, 7] : [0];
+
+const games = { BAC: 'baccarat', SUP: 'sands-super', ELM: 'sands-elements', FAB: 'fabulous-4', ETG: 'tiger' };
+
+for (const [book, game] of Object.entries(games)) {
+  test(`[READING 59] ${book}: every matter while every other is open, at every moment: money is kept, a round ends once, and none is touched but the one named`, () => {
+    let both = 0;
+    for (const moment of moments) {
+      const table = tableAt(game, moment);
+      for (const [one, first] of matters.entries()) {
+        for (const [other, second] of matters.entries()) {
+          for (const turn of turns) {
+            const run = new Run(table, turn + one * 3 + other);
+            const opened = [run.open(first), run.open(second)];
+            both += opened.every(Boolean) ? 1 : 0;
+            if ((one + other) % 2 === 0) run.collect();
+            run.finish();
+            expect(run.problems(), `${first}, then ${second}, ${moment}, turn ${turn}`).toEqual([]);
+          }
+        }
+      }
+    }
+    // So many of the pairs can be open at once; the others are refused while the first is, or at that moment.
+    expect(both).toBeGreaterThan(300);
+  });
+}

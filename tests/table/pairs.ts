@@ -1,0 +1,239 @@
+import { enter } from '../../src/ledger/entries.ts';
+import { cardsOf } from '../../src/rules/card.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { isRefused } from '../../src/rules/refusal.ts';
+import { type Command, type CommandName } from '../../src/table/declare/commands.ts';
+import { type TableEvent } from '../../src/table/declare/events.ts';
+import { reportable } from '../../src/table/declare/kinds.ts';
+import { type Who } from '../../src/table/declare/posts.ts';
+import { rulingCommands } from '../../src/table/declare/rulings.ts';
+import { termsOf } from '../../src/table/declare/setting.ts';
+import { decide } from '../../src/table/decide/decide.ts';
+import { paidOn, totalOn } from '../../src/table/money.ts';
+import { type Table } from '../../src/table/table.ts';
+import { dealer, ready, shiftManager } from './sitting.ts';
+
+// Every matter while every other is open, at every moment of a round; then all of it is brought to an end.
+
+const another: Who = { person: 'g2', post: 'gaming-shift-manager' };
+const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } };
+const begin = 10_000;
+
+/** What can be wrong: every report, an interruption, and what is only referred, also about a round that is over. */
+export const matters = [...reportable, 'interruption', 'referral', 'earlier round'] as const;
+export type Matter = (typeof matters)[number];
+
+/** Where a second round has got to when something is found; the first is settled. */
+export const moments = [
+  'idle',
+  'betting',
+  'closing',
+  'no card',
+  'two cards',
+  'four cards',
+  'result',
+  'paying',
+] as const;
+export type Moment = (typeof moments)[number];
+
+const played = ['2S 3H AC 2D 4S 6H', '2C 3D 2H TC 5S 6C'] as const;
+
+/** A table of the game at that moment; another deck has the same points in other suits. */
+export function tableAt(game: string, moment: Moment): Table {
+  const elements = game === 'sands-elements';
+  const cards = (text: string): string =>
+    elements ? text.replaceAll(/[CDHS]\b/g, (suit) => String('CDHS'.indexOf(suit) + 1)) : text;
+  const sit = ready(game, { chunk: 1 }).bets(slips).close().deal(cards(played[0])).wait(2_000);
+  sit.do('Settle', {});
+  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', {});
+  const at = moments.indexOf(moment);
+  if (at >= 1) sit.bets(slips);
+  if (at === 2) sit.wait(20_000).do('CallClose', {});
+  if (at >= 3) sit.close();
+  const second = cards(played[1]).split(' ');
+  const dealt = { 'two cards': 2, 'four cards': 4, result: 6, paying: 6 }[moment as string] ?? 0;
+  sit.deal(second.slice(0, dealt).join(' '));
+  if (moment === 'paying') sit.wait(2_000).do('Settle', {});
+  return sit.table!;
+}
+
+/** One run from such a table, with books of its own. */
+export class Run {
+  table: Table;
+  readonly events: TableEvent[] = [];
+  readonly #credits: { [terminal: string]: number } = {};
+  readonly #collected: { [terminal: string]: number } = {};
+  #stakes = 0;
+  /** The rounds that something was said about. */
+  readonly #named = new Set<string>();
+  #turn: number;
+
+  constructor(table: Table, turn: number) {
+    this.table = structuredClone(table);
+    this.#turn = turn;
+    for (const terminal of Object.keys(slips)) this.#credits[terminal] = begin;
+    for (const { id, ending } of [...table.history, table.round!]) {
+      const paying = table.jobs.find(({ round }) => round === id);
+      for (const [terminal, slip] of Object.entries(slips)) {
+        this.#credits[terminal]! -= totalOn(slip);
+        const isPaid = ending !== null && !(paying && paying.order.indexOf(terminal) >= paying.done);
+        if (isPaid) this.#credits[terminal]! += returnedOn(slip, ending);
+        else this.#stakes += totalOn(slip);
+      }
+    }
+  }
+
+  /** Whether the table took it. */
+  ask(type: CommandName, fields: object = {}, who: Who = shiftManager): boolean {
+    const { at } = this.table;
+    const decision = decide({ type, at, who, ...fields } as unknown as Command, this.table);
+    if (isRefused(decision)) return false;
+    this.#enter(decision);
+    const { proposal } = this.table;
+    if (decision.at(-1)?.type !== 'Proposed' || proposal === null) return true;
+    return this.ask('Approve', { proposal: proposal.id, hash: proposal.hash, credits: this.#credits }, another);
+  }
+
+  #enter(events: readonly TableEvent[]): void {
+    for (const event of events) {
+      const { entries, table } = enter([event], this.table);
+      this.table = table!;
+      this.events.push(event);
+      const named = event.type === 'IrregularityFound' || event.type === 'Interrupted' || event.type === 'Referred';
+      if (named && event.round !== undefined) this.#named.add(event.round);
+      for (const { from, to, amount } of entries[0]!.postings) {
+        this.#move(from, -amount);
+        this.#move(to, amount);
+      }
+    }
+  }
+
+  #move(account: string, amount: number): void {
+    const [, , kind, owner] = account.split('/');
+    if (kind === 'stakes') this.#stakes += amount;
+    if (kind !== 'terminal') return;
+    this.#credits[owner!]! += amount;
+    if (this.#credits[owner!]! < 0) throw new Error(`${owner} has ${this.#credits[owner!]}`);
+  }
+
+  /** Whether the table takes it as things stand. */
+  open(matter: Matter): boolean {
+    if (matter === 'interruption') return this.ask('ReportInterruption', { since: 0, stateLost: true });
+    if (matter === 'referral') return this.ask('Refer', { reason: 'x' }, dealer);
+    if (matter === 'earlier round') return this.ask('Refer', { reason: 'x', round: this.#first }, dealer);
+    return this.ask('ReportIrregularity', { kind: matter });
+  }
+
+  get #first(): string {
+    return (this.table.history[0] ?? this.table.round!).id;
+  }
+
+  /** A patron takes the credit home, so that what is to be taken back is no longer there. */
+  collect(): void {
+    for (const terminal of Object.keys(slips)) {
+      this.#collected[terminal] = this.#credits[terminal]!;
+      this.#credits[terminal] = 0;
+    }
+  }
+
+  /** Ruled on, decided, dealt, settled and posted, until nothing is open. */
+  finish(): void {
+    for (let step = 0; step < 60; step++) {
+      const { referrals, held, jobs, phase } = this.table;
+      if (referrals.length > 0) this.#take(this.#decisions());
+      else if (held.length > 0) this.#take(this.#rulings());
+      else if (jobs.length > 0) this.#take([() => this.ask('PostSettlement', { credits: this.#credits })]);
+      else if (phase === 'idle') return;
+      else this.#take([() => this.#goOn()]);
+    }
+    throw new Error('it never ends');
+  }
+
+  /** The ways out in another order each time; one of them leads on. */
+  #take(ways: readonly (() => boolean)[]): void {
+    const from = this.#turn++ % ways.length;
+    const order = [...ways.slice(from), ...ways.slice(0, from)];
+    if (!order.some((way) => way())) throw new Error(`no way out of ${JSON.stringify(this.table.held)}`);
+  }
+
+  #decisions(): readonly (() => boolean)[] {
+    const decided = (decision: string) => () =>
+      this.ask('DecideReferral', {
+        decision,
+        reason: 'x',
+        ...(this.#turn % 4 === 0 && { lock: true }),
+        ...(this.table.referrals[0]!.round !== this.table.round!.id && { slips }),
+      });
+    return ['void', 'stand', 'burn', 'continue'].map(decided);
+  }
+
+  #rulings(): readonly (() => boolean)[] {
+    const { held, round } = this.table;
+    const reason = 'x';
+    const deck = cardsOf(termsOf(this.table.setting).game.deck);
+    const fields: { readonly [ruling: string]: object } = {
+      reconstruct: { cards: round!.cards, unseen: false, reason },
+      enter: { slot: nextSlot(round!.cards) ?? 'P1', card: deck[20], reason },
+      correct: { round: round!.id, place: 1, card: deck[21], reason },
+      burn: { card: deck[22], reason },
+    };
+    const named = held[0]!.rulings.flatMap((ruling) => {
+      const type = rulingCommands[ruling as keyof typeof rulingCommands];
+      return type === undefined ? [] : [() => this.ask(type, fields[ruling] ?? { reason })];
+    });
+    const confirmed = () => this.ask('ConfirmRuling', { credits: this.#credits });
+    // Referred once is enough: sent back, it is ruled on.
+    const referred = this.table.referred > 1 ? [] : [() => this.ask('Refer', { reason })];
+    return [...named, confirmed, () => this.ask('DismissReport', { reason }), ...referred];
+  }
+
+  #goOn(): boolean {
+    const { phase, round } = this.table;
+    const deck = cardsOf(termsOf(this.table.setting).game.deck);
+    this.table.at += 25_000;
+    if (phase === 'betting') return this.ask('CallClose');
+    if (phase === 'closing') return this.ask('CloseBets');
+    if (phase === 'result') return this.ask('Settle', { credits: this.#credits });
+    return this.ask('DealCard', { slot: nextSlot(round!.cards), card: deck[30 + round!.cards.length] });
+  }
+
+  /** What is not as it must be once all is over. */
+  problems(): readonly string[] {
+    const wrong: string[] = [];
+    const { table } = this;
+    if (this.#stakes !== 0) wrong.push(`${this.#stakes} at stake`);
+    const rounds = [...table.history, table.round!];
+    for (const [terminal, slip] of Object.entries(slips)) {
+      const owes = Object.values(table.shortfalls[terminal] ?? {}).reduce((sum, amount) => sum + amount, 0);
+      const due = rounds.reduce((sum, { ending }) => sum - totalOn(slip) + returnedOn(slip, ending), begin);
+      const has = this.#credits[terminal]! + (this.#collected[terminal] ?? 0);
+      if (has !== due + owes) wrong.push(`${terminal} has ${has} and should have ${due}, owing ${owes}`);
+    }
+    for (const { type, round } of this.events.filter(isEnd)) {
+      const ends = this.events.filter((event) => isEnd(event) && event.round === round).length;
+      if (ends !== 1) wrong.push(`${type} of ${round} ${ends} times`);
+    }
+    for (const event of this.events.filter(isTouch)) {
+      if (!this.#named.has(event.round)) wrong.push(`${event.type} touches ${event.round}, which nobody named`);
+    }
+    return wrong;
+  }
+}
+
+const returnedOn = (
+  slip: { readonly [wager: string]: number },
+  ending: NonNullable<Table['round']>['ending'],
+): number => paidOn(slip, ending!).reduce((sum, { returned }) => sum + returned, 0);
+
+const isEnd = (event: TableEvent): event is Extract<TableEvent, { type: 'RoundSettled' | 'RoundVoided' }> =>
+  event.type === 'RoundSettled' || event.type === 'RoundVoided';
+
+type Touch = 'RoundVoided' | 'RoundResettled' | 'SlipVoided' | 'RoundReconstructed' | 'CardCorrected';
+const touches: ReadonlySet<string> = new Set<Touch>([
+  'RoundVoided',
+  'RoundResettled',
+  'SlipVoided',
+  'RoundReconstructed',
+  'CardCorrected',
+]);
+const isTouch = (event: TableEvent): event is Extract<TableEvent, { type: Touch }> => touches.has(event.type);

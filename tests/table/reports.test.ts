@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { type TableEvent } from '../../src/table/declare/events.ts';
+import {
+  Sitting,
+  at,
+  dealer,
+  floor,
+  late,
+  natural,
+  pitManager,
+  ready,
+  shiftManager,
+  supervisor,
+  usual,
+} from './sitting.ts';
+
+test('a burned card counts: one too many stops the round, and between rounds locks the shoe', () => {
+  const sit = ready('baccarat', { decks: 4 }).played('KS KS KS KS 9S 2C').bets();
+  const burn = (): readonly TableEvent[] => {
+    sit.do('ReportIrregularity', { kind: 'face-up-card' });
+    sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
+    return sit.two('BurnCard', { card: 'KS', reason: 'seen' });
+  };
+  expect(burn().at(-1)).toMatchObject({ type: 'IrregularityFound', kind: 'extra-card', by: 'HOUSE 7', stops: true });
+  sit.do('VoidRound', { reason: 'five of one card' });
+  expect(burn().at(-1)).toMatchObject({ type: 'ShoeLocked', by: 'HOUSE 7' });
+});
+
+test('a face-up card found after the close and before the first card is referred', () => {
+  const sit = ready('tiger').bets().close();
+  expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })[1]).toMatchObject({ type: 'Referred' });
+  const wager = { kind: 'late-wager', place: 'x', wager: 'lion', amount: 1 } as const;
+  expect(sit.refusal('ReportWager', wager)).toMatchObject({ refused: 'wager-not-offered', wager: 'lion' });
+});
+
+test('a face-up card found in the pause is the next round’s first: it is referred', () => {
+  const sit = ready('baccarat').bets().close().deal(natural);
+  expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })).toMatchObject([
+    { kind: 'face-up-before' },
+    { type: 'Referred' },
+  ]);
+});
+
+test('[READING 56] cards drawn together of which the first belongs to the initial deal are the book’s own case, and the shoe goes on', () => {
+  const sit = ready('baccarat').bets().close().deal('9S 2C 9H 4D');
+  expect(sit.table!.phase).toBe('result');
+  expect(sit.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })[0]).toMatchObject({
+    kind: 'drawn-together',
+    by: 'BAC 5.3',
+  });
+  const across = ready('baccarat').bets().close().deal('2S 3H AC');
+  expect(across.do('ReportIrregularity', { kind: 'drawn-together' })[0]).toMatchObject({ by: 'BAC 5.3' });
+  across.two('VoidRound', { reason: 'nobody knows which' });
+  expect(across.table).toMatchObject({ round: { ending: { voidBy: 'BAC 5.3' } }, shoe: { lockedBy: null } });
+  const third = ready('baccarat').bets().close().deal('2S 3H AC 2D 4S');
+  expect(third.do('ReportIrregularity', { kind: 'drawn-together', place: 5 })[0]).toMatchObject({
+    kind: 'third-cards-together',
+    by: 'HOUSE 8',
+  });
+});
+
+test('a place is given for cards drawn together alone, and lies within the round', () => {
+  const sit = ready('baccarat').bets().close().deal('2S 3H');
+  for (const place of [0, 4, 7]) {
+    expect(sit.refusal('ReportIrregularity', { kind: 'drawn-together', place })).toMatchObject({
+      refused: 'no-such-card',
+      by: 'BAC 5.3',
+    });
+  }
+  expect(sit.refusal('ReportIrregularity', { kind: 'foreign-card', place: 1 })).toMatchObject({
+    refused: 'bad-request',
+  });
+  expect(sit.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })).toHaveLength(1);
+  const whole = ready('baccarat').bets().close().deal('2S 3H AC 2D 4S 6H');
+  expect(whole.refusal('ReportIrregularity', { kind: 'drawn-together', place: 7 }).message).toContain('from 1 to 6');
+});
+
+test('while one card is seen too often, a correction elsewhere does not let the deal go on', () => {
+  const sit = ready('baccarat', { decks: 4 }).played('9S 2C KH 4D', { T1: { player: 1000 } });
+  const { round } = sit;
+  sit.bets().close().deal('KS KS KS KS KS');
+  const slips = { T1: { player: 1000 } };
+  const both = [supervisor, shiftManager] as const;
+  sit.two('CorrectCard', { round, place: 2, card: '3C', slips, reason: 'misread' }, both, { T1: 5000 });
+  expect(sit.table!.held[0]).toMatchObject({ kind: 'extra-card', note: 'KS is seen more often than the decks hold.' });
+});
+
+test('a report of an extra card can be dismissed unless the count shows one', () => {
+  const sit = ready('baccarat').played('KS KS KS KS 9S 9H').played('KS KS KS KS 9D 9C').bets().close().deal('2C');
+  sit.do('ReportIrregularity', { kind: 'extra-card', note: 'thought so' });
+  sit.two('DismissReport', { reason: 'eight are eight' });
+  sit.do('DealCard', { slot: 'B1', card: 'KS' });
+  expect(sit.table!.held[0]).toMatchObject({ kind: 'extra-card', note: 'KS was seen more often than the decks hold.' });
+});
+
+test('what is found between rounds names no round', () => {
+  const sit = ready('tiger').played(natural);
+  expect(sit.do('ReportIrregularity', { kind: 'missing-card' })[0]).not.toHaveProperty('round');
+});
+
+test('[HOUSE 5] a wrong order found after the next opening is referred by the house, a wrong number by the book', () => {
+  const sit = ready('fabulous-4').played(natural).bets();
+  expect(sit.refusal('ReportIrregularity', { kind: 'wrong-order' })).toMatchObject({
+    refused: 'too-late',
+    by: 'HOUSE 1',
+  });
+  expect(sit.refusal('ReportIrregularity', { kind: 'wrong-number' })).toMatchObject({
+    refused: 'too-late',
+    by: 'FAB 5.2',
+  });
+});
+
+test('a void of the last round locks its own shoe, not the one that has come since', () => {
+  const sit = ready('tiger').played(natural);
+  sit.two('EndShoe', { seen: {} });
+  sit.shoe('S2').do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.two('VoidRound', { reason: 'x' }, late);
+  expect(sit.table).toMatchObject({ shoe: { id: 'S2', lockedBy: null }, round: { ending: { voidBy: 'ETG 5.2' } } });
+});
+
+test('events name their round or shoe where there is one, and carry the note as it was given', () => {
+  const idle = ready('tiger');
+  const stamp = { v: 1, at: idle.at, who: dealer };
+  expect(idle.do('ReportIrregularity', { kind: 'foreign-card' })).toEqual([
+    { type: 'IrregularityFound', ...stamp, kind: 'foreign-card', by: 'ETG 5.1', rulings: ['void'], stops: false },
+    { type: 'ShoeLocked', ...stamp, shoe: 'S1', by: 'ETG 5.1', reason: 'foreign-card' },
+  ]);
+  expect(idle.do('ReportIrregularity', { kind: 'missing-card', note: 'counted' })[1]).toEqual({
+    type: 'ShoeLocked',
+    ...stamp,
+    shoe: 'S1',
+    by: 'ETG 5.1',
+    reason: 'counted',
+  });
+  expect(idle.do('Refer', { reason: 'a doubt' })).toEqual([
+    { type: 'Referred', ...stamp, referral: 'R1', by: 'ETG 6.1', reason: 'a doubt' },
+  ]);
+  const manager = { v: 1, at: idle.at, who: shiftManager };
+  expect(idle.do('DecideReferral', { decision: 'stand', reason: 'none' }, shiftManager)).toEqual([
+    { type: 'ReferralDecided', ...manager, referral: 'R1', decision: 'stand', by: 'ETG 6.1', reason: 'none' },
+  ]);
+  expect(idle.do('ReportTerminals', { terminals: ['T1'], lost: true })).toEqual([
+    { type: 'TerminalsLost', ...stamp, terminals: ['T1'], closed: false, by: 'ETG 5.10' },
+  ]);
+  const sit = ready('tiger').bets();
+  const { round } = sit;
+  const now = { v: 1, at: sit.at, who: dealer, round };
+  expect(sit.do('ReportTerminals', { terminals: ['T1'], lost: false })).toEqual([
+    { type: 'TerminalsBack', ...now, terminals: ['T1'] },
+  ]);
+  expect(sit.do('ReportCuttingCard', {})).toEqual([
+    { type: 'CuttingCardOut', ...now, shoe: 'S1', by: 'ETG 3.10', roundsLeft: 0 },
+  ]);
+  expect(sit.do('ReportIrregularity', { kind: 'face-up-card' })).toEqual([
+    {
+      type: 'IrregularityFound',
+      ...now,
+      kind: 'face-up-before',
+      by: 'ETG 6.1',
+      rulings: ['refer', 'burn'],
+      stops: false,
+    },
+    {
+      type: 'Referred',
+      ...now,
+      referral: 'R1',
+      by: 'ETG 6.1',
+      reason: 'A card lay face up before the first card of the round.',
+      proposed: 'burn',
+      proposedBy: 'HOUSE 4',
+    },
+  ]);
+  expect(sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager)[0]).toHaveProperty(
+    'round',
+    round,
+  );
+  expect(sit.do('Refer', { reason: 'x' })[0]).toHaveProperty('round', round);
+  const shut = ready('tiger').bets().close().deal(natural);
+  expect(shut.do('ReportTerminals', { terminals: ['T1'], lost: true })[0]).toMatchObject({ closed: true });
+  expect(shut.do('ReportWager', { kind: 'late-wager', place: 'x', wager: 'tie', amount: 1 })).toHaveLength(1);
+  const voided = ready('tiger').bets();
+  voided.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(voided.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({
+    reason: 'No outcome was established before the interruption.',
+  });
+  const open = at('tiger').entries[0]!.event;
+  expect(open).toMatchObject({ who: pitManager, second: shiftManager });
+  const alone = new Sitting();
+  expect(
+    alone.do('OpenTable', { setting: usual('tiger', { attended: false, dealing: 'virtual' }) }, floor)[0],
+  ).not.toHaveProperty('second');
+});
+
+test('the system of a table without staff voids nothing that no clause voids', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.virtualShoe(natural);
+  sit.do('OpenBets', {}, floor);
+  expect(sit.refusal('VoidRound', { reason: 'x' }, floor)).toMatchObject({ refused: 'no-such-ruling' });
+});

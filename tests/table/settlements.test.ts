@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import { postingsOf } from '../../src/ledger/postings.ts';
+import { canonicalOf } from '../../src/rules/hash.ts';
+import { type TableEvent } from '../../src/table/declare/events.ts';
+import { evolve } from '../../src/table/evolve/evolve.ts';
+import { type Table } from '../../src/table/table.ts';
+import { type Sitting, cardsIn, late, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
+
+/** The postings of the last chunk, from and to without property and currency. */
+const posted = (sit: Sitting): readonly (readonly [string, string, number])[] =>
+  sit.entries
+    .findLast(({ event }) => event.type === 'SettlementPosted')!
+    .postings.map(({ from, to, amount }) => [from.slice(8), to.slice(8), amount] as const);
+
+test('a win that a correction does not touch is neither paid again nor taken back', () => {
+  const sit = ready('tiger').played(natural, { T1: { 'tiger-pair': 100 } });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, {});
+  expect(sit.entries.at(-1)).toMatchObject({ event: { type: 'SettlementPosted' }, postings: [] });
+});
+
+test('a gain comes before a loss, in whatever order their names stand', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000, player: 1000 } });
+  // Six against nine becomes nine against four: the Player takes what the Banker had.
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: '5C', reason: 'a five' }, late, { T1: 5000 });
+  sit.two('CorrectCard', { round: sit.round, place: 2, card: '4S', reason: 'a four' }, late, { T1: 0 });
+  expect(sit.entries.at(-1)!.postings.map(({ from, to }) => [from.slice(8), to.slice(8)])).toEqual([
+    ['house/B1', 'terminal/T1'],
+    ['terminal/T1', 'stakes/B1'],
+    ['stakes/B1', 'house/B1'],
+  ]);
+  const other = ready('tiger').played('TC 9S 8D TD', { T1: { banker: 1000, player: 1000 } });
+  other.two('CorrectCard', { round: other.round, place: 2, card: '4S', reason: 'a four' }, late, { T1: 950 });
+  expect(other.entries.at(-1)!.postings.map(({ from, to, amount }) => [from.slice(8), to.slice(8), amount])).toEqual([
+    ['house/B1', 'stakes/B1', 1000],
+    ['stakes/B1', 'terminal/T1', 1000],
+    ['house/B1', 'terminal/T1', 1000],
+    ['commission/B1', 'terminal/T1', 50],
+    ['terminal/T1', 'house/B1', 1000],
+    ['terminal/T1', 'stakes/B1', 1000],
+    ['stakes/B1', 'house/B1', 1000],
+  ]);
+});
+
+test('what a patron gets comes before what is taken back, so that the credit never dips', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000, tie: 100, banker: 1000 } });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, { T1: 50 });
+  expect(posted(sit)).toEqual([
+    ['house/B1', 'stakes/B1', 1000],
+    ['stakes/B1', 'terminal/T1', 1000],
+    ['house/B1', 'terminal/T1', 1000],
+    ['terminal/T1', 'commission/B1', 50],
+    ['terminal/T1', 'house/B1', 1000],
+    ['terminal/T1', 'stakes/B1', 1000],
+    ['stakes/B1', 'house/B1', 1000],
+  ]);
+});
+
+test('a win at other odds is paid anew before the old one is taken back; the stake stays where it is', () => {
+  // Nines against a Queen and a Two, then against two Queens: one hand paired, then both. The Player has a natural.
+  const sit = ready('tiger').played('9S QC 9H 2D', { T1: { 'tiger-pair': 100 } });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: 'QD', reason: 'a queen' }, late, { T1: 0 });
+  expect(posted(sit)).toEqual([
+    ['house/B1', 'terminal/T1', 2000],
+    ['terminal/T1', 'house/B1', 400],
+  ]);
+  const less = ready('tiger').played('9S QC 9H QD', { T1: { 'tiger-pair': 100 } });
+  less.two('CorrectCard', { round: less.round, place: 4, card: 'KD', reason: 'a king' }, late, { T1: 0 });
+  expect(posted(less)).toEqual([
+    ['shortfall/T1', 'terminal/T1', 1600],
+    ['house/B1', 'terminal/T1', 400],
+    ['terminal/T1', 'house/B1', 2000],
+  ]);
+});
+
+test('commission goes back with the win it was taken from', () => {
+  const sit = ready('tiger').played('2C 9S 4D TD', { T1: { banker: 1000 } });
+  // Six against nine becomes nine against nine.
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: '5C', reason: 'a five' }, late, { T1: 1950 });
+  expect(posted(sit)).toEqual([
+    ['commission/B1', 'terminal/T1', 50],
+    ['terminal/T1', 'house/B1', 1000],
+  ]);
+});
+
+test('a payout of half the stake is exact', () => {
+  const sit = ready('super-six').played('2C TS 3D 6D TH', { T1: { banker: 1000 } });
+  expect(sit.balance('T1')).toBe(500);
+});
+
+test('a patron whose payment stays the same gives no credit and gets no posting', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 }, T2: { tie: 100 } });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, { T1: 5000 });
+  expect(posted(sit).some(([from, to]) => `${from}${to}`.includes('T2'))).toBe(false);
+});
+
+test('a chunk of a settlement that nobody made is a defect', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal(natural)
+    .wait(2_000);
+  sit.do('Settle', {});
+  const event = sit.events('SettlementPosted')[0]!;
+  const job = {
+    settlement: 'other',
+    round: sit.round,
+    before: null,
+    after: { voidBy: 'x' },
+    slips: {},
+    order: [],
+    done: 0,
+  };
+  expect(() => postingsOf(event, { ...sit.table!, jobs: [job] })).toThrow(/of a settlement that waits/);
+  expect(() => postingsOf(sit.events('SlipSet')[0]!, undefined)).toThrow(/at a table that is open/);
+});
+
+test('a record that keeps no order of names replays to the same postings', () => {
+  const sit = ready('tiger')
+    .bets({ T9: { tie: 100, banker: 200 }, T10: { player: 300, 'tiger-pair': 100 } })
+    .close();
+  sit.deal(natural).settle();
+  let table: Table | undefined;
+  for (const { event, postings } of sit.entries) {
+    const sorted = JSON.parse(canonicalOf(event)) as TableEvent;
+    expect(postingsOf(sorted, table)).toEqual(postings);
+    table = evolve(table, sorted);
+  }
+});
+
+test('settling again asks for credits only where there are slips', () => {
+  const sit = ready('tiger').played(natural);
+  sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, late);
+  sit.deal('5D').wait(2_000);
+  expect(sit.do('Settle', {})).toMatchObject([{ type: 'RoundResettled' }]);
+});
+
+test('[READING 16] what falls short is found chunk by chunk, with the credit of that moment', () => {
+  const sit = ready('tiger', { chunk: 1 }).bets({ T1: { player: 1000 }, T2: { player: 1000 }, T3: { banker: 1000 } });
+  sit.close().deal(natural).wait(2_000);
+  sit.do('Settle', {});
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  // The first settlement is paid to T1 alone; the void waits for the rest of it.
+  expect(sit.two('VoidRound', { reason: 'not to be restored' }, late).map(({ type }) => type)).toEqual([
+    'Approved',
+    'RoundResettled',
+    'ShoeLocked',
+  ]);
+  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -1000]);
+  sit.do('PostSettlement', {});
+  sit.do('PostSettlement', {});
+  expect([sit.balance('T2'), sit.table!.jobs.length]).toEqual([1000, 1]);
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'missing-credits', terminal: 'T1' });
+  expect(sit.do('PostSettlement', { credits: { T1: 1000 } })).toMatchObject([{ count: 1 }]);
+  expect(sit.do('PostSettlement', { credits: { T2: 300 } })).toMatchObject([
+    { shortfalls: { T2: 700 } },
+    { type: 'Referred' },
+  ]);
+  expect(sit.do('PostSettlement', { credits: {} })).toMatchObject([{ last: true }]);
+  expect([sit.balance('T1'), sit.balance('T2'), sit.balance('T3'), sit.account('house')]).toEqual([0, 700, 0, 0]);
+});
+
+test('[READING 59] a shortfall found while another matter is referred joins the line', () => {
+  const sit = ready('tiger', { chunk: 1 })
+    .bets({ T1: { player: 1000 }, T2: { player: 1000 } })
+    .close()
+    .deal(natural)
+    .wait(2_000);
+  sit.do('Settle', {});
+  sit.do('PostSettlement', {});
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  const none = { T1: 0, T2: 0 };
+  expect(sit.two('VoidRound', { reason: 'x' }, late, none).map(({ type }) => type)).toContain('Referred');
+  expect(sit.do('PostSettlement', { credits: none })).toMatchObject([
+    { shortfalls: { T2: 1000 } },
+    { type: 'Referred', referral: 'R2', terminals: ['T2'] },
+  ]);
+  expect(sit.table!.referrals.map(({ id, terminals }) => [id, terminals])).toEqual([
+    ['R1', ['T1']],
+    ['R2', ['T2']],
+  ]);
+});
+
+test('with the credits given, a proposal shows what would fall short; the consent is bound to all but that', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const fix = { round: sit.round, place: 4, card: '7D', reason: 'a seven' };
+  sit.do('CorrectCard', fix, supervisor);
+  const { hash } = sit.table!.proposal!;
+  const [event] = sit.do('CorrectCard', { ...fix, credits: { T1: 500 } }, supervisor);
+  expect(event).toMatchObject({
+    effects: [
+      { type: 'CardCorrected' },
+      { type: 'RoundResettled' },
+      { shortfalls: { T1: 1500 } },
+      { type: 'Referred' },
+    ],
+  });
+  expect(sit.table!.proposal!.hash).not.toBe(hash);
+  expect(sit.refusal('CorrectCard', { ...fix, credits: {} }, supervisor)).toMatchObject({ refused: 'missing-credits' });
+  const open = sit.table!.proposal!;
+  expect(sit.do('Approve', { proposal: open.id, hash: open.hash, credits: { T1: 2000 } }, shiftManager)).toHaveLength(
+    4,
+  );
+});
+
+test('a shortfall is referred with its reason', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T1: 0 });
+  expect(sit.table!.referrals[0]).toMatchObject({ reason: 'Credit to be taken back is missing.' });
+});
+
+test('a settled round that is drawn on is settled again by what took it up', () => {
+  const sit = ready('baccarat').played('6C 3D AH KS 7D', { T1: { player: 2000 } });
+  sit.do('ReportIrregularity', { kind: 'wrong-order' }, supervisor);
+  const cards = cardsIn('3D 6C AH KS 7D');
+  sit.two('ReconstructRound', { cards, unseen: false, reason: 'swapped' }, [supervisor, shiftManager]);
+  sit
+    .deal('AS')
+    .wait(2000)
+    .do('Settle', { credits: { T1: 4000 } });
+  expect(sit.events('RoundResettled')).toMatchObject([{ by: 'HOUSE 5' }]);
+  expect(sit.balance('T1')).toBe(-2000);
+});
+
+test('a void that locks the shoe and lacks a credit does nothing at all', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.do('VoidRound', { reason: 'x' }, supervisor);
+  const { id, hash } = sit.table!.proposal!;
+  expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({ refused: 'missing-credits' });
+  expect(sit.table).toMatchObject({ shoe: { lockedBy: null }, held: [{ kind: 'wrong-number' }] });
+});
+
+test('a setting does not change while a settlement is being posted', () => {
+  const sit = ready('tiger').played(natural, { T1: { tie: 100 } });
+  sit.table!.jobs.push({
+    settlement: 'x',
+    round: sit.round,
+    before: null,
+    after: { voidBy: 'x' },
+    slips: {},
+    order: ['T1'],
+    done: 0,
+  });
+  expect(sit.refusal('ChangeSetting', { setting: usual('tiger') }, pitManager)).toMatchObject({
+    refused: 'not-now',
+    by: 'HOUSE 10',
+  });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { terminalAccount } from '../../src/ledger/accounts.ts';
+import { supervisorView } from '../../src/table/show/preview.ts';
+import { terminalView } from '../../src/table/show/views.ts';
+import { type Sitting, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+
+/** T1 was paid 1,000 for a win that was none, and has 300 of it left. */
+function owing(): Sitting {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T1: 300 });
+  sit.do('DecideReferral', { decision: 'continue', reason: 'to be collected' }, shiftManager);
+  return sit;
+}
+const owed = (sit: Sitting): number => sit.balances.get(terminalAccount(sit.table!.setting, 'T1', 'shortfall')) ?? 0;
+
+test('[READING 57] a shortfall is kept by terminal and round, and is shown', () => {
+  const sit = owing();
+  expect(sit.table!.shortfalls).toEqual({ T1: { [sit.round]: 1700 } });
+  expect(supervisorView(sit.table!).shortfalls).toEqual({ T1: { [sit.round]: 1700 } });
+  expect(terminalView(sit.table!, 'T1').owes).toEqual({ [sit.round]: 1700 });
+  expect(terminalView(sit.table!, 'T2').owes).toEqual({});
+  expect(owed(sit)).toBe(-1700);
+});
+
+test('[READING 57] a shortfall is collected from the credit by two persons, in parts if need be', () => {
+  const sit = owing();
+  const { round } = sit;
+  const collect = (amount: number) => ({ terminal: 'T1', round, amount, reason: 'at the terminal' });
+  expect(sit.refusal('CollectShortfall', collect(700), dealer)).toMatchObject({ refused: 'not-your-post' });
+  expect(() => sit.two('CollectShortfall', collect(700), late)).toThrow('missing-credits');
+  expect(() => sit.two('CollectShortfall', collect(700), late, { T1: 699 })).toThrow('not-enough-credit');
+  expect(sit.two('CollectShortfall', collect(700), late, { T1: 700 })[1]).toMatchObject({
+    type: 'ShortfallCollected',
+    round,
+    amount: 700,
+    left: 1000,
+    by: 'HOUSE 10',
+  });
+  expect(sit.entries.at(-1)!.postings).toEqual([
+    { from: 'sg1/SGD/terminal/T1', to: 'sg1/SGD/shortfall/T1', amount: 700 },
+  ]);
+  expect(sit.refusal('CollectShortfall', collect(1001), supervisor)).toMatchObject({ refused: 'bad-request' });
+  expect(sit.refusal('CollectShortfall', collect(0), supervisor)).toMatchObject({ refused: 'bad-request' });
+  sit.two('CollectShortfall', collect(1000), late, { T1: 1000 });
+  expect([sit.table!.shortfalls, owed(sit)]).toEqual([{}, 0]);
+  expect(sit.refusal('CollectShortfall', collect(1), supervisor)).toMatchObject({
+    refused: 'no-such-shortfall',
+    by: 'HOUSE 10',
+  });
+});
+
+test('[READING 57] a shortfall is written off by two persons, and the house bears it', () => {
+  const sit = owing();
+  const house = sit.account('house');
+  sit.two('WriteOffShortfall', { terminal: 'T1', round: sit.round, amount: 1700, reason: 'gone' }, late);
+  expect(sit.entries.at(-1)!.event).toMatchObject({ type: 'ShortfallWrittenOff', left: 0 });
+  expect([sit.table!.shortfalls, owed(sit), sit.account('house')]).toEqual([{}, 0, house - 1700]);
+});
+
+test('[READING 57] void for a patron who owes: the stake goes back in full, and the shortfall stays open', () => {
+  const sit = owing();
+  const before = sit.balance('T1');
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.two('VoidRound', { reason: 'x' }, late, { T1: 0 });
+  expect(sit.balance('T1')).toBe(before + 1000);
+  expect(sit.table!.shortfalls).toEqual({ T1: { [sit.round]: 1700 } });
+});
+
+test('[READING 57] what falls short from one round twice is one sum, and another round another', () => {
+  const sit = owing();
+  const { round } = sit;
+  sit.two('CorrectCard', { round, place: 4, card: '4D', reason: 'it was a four' }, late);
+  sit.two('CorrectCard', { round, place: 4, card: '7D', reason: 'it was not' }, late, { T1: 0 });
+  sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  expect(sit.table!.shortfalls).toEqual({ T1: { [round]: 3700 } });
+  sit.played(natural, { T1: { player: 1000 } });
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T1: 0 });
+  expect(sit.table!.shortfalls).toEqual({ T1: { [round]: 3700, [sit.round]: 2000 } });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { dealerView, terminalView } from '../../src/table/show/views.ts';
+import { floor, natural, ready } from './sitting.ts';
+
+test('a terminal that is lost, comes back and is lost again counts by what it showed the second time', () => {
+  const sit = ready('tiger').bets();
+  sit.do('ReportTerminals', { terminals: ['T1', 'constructor'], lost: true });
+  sit.do('ReportTerminals', { terminals: ['T1'], lost: false });
+  sit.slip('T1', { player: 1000 });
+  sit.close().do('ReportTerminals', { terminals: ['T1'], lost: true });
+  expect(terminalView(sit.table!, 'T1')).toMatchObject({ lost: { back: false, by: 'ETG 5.10.1' } });
+  expect(terminalView(sit.table!, 'constructor')).toMatchObject({ lost: { back: false, by: 'ETG 5.10.2' } });
+});
+
+test('a terminal is lost as often as it is lost; back while bets are open it takes part like any other', () => {
+  const sit = ready('tiger').bets({ T7: { player: 500 } });
+  const report = (lost: boolean, ...terminals: string[]) => sit.do('ReportTerminals', { terminals, lost }, floor);
+  report(true, 'T7', 'constructor');
+  expect(dealerView(sit.table!).terminalsLost).toBe(2);
+  report(false, 'T7');
+  expect(terminalView(sit.table!, 'T7').lost).toBeUndefined();
+  sit.close();
+  report(true, 'T7');
+  report(false, 'T7');
+  report(true, 'T7');
+  expect(terminalView(sit.table!, 'T7').lost).toEqual({ back: false, by: 'ETG 5.10.1' });
+  sit.deal(natural).settle();
+  report(true, 'T8');
+  expect(terminalView(sit.table!, 'T8').lost).toEqual({ back: false, by: 'HOUSE 11' });
+  expect(sit.events('TerminalsLost').at(-1)).toMatchObject({ closed: true });
+});
+
+test('[READING 13] whether a lost terminal is in the round is told by what was accepted, with the clause for each case', () => {
+  const cases = [
+    ['tiger', true, true, 'ETG 5.10.1'],
+    ['tiger', false, false, 'ETG 5.10.2'],
+    ['tiger', true, false, 'HOUSE 11'],
+    ['tiger', false, true, 'HOUSE 11'],
+    ['baccarat', true, true, 'HOUSE 11'],
+    ['baccarat', false, false, 'HOUSE 11'],
+  ] as const;
+  for (const [game, closed, accepted, by] of cases) {
+    const sit = ready(game).bets(accepted ? { T7: { player: 500 } } : {});
+    if (closed) sit.close();
+    expect(sit.do('ReportTerminals', { terminals: ['T7'], lost: true }, floor)[0]).toMatchObject({
+      type: 'TerminalsLost',
+      closed,
+    });
+    if (!closed) sit.close();
+    sit.deal('9S 2C 9H 4D').settle();
+    expect(terminalView(sit.table!, 'T7')).toMatchObject({ inRound: accepted, lost: { by, back: false } });
+    expect(sit.balance('T7')).toBe(accepted ? 500 : 0);
+    sit.do('ReportTerminals', { terminals: ['T7', 'T8'], lost: false }, floor);
+    expect(terminalView(sit.table!, 'T7').lost).toEqual({ by, back: true });
+    expect(terminalView(sit.bets().table!, 'T7').lost).toBeUndefined();
+  }
+});
+
+test('[READING 15] a terminal lost at the deadline showed the closing, one lost just before did not', () => {
+  const sit = ready('tiger').bets();
+  sit.do('CallClose', {});
+  sit.wait(19_999).do('ReportTerminals', { terminals: ['T7'], lost: true }, floor);
+  sit.wait(1).do('ReportTerminals', { terminals: ['T7', 'T8'], lost: true }, floor);
+  expect(sit.table!.lost).toEqual({ T7: { closed: false, back: false }, T8: { closed: true, back: false } });
+  sit.wait(500).do('CloseBets', {});
+  sit.deal('9S 2C 9H 4D').settle().bets();
+  // Still lost in the next round, where it has not shown the closing.
+  expect(sit.table!.lost['T8']).toEqual({ closed: false, back: false });
+});
+
+test('a list of terminals names each once, and one at least', () => {
+  const sit = ready('tiger').bets();
+  for (const terminals of [[], ['T7', 'T7']]) {
+    expect(sit.refusal('ReportTerminals', { terminals, lost: true }, floor)).toMatchObject({ refused: 'bad-request' });
+  }
+});
