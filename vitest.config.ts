@@ -1,6 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
 
+const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
+/** What `npm run check` has no time for. */
+const long = ['tests/{cli,chaos}/**/*.test.ts', 'tests/server/crash.test.ts', 'tests/table/random.test.ts'];
+const full = ['tests/full/**/*.test.ts'];
+const browser = ['tests/browser/**/*.test.ts'];
+
+const project = (name: string, test: object) => ({ extends: true as const, test: { name, ...test } });
+
 export default defineConfig({
   test: {
     // Files share a thread and what it has loaded: a process and a fresh start for each took 53 s of processor time where
@@ -26,14 +34,10 @@ export default defineConfig({
       thresholds: { 100: true },
     },
     projects: [
-      {
-        extends: true,
-        test: { name: 'house', include: ['src/**/*.test.ts', 'tests/**/*.test.ts'], exclude: ['tests/browser/**'] },
-      },
-      {
-        extends: true,
-        test: { name: 'browser', include: ['tests/browser/**/*.test.ts'], globalSetup: 'tests/browser/chromium.ts' },
-      },
+      project('quick', { include: all, exclude: [...long, ...full, ...browser] }),
+      project('long', { include: long }),
+      project('full', { include: full }),
+      project('browser', { include: browser, globalSetup: 'tests/browser/chromium.ts' }),
     ],
   },
 });

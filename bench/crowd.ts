@@ -87,6 +87,10 @@ export async function* crowdBench(): AsyncGenerator<string> {
     await crowd.told();
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, opened + outOfStep - performance.now())));
     told = await crowd.asks({ time: measured });
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error;
+    yield '  not measured: the terminals did not answer within a minute; run this on a quieter machine';
+    return;
   } finally {
     crowd.leave();
     await server.close();

@@ -116,17 +116,15 @@ async function statics(): Promise<void> {
   await tool('nothing unused', 'knip', []);
 }
 
-const without = (...parts: readonly string[]): readonly string[] => parts.map((part) => `--exclude=tests/${part}/**`);
-
 const begun = performance.now();
 try {
   const lanes = quick
-    ? [statics(), tests('quick tests', without('full', 'cli', 'browser'))]
+    ? [statics(), tests('quick tests', ['--project=quick'])]
     : [
-        tests('tests in a browser', ['tests/browser']),
-        statics()
-          .then(() => tests('tests and the coverage of the rules', [...without('full', 'browser'), '--coverage']))
-          .then(() => tests('full tests', ['tests/full'])),
+        tests('tests in a browser', ['--project=browser']).then(() => tests('full tests', ['--project=full'])),
+        statics().then(() =>
+          tests('tests and the coverage of the rules', ['--project=quick', '--project=long', '--coverage']),
+        ),
       ];
   await Promise.all(lanes);
 } finally {
