@@ -43,7 +43,7 @@ async function played(game: string, seed: string): Promise<Kept> {
 
 /** Whether the entries of a command end there: they are written together, so that no plug comes between them. */
 const isBetween = (own: readonly StoredEntry[], count: number): boolean =>
-  own[count - 1]!.command.id !== own[count]?.command!.id;
+  own[count - 1]!.command.id !== own[count]?.command.id;
 
 /** The record as it stood after so many entries of the table, and the floor that comes back from it after a while. */
 async function backAfter(

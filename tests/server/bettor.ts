@@ -1,4 +1,5 @@
 import { type Auditor, type Sent } from '../chaos/auditor.ts';
+import { sessionOf } from '../../src/terminal/terminal.ts';
 import { socketOf, socketTo } from '../../src/client/node.ts';
 import { Patron, type Seen } from '../../src/client/patron.ts';
 import { freshId, machine, randomHex } from '../../src/client/world.ts';
@@ -72,7 +73,13 @@ export class Bettor {
     this.#stake += 100;
     const slip = { [wager]: this.#stake };
     const id = freshId();
-    const sent = { id: `${id}/${this.#terminal!}`, terminal: this.#terminal!, table: this.#table, round, slip };
+    const sent = {
+      id: `${id}/${this.#terminal!}`,
+      terminal: sessionOf(this.#terminal!, 1),
+      table: this.#table,
+      round,
+      slip,
+    };
     this.#unanswered.add(sent);
     if (this.#patron.seen.link === 'open') this.#auditor.asked(sent);
     const { type } = await this.#patron.slip(this.#table, round, slip, id);
