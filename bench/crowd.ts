@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { socketOf } from '../src/client/node.ts';
-import { demoPace, demoSettings } from '../src/floor/demo.ts';
+import { demoPace, demoSettings } from '../tests/floor/demo.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import type { Asked, Told } from './crowded.ts';
 import { percentile } from './measure.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemChance } from '../src/floor/chance.ts';
-import { demoOwner, demoPace, demoSettings } from '../src/floor/demo.ts';
+import { demoOwner, demoPace, demoSettings } from '../tests/floor/demo.ts';
 import { Floor } from '../src/floor/floor.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { percentile } from './measure.ts';

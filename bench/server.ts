@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { socketOf } from '../src/client/node.ts';
 import { systemChance } from '../src/floor/chance.ts';
-import { demoCredit, demoOwner, demoSettings } from '../src/floor/demo.ts';
+import { demoCredit, demoOwner, demoSettings } from '../tests/floor/demo.ts';
 import { type Pace } from '../src/floor/pace.ts';
 import { usualLimits } from '../src/server/limits.ts';
 import { type Running, type Server, startServer } from '../src/server/server.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededChance } from '../src/floor/chance.ts';
-import { demoOwner, demoPace, demoSettings } from '../src/floor/demo.ts';
+import { demoOwner, demoPace, demoSettings } from '../tests/floor/demo.ts';
 import { Floor, floorPulse } from '../src/floor/floor.ts';
 import { type World } from '../src/floor/world.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';

@@ -1,5 +1,5 @@
 import { seededChance } from '../src/floor/chance.ts';
-import { demoPace, demoSettings } from '../src/floor/demo.ts';
+import { demoPace, demoSettings } from '../tests/floor/demo.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
 import { type Asked } from '../src/store/store.ts';
 import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';

@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { systemChance } from '../floor/chance.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { keyIn } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
 import { screens } from '../server/assets.ts';
 import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
+import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
 import { openData, troubleWith } from './data.ts';
 import { print } from './print.ts';
+import { demoFile, readProperty } from './property.ts';
 import { Stop } from './stop.ts';
 
 const usualHost = '127.0.0.1';
@@ -19,8 +20,11 @@ const usualPort = 2026;
 const furtherPorts = 99;
 
 export const serve: Command = {
-  help: `Usage: punto serve [--port N] [--host H] [--name N] [--data DIR]
+  help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--data DIR]
 
+  --property FILE
+               the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
+               demo floor unless given: ten tables that deal by themselves, and credit that is worth nothing
   --port N     the port, 1 to 65535: that one or none. Unless given, ${usualPort}, or the next free one after it
   --host H     the address to listen at; ${usualHost} unless given, so that only this machine can reach it
   --name N     a name that browsers may know this server by besides its address; may be given several times
@@ -30,6 +34,7 @@ Prints one line with the address. Everything that is shown or paid is in the rec
 start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
 and closes; bets on a round that has not begun stay in the record.`,
   options: {
+    property: { type: 'string' },
     port: { type: 'string' },
     host: { type: 'string' },
     name: { type: 'string', multiple: true },
@@ -40,8 +45,10 @@ and closes; bets on a round that has not begun stay in the record.`,
     const ports = portsIn(textOf(values, 'port'));
     const host = textOf(values, 'host') ?? usualHost;
     const data = resolve(textOf(values, 'data') ?? usualData);
+    const { owner, tables, demo } = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
     const built = await screens();
     const store = await openData(data);
+    await ownRecord(store, owner.property, data);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
     let server: Server;
@@ -50,10 +57,11 @@ and closes; bets on a round that has not begun stay in the record.`,
         store,
         key: keyIn(`${data}.key`, (await store.streams()).length === 0),
         chance: systemChance,
-        owner: demoOwner,
-        settings: demoSettings,
-        pace: demoPace,
-        credit: demoCredit,
+        owner,
+        settings: tables.map(({ setting }) => setting),
+        pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
+        credit: demo?.credit ?? null,
+        differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
         limits: usualLimits,
         screens: built,
         host,
@@ -65,7 +73,8 @@ and closes; bets on a round that has not begun stay in the record.`,
       await store.close();
       throw addressTaken(error, host, ports) ?? troubleWith(data, error);
     }
-    print(output, `Punto's demo floor is open at ${server.address}`);
+    const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
+    print(output, `${floor} is open at ${server.address}`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     await server.close();
     return 0;
@@ -91,4 +100,18 @@ function addressTaken(error: unknown, host: string, { port, furtherPorts: furthe
     'address-unavailable',
     `The address ${host} port ${where} cannot be had (${code}); choose another.`,
   );
+}
+
+/** A setting that differs from the record's is said, and not applied by itself. [READING 49] */
+const differing = (table: string, fields: readonly string[], isDemo: boolean): string =>
+  `the property file differs from the record of table ${table} in ${fields.join(', ')}; ` +
+  (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the setting.');
+
+/** A folder holds one property. */
+async function ownRecord(store: Store, property: string, data: string): Promise<void> {
+  const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
+  if (other === undefined) return;
+  await store.close();
+  const message = `The data folder ${quoted(data)} holds the record of ${quoted(other.split('/', 1)[0])}; name another.`;
+  throw new Stop(1, 'other-property', message);
 }

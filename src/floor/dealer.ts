@@ -1,15 +1,29 @@
-import { termsOf } from '../table/declare/setting.ts';
+import { type Setting, isDemo, termsOf } from '../table/declare/setting.ts';
+import { type Table } from '../table/table.ts';
 import { type Driver } from './driver.ts';
-import { type Pace, nextStep, shufflerPost } from './pace.ts';
+import { mayChange } from './differences.ts';
+import { type Step, floorPost, nextStep, shufflerPost } from './pace.ts';
 import { DamagedSeal, sealShoe, unsealShoe } from './seal.ts';
 import { type HiddenShoe, hiddenShoe } from './shoe.ts';
-import { type FloorTable } from './table.ts';
+import { type FloorTable, type Wanted } from './table.ts';
 import { type World } from './world.ts';
 
 /** The dealer of a table without staff: it shuffles, seals and deals virtual shoes at a pace of its own. */
-export function dealer(table: FloorTable, pace: Pace, world: World): Driver {
+export function dealer(table: FloorTable, { setting: wanted, pace }: Wanted, world: World): Driver {
   const { store, key, chance } = world;
   let hidden: HiddenShoe | undefined;
+  /** The setting in use that was last held against the one that is wanted, and when nothing is to be done about it. */
+  let looked: { readonly setting: Setting; readonly shoe: string | undefined } | undefined;
+  /** The demo is changed by its file alone; anywhere else two persons do it. [READING 49] */
+  const change = (state: Table): Step | undefined => {
+    const { setting, shoe } = state;
+    if (!isDemo(setting) || (looked?.setting === setting && looked.shoe === shoe?.id)) return undefined;
+    if (mayChange(wanted, state)) {
+      return { at: state.at, asked: { type: 'ChangeSetting', who: floorPost, setting: wanted } };
+    }
+    if (state.phase === 'idle') looked = { setting, shoe: shoe?.id };
+    return undefined;
+  };
   return {
     load: async () => {
       const shoe = table.runner.state?.shoe ?? null;
@@ -22,7 +36,7 @@ export function dealer(table: FloorTable, pace: Pace, world: World): Driver {
         world.trouble(table.id, error);
       }
     },
-    next: (state) => nextStep(state, pace, hidden, chance),
+    next: (state) => change(state) ?? nextStep(state, pace, hidden, chance),
     // The order is sealed in the store before its root is recorded: a committed shoe can always be dealt.
     shuffle: async () => {
       const { setting, shoes } = table.table;

@@ -22,13 +22,19 @@ export class Floor {
   }
 
   /** Every table from its record, or opened for the first time. */
-  static async open(owner: Owner, settings: readonly TableSetting[], pace: Pace, world: World): Promise<Floor> {
+  static async open(
+    owner: Owner,
+    settings: readonly TableSetting[],
+    pace: Pace | ((table: string) => Pace),
+    world: World,
+  ): Promise<Floor> {
     await tryKey(world.store, world.key);
     const purse = new Purse(await world.store.balances());
     const floor = new Floor(owner, world, purse);
     await floor.terminals.load();
     for (const setting of settings) {
-      const table = new FloorTable({ setting, pace }, owner, purse, world);
+      const own = typeof pace === 'function' ? pace(setting.table) : pace;
+      const table = new FloorTable({ setting, pace: own }, owner, purse, world);
       floor.tables.set(table.id, table);
       await table.load();
     }

@@ -8,6 +8,7 @@ import { type Table } from '../table/table.ts';
 import { broughtToTable } from './brings.ts';
 import { dealer } from './dealer.ts';
 import { Clockwork, type Driver } from './driver.ts';
+import { differences } from './differences.ts';
 import { type Pace, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
 import { type Answered, type Brought, type Denied, Runner } from './runner.ts';
@@ -47,7 +48,7 @@ export class FloorTable {
       stopped: (error) => world.stopped(id, error),
       wait: world.pause ?? (async () => {}),
     });
-    this.#driver = this.#isAttended ? service : dealer(this, wanted.pace, world);
+    this.#driver = this.#isAttended ? service : dealer(this, wanted, world);
     this.#clockwork = new Clockwork(this, this.#driver, world);
   }
 
@@ -96,7 +97,11 @@ export class FloorTable {
       if (this.#isAttended) return undefined;
       const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
       if ('refused' in opened) return opened;
-    } else if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at);
+    } else {
+      const fields = differences(this.#wanted.setting, this.table);
+      if (fields.length > 0) this.#world.differs?.(this.id, fields);
+      if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at);
+    }
     this.#clockwork.schedule();
     return undefined;
   }

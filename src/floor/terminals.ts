@@ -110,7 +110,7 @@ export class Terminals {
     ] as const;
     const { state } = await this.#runner(terminal);
     const done = state === undefined ? 0 : state.sessions === 0 ? 1 : 2;
-    for (const [step, asked] of steps.slice(done)) {
+    for (const [step, asked] of steps.slice(done, credit === 0 ? 1 : 2)) {
       // Under an id that makes it happen once.
       const answered = await this.submit(terminal, `${step}/${terminal}`, asked);
       if ('refused' in answered) return answered;

@@ -21,6 +21,8 @@ export type World = {
   readonly publish: (table: FloorTable, entries: readonly StoredEntry[]) => void;
   /** Called when a terminal was loaded, collected or locked. */
   readonly credited?: (terminal: string) => void;
+  /** The setting that is wanted for a table is not the one in its record, in these fields. */
+  readonly differs?: (table: string, fields: readonly string[]) => void;
   /** Something went wrong at a table that it gets over. */
   readonly trouble: (table: string, error: unknown) => void;
   /** A table cannot go on. */

@@ -15,7 +15,7 @@ import {
 import { wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../rules/refusal.ts';
 import { id } from '../table/declare/kinds.ts';
-import { type Setting, propertyTimeOf, range, settingForm, settingOf } from '../table/declare/setting.ts';
+import { type Setting, demoProfile, propertyTimeOf, range, settingForm, settingOf } from '../table/declare/setting.ts';
 
 // A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where
 // it lies, and how it is written down, is for others.
@@ -26,7 +26,7 @@ const pace = object('a pace: betweenRounds and betweenCards, in milliseconds', {
   betweenRounds: wait,
   betweenCards: wait,
 });
-export type Pace = ValueOf<typeof pace>;
+type Pace = ValueOf<typeof pace>;
 const usualPace: Pace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
 const { property, currency, profile: _profile, table, limits: _limits, ...ofTable } = settingForm;
@@ -49,7 +49,7 @@ const form = {
 };
 
 /** A property as the file says it. */
-export const propertyFile = object('a property', form);
+const propertyFile = object('a property', form);
 type PropertyFile = ValueOf<typeof propertyFile>;
 
 /** A property as it is run. */
@@ -102,9 +102,6 @@ function* mistakesOf(data: unknown): Generator<Mistake> {
     };
   }
 }
-
-/** The profile of a property that plays for nothing. */
-const demoProfile = 'demo';
 
 /** What is wrong with the fields of a value, but for those that are looked at by themselves. */
 function* fieldMistakes(

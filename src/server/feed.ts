@@ -189,6 +189,7 @@ function tileOf({ table, game, phase, round, stopped, big }: View): Tile {
   const betting = phase === 'betting' || phase === 'closing';
   return {
     table,
+    game: game.version,
     name: game.name,
     phase,
     number: round?.number ?? null,

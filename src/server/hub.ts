@@ -21,8 +21,8 @@ const recalled = 2_000;
 type Parts = {
   readonly clock: () => number;
   readonly limits: Limits;
-  /** What a new terminal begins with, in whole minor units. */
-  readonly credit: number;
+  /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
+  readonly credit: number | null;
 };
 
 /** Who sits where, and what each of them is told. Nothing is told that is not in the record. */
@@ -137,7 +137,7 @@ export class Hub {
       v: protocol,
       at: this.#parts.clock(),
       terminal: connection.terminal ?? null,
-      demo: true,
+      demo: this.#parts.credit !== null,
     });
     this.#move(connection, undefined);
   }
@@ -167,7 +167,7 @@ export class Hub {
     const hash = connection.secretHash!;
     const { terminals } = this.#floor!;
     const known = terminals.linkedTo(hash);
-    if (known !== undefined) return terminals.seat(hash, this.#parts.credit);
+    if (known !== undefined) return terminals.seat(hash, this.#parts.credit ?? 0);
     if (this.#closing) {
       connection.refuse(closing);
       return undefined;
@@ -177,7 +177,7 @@ export class Hub {
       connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
       return undefined;
     }
-    return terminals.seat(hash, this.#parts.credit);
+    return terminals.seat(hash, this.#parts.credit ?? 0);
   }
 
   #maySeat(address: string): boolean {

@@ -22,9 +22,10 @@ export type Running = {
   readonly chance: Chance;
   readonly owner: Owner;
   readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
-  readonly pace: Pace;
-  /** What a new terminal begins with, in whole minor units. */
-  readonly credit: number;
+  /** How a table without staff is paced, or each of them. */
+  readonly pace: Pace | ((table: string) => Pace);
+  /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
+  readonly credit: number | null;
   readonly limits: Limits;
   /** The folder with the built screens. */
   readonly screens: string;
@@ -35,6 +36,8 @@ export type Running = {
   /** How many ports after it are tried where it is taken; none unless given. */
   readonly furtherPorts?: number;
   readonly trouble: (what: string, error: unknown) => void;
+  /** The setting that is wanted for a table is not the one in its record, in these fields. */
+  readonly differs?: (table: string, fields: readonly string[]) => void;
 };
 
 export type Server = {
@@ -142,6 +145,7 @@ export async function startServer(running: Running): Promise<Server> {
         trouble(`the view of ${table.id}`, error);
       }
     },
+    differs: (table, fields) => running.differs?.(table, fields),
     credited: (terminal) => hub.credited(terminal),
     trouble: (table, error) => trouble(`table ${table}`, error),
     stopped: (table, error) => {

@@ -134,6 +134,8 @@ export const ownView = object('what a terminal sees of itself', {
 
 const tileForm = {
   table: text,
+  /** Its game with the version: tiger@2021-10-28. */
+  game: text,
   name: text,
   phase,
   number: orNull(whole),

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoSettings } from '../../src/floor/demo.ts';
+import { demoSettings } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';

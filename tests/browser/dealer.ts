@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
-import { demoCredit, demoOwner, demoSettings } from '../../src/floor/demo.ts';
+import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { floorPost } from '../../src/floor/pace.ts';
 import { screens } from '../../src/server/assets.ts';
 import { usualLimits } from '../../src/server/limits.ts';

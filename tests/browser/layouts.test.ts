@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoSettings } from '../../src/floor/demo.ts';
+import { demoSettings } from '../floor/demo.ts';
 import { games } from '../../src/games/registry.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { type Line } from '../../src/rules/wager.ts';

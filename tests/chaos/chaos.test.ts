@@ -4,7 +4,7 @@ import { chaos } from './run.ts';
 import { fair, storm } from './weather.ts';
 import { times } from '../times.ts';
 import { systemChance } from '../../src/floor/chance.ts';
-import { demoSettings } from '../../src/floor/demo.ts';
+import { demoSettings } from '../floor/demo.ts';
 
 const ran: Ran[] = [];
 const sum = (of: (one: Ran) => number): number => ran.reduce((all, one) => all + of(one), 0);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
-import { demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { type FloorTable } from '../../src/floor/table.ts';
 import { type Answered } from '../../src/floor/runner.ts';

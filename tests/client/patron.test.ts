@@ -78,6 +78,7 @@ test('a part without a whole before it asks for the whole', () => {
 test('the lobby is kept tile by tile, and whole where a version is missing', () => {
   const tile = (table: string, number: number): Tile => ({
     table,
+    game: table,
     name: table,
     phase: 'idle',
     number,

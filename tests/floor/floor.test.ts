@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { FloorTable } from '../../src/floor/table.ts';
 import { Purse } from '../../src/floor/purse.ts';

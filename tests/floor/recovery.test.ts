@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { type Card } from '../../src/rules/card.ts';

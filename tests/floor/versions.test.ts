@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { games } from '../../src/games/registry.ts';

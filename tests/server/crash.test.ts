@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { Auditor } from '../chaos/auditor.ts';
 import { seededChance } from '../../src/floor/chance.ts';
-import { demoCredit, demoSettings } from '../../src/floor/demo.ts';
+import { demoCredit, demoSettings } from '../floor/demo.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { seed } from '../seed.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
-import { demoSettings } from '../../src/floor/demo.ts';
+import { demoSettings } from '../floor/demo.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type ServerMessage, serverMessages } from '../../src/wire/messages.ts';

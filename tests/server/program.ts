@@ -1,6 +1,6 @@
 // A server on a data folder, with rounds of a fraction of a second, in a process of its own that somebody will kill.
 import { systemChance } from '../../src/floor/chance.ts';
-import { demoCredit, demoOwner, demoSettings } from '../../src/floor/demo.ts';
+import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { keyIn } from '../../src/floor/seal.ts';
 import { usualLimits } from '../../src/server/limits.ts';
 import { startServer } from '../../src/server/server.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { floorPost } from '../../src/floor/pace.ts';
 import { type Posting } from '../../src/ledger/postings.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { amendedLine, telling } from '../../src/cli/verify.ts';
 import { seededChance } from '../../src/floor/chance.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../../src/floor/demo.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';

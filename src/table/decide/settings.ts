@@ -5,7 +5,7 @@ import { type Decision, type Stamp, notNow, stampOf } from './decision.ts';
 import { duties } from '../../games/posts.ts';
 import { areSame, mayAct } from '../declare/posts.ts';
 import { deny } from '../declare/refusals.ts';
-import { type Setting, settingOf, termsOf } from '../declare/setting.ts';
+import { type Setting, isDemo, settingOf, termsOf } from '../declare/setting.ts';
 import { type Table } from '../table.ts';
 
 /** A table opens by two persons, or by the system where it runs unattended. */
@@ -45,9 +45,16 @@ const shoeFields: readonly (keyof Setting)[] = [
   'bets',
   'attended',
 ];
+/** Whether a field of the setting changes between shoes only. */
+export const isOfShoe = (field: keyof Setting): boolean => shoeFields.includes(field);
 const fixedFields: readonly (keyof Setting)[] = ['property', 'table', 'currency'];
 
 export function changeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp, table: Table): Decision {
+  if ('system' in stamp.who && !isDemo(table.setting)) {
+    const { first, second } = duties['change the setting'];
+    const message = `ChangeSetting is for a ${first} with a ${second} as second; let them do it.`;
+    return deny('not-your-post', termsOf(table.setting).book.clauses.posts, message);
+  }
   if (table.phase !== 'idle' || table.jobs.length > 0) return notNow(table, 'HOUSE 10', 'finish the round first');
   const setting = settingOf(command.setting, stamp.at);
   if (isRefused(setting)) return setting;

@@ -49,8 +49,9 @@ export const commands = {
     fields: { setting: settingAsked, second: optional(person) },
   },
   ChangeSetting: {
-    says: 'Put another setting in the place of the one in use.',
+    says: 'Put another setting in the place of the one in use; only a demo does so by itself.',
     duty: 'change the setting',
+    also: ['system'],
     fields: { setting: settingAsked },
   },
   CloseTable: {

@@ -90,6 +90,10 @@ export type Terms = {
   readonly size: number;
 };
 
+/** Whether a table plays for nothing: the profile says so. */
+export const demoProfile = 'demo';
+export const isDemo = ({ profile: { name } }: Pick<Setting, 'profile'>): boolean => name === demoProfile;
+
 const known = new WeakMap<Setting, Terms>();
 
 /** Looked up once for a setting. */

@@ -44,10 +44,18 @@ function TileLink({ tile }: { tile: Tile }) {
   const t = words();
   const open = tile.phase === 'betting' || tile.phase === 'closing';
   const phase = tile.stopped ? t.stopped : t.phases[tile.phase];
-  const name = gameName(tile.table, tile.name);
+  const name = gameName(tile.game, tile.name);
   return (
-    <a class="tile" href={`#/table/${tile.table}`} aria-label={`${t.sitDown} ${name}`} data-table={tile.table}>
+    <a
+      class="tile"
+      href={`#/table/${tile.table}`}
+      aria-label={`${t.sitDown} ${name}, ${t.table} ${tile.table}`}
+      data-table={tile.table}
+    >
       <span class="name">{name}</span>
+      <span class="quiet">
+        {t.table} {tile.table}
+      </span>
       <span class={open ? 'phase open' : 'phase'}>
         {phase}
         {open && tile.closesAt !== null && <b class="count">{secondsTo(tile.closesAt)}</b>}

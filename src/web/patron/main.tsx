@@ -14,7 +14,8 @@ function Page() {
 // Tabs and those who read pages out go by the title.
 effect(() => {
   const { title } = words();
-  document.title = view.value === null ? title : `${gameName(view.value.table, view.value.game.name)} · ${title}`;
+  document.title =
+    view.value === null ? title : `${gameName(view.value.game.version, view.value.game.name)} · ${title}`;
 });
 render(<Page />, document.getElementById('page')!);
 patron.open();

@@ -5,7 +5,7 @@ import { gameName, wagerName } from '../shared/names.ts';
 import { checked } from './proof.ts';
 import { BeadPlate, BigRoad } from '../shared/roads.tsx';
 import { PayTable, Spots } from './spots.tsx';
-import { isOpen, link, own, page, secondsTo, view } from './state.ts';
+import { isOpen, link, own, secondsTo, view } from './state.ts';
 import { Header, Lamp, Refusal, RoundNotice } from './frame.tsx';
 import { Help } from './help.tsx';
 import { type Paid } from '../../wire/views.ts';
@@ -159,12 +159,12 @@ export function Terminal() {
   }
   return (
     <div class="terminal">
-      <Header title={gameName(page.value!, shown.game.name)} back>
+      <Header title={gameName(shown.game.version, shown.game.name)} back>
         <Phase />
       </Header>
       <RoundNotice />
       <main class="felt">
-        <h1 class="spoken">{gameName(page.value!, shown.game.name)}</h1>
+        <h1 class="spoken">{gameName(shown.game.version, shown.game.name)}</h1>
         <Spoken />
         <div class={shown.layout.length > 15 ? 'play' : 'play roomy'}>
           <Hands />

@@ -44,9 +44,9 @@ const wagers: { readonly [id: string]: string } = {
 
 const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
-/** The name of a game's table in the language in use. */
-export const gameName = (table: string, english: string): string =>
-  language.value === 'zh' ? (games[table] ?? english) : english;
+/** The name of a game in the language in use, by its id with or without a version. */
+export const gameName = (game: string, english: string): string =>
+  language.value === 'zh' ? (games[game.split('@', 1)[0]!] ?? english) : english;
 
 /** The name of a wager in the language in use; one without a translation keeps its own. */
 export function wagerName(wager: string, english: string): string {

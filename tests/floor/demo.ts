@@ -1,8 +1,8 @@
-import { games } from '../games/registry.ts';
-import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
-import { type Pace } from './pace.ts';
+import { games } from '../../src/games/registry.ts';
+import { fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
+import { type Pace } from '../../src/floor/pace.ts';
 
-/** The demo floor: one virtual table without staff for each game. Its currency is the code kept free for trials. */
+/** A floor for tests, like the demo: one virtual table without staff for each game, called by the game's id. */
 export const demoOwner = { property: 'demo', currency: 'XTS' } as const;
 
 export const demoPace: Pace = { betweenRounds: 3_000, betweenCards: 1_200 };
