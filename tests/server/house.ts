@@ -7,7 +7,7 @@ import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../../src/floor/demo.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
-import { type Server, startServer } from '../../src/server/server.ts';
+import { type Server, type Time, startServer } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Tell, type TellOf } from '../../src/wire/messages.ts';
@@ -25,6 +25,7 @@ type Wanted = {
   readonly chance?: Chance;
   readonly screens?: string;
   readonly port?: number;
+  readonly time?: Time;
   readonly trouble?: (what: string) => void;
 };
 
@@ -52,6 +53,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     host: '127.0.0.1',
     names: ['punto.example'],
     port: wanted.port ?? 0,
+    ...(wanted.time && { time: wanted.time }),
     trouble:
       wanted.trouble ??
       ((what, error) => {
