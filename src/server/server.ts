@@ -15,6 +15,13 @@ import { type Limits } from './limits.ts';
 import { isOwnHost, isOwnOrigin } from './origin.ts';
 import { pages } from './pages.ts';
 
+/** Time as a server knows it. */
+export type Time = {
+  readonly now: () => number;
+  /** Calls back after so many milliseconds; gives what stops it. */
+  readonly after: (time: number, run: () => void) => () => void;
+};
+
 /** What a server runs on. */
 export type Running = {
   readonly store: Store;
@@ -35,6 +42,8 @@ export type Running = {
   readonly port: number;
   /** How many ports after it are tried where it is taken; none unless given. */
   readonly furtherPorts?: number;
+  /** The time of this machine unless given; a test moves its own. */
+  readonly time?: Time;
   readonly trouble: (what: string, error: unknown) => void;
   /** The setting that is wanted for a table is not the one in its record, in these fields. */
   readonly differs?: (table: string, fields: readonly string[]) => void;
@@ -63,10 +72,18 @@ function wallClock(since: number): () => number {
   return () => (last = Math.max(last, Date.now(), Math.floor(from + performance.now())));
 }
 
+const machineTime = (since: number): Time => ({
+  now: wallClock(since),
+  after: (time, run) => {
+    const timer = setTimeout(run, time);
+    return () => clearTimeout(timer);
+  },
+});
+
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
-  const clock = wallClock((await store.lastBeat(floorPulse)) ?? 0);
+  const { now: clock, after } = running.time ?? machineTime((await store.lastBeat(floorPulse)) ?? 0);
   const hub = new Hub({ clock, limits, credit: running.credit });
   const names = [host, ...running.names];
   const app = pages(running.screens, names);
@@ -118,24 +135,24 @@ export async function startServer(running: Running): Promise<Server> {
 
   // The port comes first: where it is taken, the record is left alone. Whoever asks too early is told to come again.
   await listen(app, host, running.port, running.furtherPorts ?? 0);
-  const timers = new Set<NodeJS.Timeout>();
+  const waiting = new Set<() => void>();
   const floor = await Floor.open(running.owner, running.settings, running.pace, {
     store,
     clock,
     chance: running.chance,
     key: running.key,
     after: (time, run) => {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
+      const stopWaiting = after(time, () => {
+        waiting.delete(stopWaiting);
         run();
-      }, time);
-      timers.add(timer);
+      });
+      waiting.add(stopWaiting);
       return () => {
-        timers.delete(timer);
-        clearTimeout(timer);
+        waiting.delete(stopWaiting);
+        stopWaiting();
       };
     },
-    pause: (time) => new Promise((resolve) => void setTimeout(resolve, time)),
+    pause: (time) => new Promise((resolve) => void after(time, resolve)),
     id: randomUUID,
     publish: (table, entries) => {
       // What cannot be shown is written all the same, and no reason for a table to stop.
@@ -153,7 +170,7 @@ export async function startServer(running: Running): Promise<Server> {
       hub.stopped(table);
     },
   }).catch(async (error: unknown) => {
-    for (const timer of timers) clearTimeout(timer);
+    for (const stopWaiting of waiting) stopWaiting();
     await app.close();
     throw error;
   });
@@ -179,7 +196,7 @@ export async function startServer(running: Running): Promise<Server> {
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
     await floor.park().catch((error: unknown) => trouble('closing', error));
     for (const timer of [beat, tell, ping]) clearInterval(timer);
-    for (const timer of timers) clearTimeout(timer);
+    for (const stopWaiting of waiting) stopWaiting();
     for (const connection of connections) connection.close(1001, 'server-closing');
     await app.close();
     await store.close();

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import { answerLines } from '../../src/cli/lines.ts';
 import { games } from '../../src/games/registry.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/rules/hash.ts';
-import { answersIn, punto } from './punto.ts';
+import { Kept, answersIn, punto } from './punto.ts';
 
 const settle = (input: string | Buffer) => punto(['settle', '--jsonl'], input);
 const certain = (input: string) => punto(['certain', '--jsonl'], input);
@@ -154,6 +157,27 @@ test.for([
   expect([ran.status, ran.stderr]).toEqual([1, '']);
   const answers = answersIn(ran);
   expect(answers).toEqual([{ error: { code, message: expect.stringMatching(/^.{10,400}\.$/) as string }, line: 1 }]);
+});
+
+test('a defect in one line is its answer, stands whole on standard error, and harms no other line', async () => {
+  const [output, errors] = [new Kept(), new Kept()];
+  const input = Readable.from([Buffer.from('{"n":1}\n{"n":2}\n')]);
+  const status = await answerLines({ input, output, errors, signals: new EventEmitter() }, (request) => {
+    if (request['n'] === 1)
+      throw new Error('a sentence of more than sixty characters that ends with the word that matters');
+    return { fine: true };
+  });
+  expect(status).toBe(1);
+  expect(
+    output.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    { error: { code: 'broken', message: expect.stringContaining('standard error') as string }, line: 1 },
+    { fine: true },
+  ]);
+  expect(errors.text).toMatch(/^punto: failed on line 1: Error: a sentence .+ ends with the word that matters\n +at /);
 });
 
 test('bytes that are not UTF-8 are not JSON', async () => {

@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 export type Ran = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
 /** Keeps what is written to it. */
-class Kept extends Writable {
+export class Kept extends Writable {
   readonly #parts: Buffer[] = [];
 
   override _write(part: Buffer, _: BufferEncoding, done: () => void): void {

@@ -16,11 +16,10 @@ type Program = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Starts the server and waits for its line. */
 async function started(
-  ...words: readonly string[]
+  place: string,
+  start: readonly string[] = [join(root, 'src/cli/main.ts')],
 ): Promise<{ program: Program; said: () => string; address: string }> {
-  const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'serve', ...words], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const program = spawn(process.execPath, [...start, 'serve', '--data', place], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   program.stdout.on('data', (data: Buffer) => (text += data.toString('utf8')));
   program.stderr.on('data', (data: Buffer) => (text += data.toString('utf8')));
@@ -30,7 +29,7 @@ async function started(
 
 test('serve says one line, answers, refuses a second start on the same data, and closes cleanly', async () => {
   const data = join(folder, 'data');
-  const { program, said, address } = await started('--data', data);
+  const { program, said, address } = await started(data);
   expect(said()).toMatch(/^Punto's demo floor is open at http:\/\/127\.0\.0\.1:\d+\/\n$/);
   const page = await fetch(address);
   expect(page.status).toBe(200);
@@ -68,7 +67,7 @@ test('without the key that sealed its shoes a record is left as it is, and goes 
     expect(wrong.stderr).toMatch(says);
   }
   renameSync(`${key}.kept`, key);
-  const { program, said } = await started('--data', data);
+  const { program, said } = await started(data);
   expect(said()).toContain('http');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
@@ -77,9 +76,13 @@ test('without the key that sealed its shoes a record is left as it is, and goes 
 
 test('a damaged record is not served', async () => {
   const data = join(folder, 'damaged');
-  const { program } = await started('--data', data);
-  program.kill('SIGTERM');
-  await once(program, 'exit');
+  // Through bin/punto as an older Node runs it: the runner hands the signal on, and takes over the exit code.
+  const older =
+    'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
+  const { program, said } = await started(data, ['--import', older, join(root, 'bin', 'punto')]);
+  expect(said()).toContain('http');
+  program.kill('SIGINT');
+  expect(await once(program, 'exit')).toEqual([0, null]);
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   database.exec("UPDATE entries SET body = replace(body, 'TableOpened', 'TableOpenEd') WHERE sequence = 1");
   database.close();

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { punto } from './punto.ts';
+import { run } from '../../src/cli/run.ts';
+import { Kept, punto } from './punto.ts';
 
 type Report = { rounds: number; shoes: number; agrees: boolean; wagers: { [id: string]: { outcomes: object[] } } };
 const report = async (...words: string[]): Promise<Report> =>
@@ -54,25 +55,21 @@ test('simulate prints a table', async () => {
   expect(stdout).toContain('Every outcome agrees with its exact odds.');
 });
 
-test('an interrupt prints what there is', async () => {
-  // Through bin/punto as an older Node runs it: the runner hands the signal on.
-  const older =
-    'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
-  const bin = fileURLToPath(new URL('../../bin/punto', import.meta.url));
-  const child = spawn(process.execPath, ['--import', older, bin, 'simulate', 'tiger', '--rounds', '1e13', '--json'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+test('an interrupt prints what there is, and progress is told until then', async () => {
+  const [output, errors] = [new Kept(), Object.assign(new Kept(), { isTTY: true })];
+  const signals = new EventEmitter();
+  const running = run(['simulate', 'tiger', '--rounds', '1e13', '--json'], {
+    input: Readable.from([]),
+    output,
+    errors,
+    signals,
   });
-  let output = '';
-  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
-  // The first line of progress says that batches are coming in.
-  const progress = await new Promise<string>((resolve) =>
-    child.stderr.once('data', (text: Buffer) => resolve(text.toString())),
-  );
-  child.kill('SIGINT');
-  const status = await new Promise((resolve) => child.once('exit', resolve));
-  expect([0, 1]).toContain(status);
-  expect(progress).toMatch(/^[\d,]+ rounds, \d+\.\d million a second, \d+ s left\n/);
-  expect((JSON.parse(output) as Report).rounds).toBeGreaterThan(0);
+  // Batches are coming in, and the first of them is weighed.
+  while (!/\] [1-9]/.test(errors.text)) await new Promise((resolve) => setTimeout(resolve, 10));
+  signals.emit('SIGINT');
+  expect([0, 1]).toContain(await running);
+  expect(errors.text).toMatch(/^\r\[[= ]{30}\] [\d,]+ rounds, \d+\.\d million a second, \d+ s left/);
+  expect((JSON.parse(output.text) as Report).rounds).toBeGreaterThan(0);
 });
 
 test.for([

@@ -7,7 +7,7 @@ import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
-import { type Server, startServer } from '../../src/server/server.ts';
+import { type Server, type Time, startServer } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
 import { changed } from '../../src/wire/changes.ts';
@@ -27,6 +27,7 @@ type Wanted = {
   readonly screens?: string;
   readonly port?: number;
   readonly furtherPorts?: number;
+  readonly time?: Time;
   readonly trouble?: (what: string) => void;
 };
 
@@ -55,6 +56,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     names: ['punto.example'],
     port: wanted.port ?? 0,
     furtherPorts: wanted.furtherPorts ?? 0,
+    ...(wanted.time && { time: wanted.time }),
     trouble:
       wanted.trouble ??
       ((what, error) => {

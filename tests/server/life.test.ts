@@ -7,24 +7,27 @@ import { Connection } from '../../src/server/connection.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Append } from '../../src/store/store.ts';
 import { protocol } from '../../src/wire/protocol.ts';
+import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betweenRounds: 100, betweenCards: 20 } };
 
 test('a round is played from bet to paid, and versions have no gaps', async () => {
-  const server = await house({ ...quick, tables: ['tiger'] });
+  const time = new Clock();
+  const server = await house({ ...quick, time, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 1000, banker: 1000, tie: 100 } });
   await guest.hears('accepted');
-  const { view } = await guest.hears('own', ({ view: { paid } }) => paid !== null && paid.length === 3);
+  const { view } = await time.until(guest.hears('own', ({ view: { paid } }) => paid !== null && paid.length === 3));
   const back = view.paid!.reduce((sum, { returned }) => sum + returned, 0);
   expect(view.credit).toBe(100_000 - 2100 + back);
   expect(view.paid!.every(({ by }) => by.startsWith('ETG '))).toBe(true);
   const late = await guest.refusal({ type: 'slip', id: 'slip-0002', table: 'tiger', round, slip: { tie: 200 } });
   expect(late).toMatchObject({ code: 'bets-closed', by: expect.stringMatching(/^ETG/) });
   // The stakes of the last round can be staked again in the next.
-  const next = await guest.hears('own', (own) => own.view.round?.id !== round && own.view.round !== null);
+  const next = await time.until(guest.hears('own', (own) => own.view.round?.id !== round && own.view.round !== null));
   expect(next.view).toMatchObject({ slip: {}, again: { player: 1000, banker: 1000, tie: 100 } });
 
   const versions = guest.heard.flatMap((tell) => (tell.type === 'table' ? [tell] : []));
@@ -33,15 +36,18 @@ test('a round is played from bet to paid, and versions have no gaps', async () =
   const counts = versions.flatMap(({ view: shown }) => (shown.round?.id === round ? [shown.cards.length] : []));
   counts.slice(1).forEach((count, n) => expect(count - counts[n]!).toBeLessThanOrEqual(1));
   guest.leave();
-  await server.close();
+  await time.until(server.close());
 });
 
 test('a slip after the close is refused by its clause, and what was accepted stands', async () => {
-  const server = await house({ ...quick, tables: ['tiger'], pace: { betweenRounds: 100, betweenCards: 300 } });
+  const time = new Clock();
+  const server = await house({ ...quick, time, tables: ['tiger'] });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
   await guest.hears('accepted');
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'dealing');
   await guest.hears('table', ({ view }) => view.phase === 'dealing');
   const slip = (id: string, stakes: object) => ({ type: 'slip', id, table: 'tiger', round, slip: stakes });
   expect(await guest.refusal(slip('slip-0002', { tie: 500 }))).toMatchObject({ code: 'late-raise', by: 'ETG 5.5' });
@@ -49,7 +55,7 @@ test('a slip after the close is refused by its clause, and what was accepted sta
   const { view } = await guest.hears('own', (own) => own.view.stake > 0);
   expect(view.slip).toEqual({ tie: 100 });
   guest.leave();
-  await server.close();
+  await time.until(server.close());
 });
 
 test('a server that closes takes no more bets, deals to the end, and comes back where it was', async () => {
@@ -90,12 +96,21 @@ test('a table that cannot go on says so to everyone, and the others go on', asyn
     },
   };
   const troubles: string[] = [];
-  const server = await house({ store: disk, tables: ['tiger', 'baccarat'], trouble: (what) => troubles.push(what) });
+  const time = new Clock();
+  const server = await house({
+    store: disk,
+    time,
+    tables: ['tiger', 'baccarat'],
+    trouble: (what) => troubles.push(what),
+  });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const watcher = await Guest.seated(server, secretOf('2'));
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
   const round = await guest.round();
   broken = true;
-  const late = await guest.refusal({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  const late = await time.until(
+    guest.refusal({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } }),
+  );
   expect(late).toMatchObject({ code: 'table-stopped', id: 'slip-0001' });
   const { view } = await guest.hears('table', (told) => Boolean(told.view.stopped));
   expect(view.stopped).toEqual({ kind: 'broken', by: null });
@@ -109,19 +124,21 @@ test('a table that cannot go on says so to everyone, and the others go on', asyn
   expect((await guest.hears('own', (own) => own.table === 'baccarat' && own.view.stake > 0)).view.credit).toBe(99_900);
   guest.leave();
   watcher.leave();
-  await server.close();
+  await time.until(server.close());
 });
 
 test('what was staked last can be staked again after a restart', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const settled = { store, key: randomBytes(32), tables: ['tiger'] };
-  const first = await house({ ...quick, ...settled });
+  const time = new Clock();
+  const first = await house({ ...quick, ...settled, time });
   const guest = await Guest.seated(first, secretOf('1'), 'tiger');
+  await time.when(() => first.floor.tables.get('tiger')!.table.phase === 'betting');
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 1000, tie: 100 } });
   await guest.hears('accepted');
-  await guest.hears('own', (own) => own.view.round !== null && own.view.round.id !== round);
-  await first.close();
+  await time.until(guest.hears('own', (own) => own.view.round !== null && own.view.round.id !== round));
+  await time.until(first.close());
   const second = await house(settled);
   const back = await Guest.seated(second, secretOf('1'), 'tiger');
   expect((await back.hears('own')).view.again).toEqual({ player: 1000, tie: 100 });
