@@ -55,10 +55,10 @@ export class Link {
     this.#heard = heard;
   }
 
-  /** Opens the link and keeps it open. Where it waits to try again, it tries at once. */
+  /** Opens the link and keeps it open. Where it waits to try again or to be let in, it begins anew at once. */
   open(): void {
-    if (this.#state === 'outdated' || this.#state === 'closed' || this.#socket !== undefined) return;
-    this.#cancel?.();
+    if (this.#state !== 'joining' && this.#state !== 'lost') return;
+    this.#drop();
     const socket = this.#world.socket(this.#door.address());
     this.#socket = socket;
     const ifCurrent =

@@ -56,7 +56,7 @@ export class Patron {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Opens the link; where it waits to try again, it tries at once. */
+  /** Opens the link; where it waits to try again or to be let in, it begins anew at once. */
   open(): void {
     this.#link.open();
   }

@@ -37,6 +37,7 @@ async function life(folder: string, bettors: readonly Bettor[], time: number, ea
   await sleep(time);
   child.kill('SIGKILL');
   await ended;
+  await Promise.all(bettors.map((bettor) => bettor.alone()));
   expect(complaint).toBe('');
 }
 
