@@ -4,11 +4,12 @@ import { type Socket, type World } from './world.ts';
 /** `outdated` is for good: the server speaks another version. So is `closed`: it was ended from here. */
 export type LinkState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
-/** Where a link leads, and how it says hello there. */
+/** Where a link leads, and what is said there first. */
 export type Door = {
   /** Asked for at each try. */
   readonly address: () => string;
-  readonly hello: () => AskOf<'hello'>;
+  /** Hello, and what may follow in the same breath. */
+  readonly firstWords: () => readonly [AskOf<'hello'>, ...Ask[]];
 };
 
 type Heard = {
@@ -68,7 +69,9 @@ export class Link {
       };
     socket.addEventListener(
       'open',
-      ifCurrent<void>(() => socket.send(JSON.stringify(this.#door.hello()))),
+      ifCurrent<void>(() => {
+        for (const ask of this.#door.firstWords()) socket.send(JSON.stringify(ask));
+      }),
     );
     socket.addEventListener(
       'message',

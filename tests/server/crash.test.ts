@@ -59,7 +59,7 @@ test(`a server killed ${crashes} times under load: no acknowledged slip is lost 
     expect([problem, wrong]).toEqual([undefined, []]);
   }
   for (const bettor of bettors) bettor.leave();
-  expect(auditor.count().accepted).toBeGreaterThan(crashes * 100);
+  expect(auditor.count().accepted).toBeGreaterThan(crashes * 25);
   // Some were written without being answered in time, and were known when they came again.
   expect(bettors.reduce((sum, { late }) => sum + late, 0)).toBeGreaterThan(0);
 });
