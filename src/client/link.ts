@@ -4,11 +4,12 @@ import { type Socket, type World } from './world.ts';
 /** `outdated` is for good: the server speaks another version. So is `closed`: it was ended from here. */
 export type LinkState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
-/** Where a link leads, and how it says hello there. */
+/** Where a link leads, and what is said there first. */
 export type Door = {
   /** Asked for at each try. */
   readonly address: () => string;
-  readonly hello: () => ClientMessageOf<'hello'>;
+  /** Hello, and what may follow in the same breath. */
+  readonly firstWords: () => readonly [ClientMessageOf<'hello'>, ...ClientMessage[]];
 };
 
 type Heard = {
@@ -55,10 +56,10 @@ export class Link {
     this.#heard = heard;
   }
 
-  /** Opens the link and keeps it open. Where it waits to try again, it tries at once. */
+  /** Opens the link and keeps it open. Where it waits to try again or to be let in, it begins anew at once. */
   open(): void {
-    if (this.#state === 'outdated' || this.#state === 'closed' || this.#socket !== undefined) return;
-    this.#cancel?.();
+    if (this.#state !== 'joining' && this.#state !== 'lost') return;
+    this.#drop();
     const socket = this.#world.socket(this.#door.address());
     this.#socket = socket;
     const ifCurrent =
@@ -68,7 +69,9 @@ export class Link {
       };
     socket.addEventListener(
       'open',
-      ifCurrent<void>(() => socket.send(JSON.stringify(this.#door.hello()))),
+      ifCurrent<void>(() => {
+        for (const ask of this.#door.firstWords()) socket.send(JSON.stringify(ask));
+      }),
     );
     socket.addEventListener(
       'message',

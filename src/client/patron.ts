@@ -1,4 +1,4 @@
-import { type ServerMessage, type Slip } from '../wire/messages.ts';
+import { type ClientMessage, type ClientMessageOf, type ServerMessage, type Slip } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 import { type Answer, Answers } from './answers.ts';
@@ -32,18 +32,20 @@ export class Patron {
   readonly #lobbyVersions = new Versions();
   readonly #tableVersions = new Versions();
   #ownVersion = -1;
+  /** Where the server was last asked for a seat through this link. */
+  #seat: string | null = null;
 
   constructor(world: World, address: () => string, secret: string) {
     this.#world = world;
-    const hello = () => ({ type: 'hello', v: protocol, secret }) as const;
-    this.#link = new Link(
-      world,
-      { address, hello },
-      {
-        told: (tell) => this.#hear(tell),
-        changed: (link) => this.#see({ link }),
-      },
-    );
+    const firstWords = (): readonly [ClientMessageOf<'hello'>, ...ClientMessage[]] => {
+      const { table } = this.#seen;
+      this.#seat = table;
+      const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocol, secret };
+      return table === null ? [hello] : [hello, { type: 'sit', table }];
+    };
+    const told = (tell: ServerMessage): void => this.#hear(tell);
+    const changed = (link: LinkState): void => this.#see({ link });
+    this.#link = new Link(world, { address, firstWords }, { told, changed });
   }
 
   get seen(): Seen {
@@ -56,7 +58,7 @@ export class Patron {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Opens the link; where it waits to try again, it tries at once. */
+  /** Opens the link; where it waits to try again or to be let in, it begins anew at once. */
   open(): void {
     this.#link.open();
   }
@@ -89,7 +91,13 @@ export class Patron {
     this.#tableVersions.forget();
     this.#ownVersion = -1;
     this.#see({ table, view: null, own: null });
-    this.#link.say(table === null ? { type: 'leave' } : { type: 'sit', table });
+    this.#takeSeat();
+  }
+
+  /** Asks for the seat, once the link is there; where another was asked for meanwhile, it is this one in the end. */
+  #takeSeat(): void {
+    const { table } = this.#seen;
+    if (this.#link.say(table === null ? { type: 'leave' } : { type: 'sit', table })) this.#seat = table;
   }
 
   #hear(tell: ServerMessage): void {
@@ -100,7 +108,7 @@ export class Patron {
         this.#tableVersions.forget();
         this.#ownVersion = -1;
         const { table } = this.#seen;
-        if (table !== null) this.#link.say({ type: 'sit', table });
+        if (table !== this.#seat) this.#takeSeat();
         for (const ask of this.#answers.waiting) {
           // What was meant for a table that the patron has left since is not sent behind his back.
           if (ask.table === table) this.#link.say(ask);

@@ -5,7 +5,6 @@ import { Machine, beat } from './fake.ts';
 test('a link says hello once it is open, and is open once it is let in', () => {
   const machine = new Machine();
   machine.patron.open();
-  machine.patron.open();
   expect(machine.sockets).toHaveLength(1);
   expect(machine.socket.address).toBe('ws://house.example/socket');
   expect(machine.socket.said).toEqual([]);
@@ -151,10 +150,23 @@ test('a pause can be cut short, at an address that has changed meanwhile', () =>
   machine.socket.ends();
   machine.address = 'ws://other.example/socket';
   machine.patron.open();
-  expect(machine.socket.address).toBe('ws://other.example/socket');
+  const under = machine.socket;
+  expect(under.address).toBe('ws://other.example/socket');
+  // So can a try that is under way.
+  machine.address = 'ws://third.example/socket';
+  machine.patron.open();
+  expect(under.closed).toBe(1);
+  under.welcomes();
+  expect(machine.patron.seen.link).toBe('lost');
   const tries = machine.sockets.length;
   machine.pass(4_000);
   expect(machine.sockets).toHaveLength(tries);
+  machine.socket.welcomes();
+  expect(machine.socket.address).toBe('ws://third.example/socket');
+  // And a link that is open is left alone.
+  machine.patron.open();
+  expect(machine.sockets).toHaveLength(tries);
+  expect(machine.patron.seen.link).toBe('open');
 });
 
 test('a link that is closed stays closed, and leaves no timer behind', () => {

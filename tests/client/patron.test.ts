@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
+import { protocol } from '../../src/wire/protocol.ts';
 import { type Tile } from '../../src/wire/views.ts';
 import { Machine, beat, ownTell, tableTell } from './fake.ts';
 
@@ -43,6 +44,22 @@ test('a patron sits down when let in, and again whenever the link is back', () =
   machine.pass(250);
   machine.socket.welcomes('T1');
   expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello']);
+});
+
+test('whoever goes elsewhere while being let in gets that seat in the end', () => {
+  const machine = new Machine();
+  machine.patron.sit('tiger');
+  machine.patron.open();
+  machine.socket.opens();
+  machine.patron.sit('baccarat');
+  machine.socket.tells({ type: 'welcome', v: protocol, at: 0, terminal: 'T1', demo: true });
+  expect(machine.socket.said.slice(1)).toEqual([
+    { type: 'sit', table: 'tiger' },
+    { type: 'sit', table: 'baccarat' },
+  ]);
+  machine.patron.leave();
+  machine.patron.sit('tiger');
+  expect(machine.socket.said.slice(3)).toEqual([{ type: 'leave' }, { type: 'sit', table: 'tiger' }]);
 });
 
 test('a change is put on top of what is there; an older one is passed over', () => {

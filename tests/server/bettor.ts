@@ -45,6 +45,18 @@ export class Bettor {
     this.#patron.open();
   }
 
+  /** The server is gone, and everything that it answered has been heard. */
+  async alone(): Promise<void> {
+    const alone = Promise.withResolvers<void>();
+    const look = ({ link }: Seen): void => {
+      if (link !== 'open') alone.resolve();
+    };
+    const stop = this.#patron.watch(look);
+    look(this.#patron.seen);
+    await alone.promise;
+    stop();
+  }
+
   leave(): void {
     this.#patron.close();
   }

@@ -46,6 +46,7 @@ async function life(folder: string, bettors: readonly Bettor[], isEnough?: () =>
   } else await sleep(50 + chance.below(600));
   child.kill('SIGKILL');
   await ended;
+  await Promise.all(bettors.map((bettor) => bettor.alone()));
   expect(complaint).toBe('');
 }
 
