@@ -154,10 +154,9 @@ export class Run {
 
   /** The slips of a round but those that were voided by themselves. */
   #slipsOf(round: string): { readonly [terminal: string]: Slip } {
-    const out = this.events.flatMap((event) =>
-      event.type === 'SlipVoided' && event.round === round ? [event.terminal] : [],
-    );
-    return Object.fromEntries(Object.entries(slips).filter(([terminal]) => !out.includes(terminal)));
+    const isOut = (terminal: string): boolean =>
+      this.events.some((event) => event.type === 'SlipVoided' && event.round === round && event.terminal === terminal);
+    return Object.fromEntries(Object.entries(slips).filter(([terminal]) => !isOut(terminal)));
   }
 
   /** The ways out in another order each time; one of them leads on. */
