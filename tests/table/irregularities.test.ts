@@ -431,7 +431,7 @@ test('wagers placed, raised or taken back on the felt after the close are writte
   expect(sit.do('ReportWager', { ...report, kind: 'withdrawn-wager' })[0]).toMatchObject({ by: 'BAC 5.7' });
 });
 
-test('[ETG 5.1] at a virtual table a fault of the cards is void by its own clause, and offers no correction', () => {
+test('[ETG 5.1.1] at a virtual table a fault of the cards is void by its own clause, and offers no correction', () => {
   for (const kind of ['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards'] as const) {
     const sit = new Seat();
     sit.open('tiger', { dealing: 'virtual' }).virtualShoe('9S 2C 9H 4D');

@@ -4,7 +4,7 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { isRefused } from '../../src/rules/refusal.ts';
 import { type Command, type CommandName } from '../../src/table/declare/commands.ts';
 import { type TableEvent } from '../../src/table/declare/events.ts';
-import { reportable } from '../../src/table/declare/kinds.ts';
+import { type Slip, reportable } from '../../src/table/declare/kinds.ts';
 import { type Who } from '../../src/table/declare/posts.ts';
 import { rulingCommands } from '../../src/table/declare/rulings.ts';
 import { termsOf } from '../../src/table/declare/setting.ts';
@@ -19,8 +19,8 @@ const another: Who = { person: 'g2', post: 'gaming-shift-manager' };
 const slips = { 'seat-1': { player: 1000 }, 'seat-2': { banker: 500, tie: 100 } };
 const begin = 10_000;
 
-/** What can be wrong: every report, an interruption, and what is only referred, also about a round that is over. */
-export const matters = [...reportable, 'interruption', 'referral', 'earlier round'] as const;
+/** What can be wrong: every report, an interruption, and what is only referred, also about one terminal or a round that is over. */
+export const matters = [...reportable, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
 export type Matter = (typeof matters)[number];
 
 /** Where a second round has got to when something is found; the first is settled. */
@@ -120,6 +120,9 @@ export class Run {
   open(matter: Matter): boolean {
     if (matter === 'interruption') return this.ask('ReportInterruption', { since: 0, stateLost: true });
     if (matter === 'referral') return this.ask('Refer', { reason: 'x' }, dealer);
+    if (matter === 'one terminal') {
+      return this.ask('Refer', { reason: 'x', round: this.table.round!.id, terminal: 'seat-1' }, dealer);
+    }
     if (matter === 'earlier round') return this.ask('Refer', { reason: 'x', round: this.#first }, dealer);
     return this.ask('ReportIrregularity', { kind: matter });
   }
@@ -149,6 +152,13 @@ export class Run {
     throw new Error('it never ends');
   }
 
+  /** The slips of a round but those that were voided by themselves. */
+  #slipsOf(round: string): { readonly [terminal: string]: Slip } {
+    const isOut = (terminal: string): boolean =>
+      this.events.some((event) => event.type === 'SlipVoided' && event.round === round && event.terminal === terminal);
+    return Object.fromEntries(Object.entries(slips).filter(([terminal]) => !isOut(terminal)));
+  }
+
   /** The ways out in another order each time; one of them leads on. */
   #take(ways: readonly (() => boolean)[]): void {
     const from = this.#turn++ % ways.length;
@@ -162,7 +172,7 @@ export class Run {
         decision,
         reason: 'x',
         ...(this.#turn % 4 === 0 && { lock: true }),
-        ...(this.table.referrals[0]!.round !== this.table.round!.id && { slips }),
+        ...(this.table.referrals[0]!.round !== this.table.round!.id && { slips: this.#slipsOf(this.#first) }),
       });
     return ['void', 'stand', 'burn', 'continue'].map(decided);
   }
@@ -205,7 +215,9 @@ export class Run {
     const rounds = [...table.history, table.round!];
     for (const [terminal, slip] of Object.entries(slips)) {
       const owes = Object.values(table.shortfalls[terminal] ?? {}).reduce((sum, amount) => sum + amount, 0);
-      const due = rounds.reduce((sum, { ending }) => sum - totalOn(slip) + returnedOn(slip, ending), begin);
+      const due = rounds
+        .filter(({ id }) => Object.hasOwn(this.#slipsOf(id), terminal))
+        .reduce((sum, { ending }) => sum - totalOn(slip) + returnedOn(slip, ending), begin);
       const has = this.#credits[terminal]! + (this.#collected[terminal] ?? 0);
       if (has !== due + owes) wrong.push(`${terminal} has ${has} and should have ${due}, owing ${owes}`);
     }

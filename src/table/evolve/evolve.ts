@@ -289,15 +289,16 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
 }
 
 function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
-  const place = table.referrals.findIndex(({ id }) => id === event.referral);
-  const [referral] = table.referrals.splice(place, 1);
+  const referral = table.referrals.find(({ id }) => id === event.referral);
+  assert(referral !== undefined, 'what is decided was referred');
+  table.referrals = table.referrals.filter((one) => one !== referral);
   const round = event.round ?? null;
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
     hold(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note });
   }
   // What was reported of the round is left as it is.
-  const stands = event.decision === 'stand' && referral!.terminals === null && event.terminal === undefined;
+  const stands = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
   drop(table, event.at, (matter) => stands && matter.round === round);
 }
 
