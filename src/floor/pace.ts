@@ -48,9 +48,8 @@ export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined
   }
   switch (phase) {
     case 'idle':
-      if (table.jobs[0] !== undefined) {
-        return isWaiting(table.jobs[0], table) ? undefined : ask(table.at, 'PostSettlement');
-      }
+      if (table.jobs.some((job) => !isWaiting(job, table))) return ask(table.at, 'PostSettlement');
+      if (table.jobs.length > 0) return undefined;
       if (table.closed) return undefined;
       if (shoe === null) return { at: table.at + pace.betweenRounds, shuffle: true };
       if (!shoe.ready) return ask(table.at, 'ChooseTurn', { turn: chance.below(shoe.size) });
@@ -69,9 +68,8 @@ export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined
       return ask(table.at + pace.betweenCards, 'DealCard', card);
     }
     case 'result':
-      if (table.jobs[0] !== undefined) {
-        return isWaiting(table.jobs[0], table) ? undefined : ask(table.at, 'PostSettlement');
-      }
+      if (table.jobs.some((job) => !isWaiting(job, table))) return ask(table.at, 'PostSettlement');
+      if (table.jobs.length > 0) return undefined;
       return ask(round!.resultAt! + setting.pause, 'Settle');
   }
 }

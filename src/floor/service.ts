@@ -11,7 +11,7 @@ export const service: Driver = {
 
 function serviceStep(table: Table): Step | undefined {
   const { phase, round, setting, jobs, held, referrals } = table;
-  if (jobs[0] !== undefined && !isWaiting(jobs[0], table))
+  if (jobs.some((job) => !isWaiting(job, table)))
     return { at: table.at, asked: { type: 'PostSettlement', who: floorPost } };
   if (phase !== 'closing' || held.length > 0 || referrals.length > 0) return undefined;
   return { at: round!.deadline! + setting.grace, asked: { type: 'CloseBets', who: floorPost } };

@@ -43,6 +43,8 @@ type TerminalClauses = {
 /** How a book runs a table: its clauses, or house procedures where it has none. */
 export type Book = {
   readonly id: string;
+  /** Its number or, where it has none, its date, as its games have it. [READING 47] */
+  readonly version: string;
   /** Whether patrons may bet with chips on a felt. [READING 48] */
   readonly felt: boolean;
   readonly clauses: Clauses;
@@ -63,6 +65,7 @@ const electronicFault = stopping('ETG 5.1', { void: voided('ETG 5.1.1', 'locked'
 
 const electronic = whole({
   id: 'ETG',
+  version: '2021-10-28',
   felt: false,
   clauses: {
     open: 'ETG 3.1',
@@ -118,12 +121,13 @@ const electronic = whole({
 });
 
 /** The four live books have the same section 5 and are silent on the same matters, which the house fills. */
-function live(id: string, play: string): Book {
+function live(id: string, version: string, play: string): Book {
   const fault = stopping('HOUSE 7', { void: voided('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
   const altered = voided(clause('5.4'), 'locked');
   return whole({
     id,
+    version,
     felt: true,
     clauses: {
       open: clause('3.1'),
@@ -186,16 +190,23 @@ function live(id: string, play: string): Book {
   });
 }
 
-/** The five books. A sixth goes in here. */
+/** The five books. A sixth goes in here, and so does another version of one, after those before it. */
 export const books: readonly Book[] = [
-  live('BAC', '3.9'),
-  live('SUP', '3.9'),
-  live('ELM', '3.9'),
-  live('FAB', '3.8'),
+  live('BAC', '7', '3.9'),
+  live('SUP', '2017-07-28', '3.9'),
+  live('ELM', '2', '3.9'),
+  live('FAB', '3', '3.8'),
   electronic,
 ];
 
-export const bookOf = (game: Game): Book => books.find(({ id }) => id === game.book)!;
+/** The book that a game is played by: that of its version or, where the game alone has changed, the last one. */
+export function bookOf({ book, version }: Pick<Game, 'book' | 'version'>, among: readonly Book[] = books): Book {
+  const versions = among.filter(({ id }) => id === book);
+  return versions.find((one) => one.version === version) ?? versions.at(-1)!;
+}
+
+/** ETG@2021-10-28 */
+export const fullBookName = ({ id, version }: Book): string => `${id}@${version}`;
 
 /** What a declaration may name: a clause by what it says, those of all irregularities, or one and the same in every book. */
 export type Cited = keyof Clauses | 'irregularities' | `HOUSE ${number}`;

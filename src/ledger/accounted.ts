@@ -1,3 +1,4 @@
+import { fullBookName } from '../games/books.ts';
 import { type Decider } from '../rules/decider.ts';
 import { read } from '../rules/fields.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
@@ -7,7 +8,7 @@ import { type Command as TableCommand } from '../table/declare/commands.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { commandFrom } from '../table/declare/parse.ts';
 import { type TableRefusal } from '../table/declare/refusals.ts';
-import { gameNamed } from '../table/declare/setting.ts';
+import { termsOf } from '../table/declare/setting.ts';
 import { evolve } from '../table/evolve/evolve.ts';
 import { type Table } from '../table/table.ts';
 import { decideTerminal } from '../terminal/decide.ts';
@@ -72,11 +73,7 @@ export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent
   commandFrom,
   brought: new Set(['credit', 'credits', 'slips', 'post']),
   eventFrom: (recorded) => upToDate(recorded, tableUpgrades) as TableEvent,
-  bookAt: (table) => {
-    if (table === undefined) return undefined;
-    const { book, version } = gameNamed(table.setting.game);
-    return `${book}@${version}`;
-  },
+  bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
 };
 
 /** One terminal's credit. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type Floor } from '../floor/floor.ts';
 import { type Denied } from '../floor/runner.ts';
 import { type FloorTable } from '../floor/table.ts';
-import { assert } from '../rules/assert.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
@@ -23,6 +22,7 @@ type Parts = {
   readonly limits: Limits;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  readonly trouble: (what: string, error: unknown) => void;
 };
 
 /** Who sits where, and what each of them is told. Nothing is told that is not in the record. */
@@ -30,8 +30,9 @@ export class Hub {
   readonly #parts: Parts;
   #floor: Floor | undefined;
   readonly #feeds = new Map<string, Feed>();
-  /** What was written before the hub was open. */
-  readonly #early: [table: string, entries: readonly StoredEntry[]][] = [];
+  /** What was written of tables that nobody is told of yet. */
+  readonly #early = new Map<string, (readonly StoredEntry[])[]>();
+  #isOpen = false;
   readonly #lobby = new Set<Connection>();
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
@@ -47,14 +48,18 @@ export class Hub {
   /** Begins once every table is back from its record. */
   async open(floor: Floor): Promise<void> {
     this.#floor = floor;
-    for (const { id, runner } of floor.tables.values()) {
-      const { state, sequence } = await runner.stand();
-      assert(state !== undefined, 'a table of the floor is open');
-      const feed = new Feed({ table: state, sequence }, await runner.last(recalled));
-      this.#feeds.set(id, feed);
-      for (const [, entries] of this.#early.filter(([table]) => table === id)) this.#tell(feed, entries);
-    }
-    this.#early.length = 0;
+    for (const table of floor.tables.values()) await this.#begin(table);
+    this.#isOpen = true;
+  }
+
+  /** Begins to tell of a table, once it has been opened. */
+  async #begin({ id, runner }: FloorTable): Promise<void> {
+    const { state, sequence } = await runner.stand();
+    if (state === undefined || this.#feeds.has(id)) return;
+    const feed = new Feed({ table: state, sequence }, await runner.last(recalled));
+    this.#feeds.set(id, feed);
+    for (const entries of this.#early.get(id) ?? []) this.#tell(feed, entries);
+    this.#early.delete(id);
   }
 
   /** Takes no more bets, but goes on telling. */
@@ -65,10 +70,21 @@ export class Hub {
   }
 
   /** The record of a table has grown. */
-  publish({ id }: FloorTable, entries: readonly StoredEntry[]): void {
+  publish(table: FloorTable, entries: readonly StoredEntry[]): void {
+    const { id } = table;
     const feed = this.#feeds.get(id);
-    if (feed) this.#tell(feed, entries);
-    else this.#early.push([id, entries]);
+    if (feed) {
+      this.#tell(feed, entries);
+      return;
+    }
+    this.#early.set(id, [...(this.#early.get(id) ?? []), entries]);
+    // Two persons have opened it: from now on it is in the lobby.
+    if (this.#isOpen) {
+      this.#begin(table).then(
+        () => [...this.#lobby].forEach((connection) => this.#tellLobby(connection)),
+        (error: unknown) => this.#parts.trouble(`the view of ${id}`, error),
+      );
+    }
   }
 
   #tell(feed: Feed, entries: readonly StoredEntry[]): void {
@@ -279,7 +295,7 @@ export class Hub {
   }
 
   #tellLobby(connection: Connection): void {
-    const tiles = [...this.#floor!.tables.keys()].map((id) => this.#feeds.get(id)!.tile);
+    const tiles = [...this.#floor!.tables.keys()].flatMap((id) => this.#feeds.get(id)?.tile ?? []);
     connection.tell({ type: 'lobby', version: this.#lobbyVersion, tiles });
   }
 

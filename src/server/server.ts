@@ -84,7 +84,7 @@ const machineTime = (since: number): Time => ({
 export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
   const { now: clock, after } = running.time ?? machineTime((await store.lastBeat(floorPulse)) ?? 0);
-  const hub = new Hub({ clock, limits, credit: running.credit });
+  const hub = new Hub({ clock, limits, credit: running.credit, trouble });
   const names = [host, ...running.names];
   const app = pages(running.screens, names);
   const sockets = new WebSocketServer({
