@@ -143,7 +143,7 @@ test('a round that was interrupted is held until somebody rules on it; nothing i
   await deals('OpenBets');
   await deals('CallClose');
   const later = await staffed(store, 'back', new MadeTime(time.now + 120_000));
-  expect(later.table.table).toMatchObject({ phase: 'closing', held: { kind: 'interruption' } });
+  expect(later.table.table).toMatchObject({ phase: 'closing', held: [{ kind: 'interruption' }] });
   await rest();
   expect(await later.time.next()).toBe(false);
   expect(await later.by('s1', 'supervisor', 'ConfirmRuling')).toHaveProperty('entries');

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -8,28 +8,25 @@ import { hashOf } from '../../src/rules/hash.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { worldOf } from './made.ts';
 
-// The registry of this test has a second version of Tiger, with Tie at 9 to 1.
-vi.mock(import('../../src/games/registry.ts'), async (load) => {
-  const real = await load();
-  const tiger = real.games.find(({ id }) => id === 'tiger')!;
-  const tie = tiger.wagers['tie']!;
-  const later: Game = {
-    ...tiger,
-    version: '2022-05-05',
-    effective: '2022-05-05',
-    wagers: { ...tiger.wagers, tie: { ...tie, lines: [{ ...tie.lines[0]!, pays: [9, 1] }] } },
-  };
-  const both = [...real.games, later];
-  return { ...real, games: both, findGame: (name, at) => real.findGame(name, at, both) };
-});
-
-const versions = games.filter(({ id }) => id === 'tiger');
+// The registry has a second version of Tiger while this test runs, with Tie at 9 to 1.
+const tiger = games.find(({ id }) => id === 'tiger')!;
+const tie = tiger.wagers['tie']!;
+const later: Game = {
+  ...tiger,
+  version: '2022-05-05',
+  effective: '2022-05-05',
+  wagers: { ...tiger.wagers, tie: { ...tie, lines: [{ ...tie.lines[0]!, pays: [9, 1] }] } },
+};
+const versions = [tiger, later];
+beforeAll(() => void (games as Game[]).push(later));
+afterAll(() => void (games as Game[]).splice(games.indexOf(later), 1));
 
 test('[READING 47] two versions of a game stand side by side on a floor, at tables that are named for neither', async () => {
   expect(versions.map(fullNameOf)).toEqual(['tiger@2021-10-28', 'tiger@2022-05-05']);
   const store = memoryStore();
   const { world, published, troubles, time } = worldOf(store, 'versions');
-  const setting = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
+  const usual = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
+  const setting = { ...usual, profile: { ...usual.profile, approved: versions.map(fullNameOf) } };
   const settings = versions.map((game, n) => ({ ...setting, table: `B${n + 1}`, game: fullNameOf(game) }));
   const floor = await Floor.open(demoOwner, settings, demoPace, world);
   expect([...floor.tables.keys()]).toEqual(['B1', 'B2']);

@@ -42,13 +42,10 @@ export class Clock implements Time {
 
   /** Goes on until something has come about. */
   async until<T>(coming: Promise<T>): Promise<T> {
-    let isThere = false;
-    const seen = (): void => void (isThere = true);
+    const state = { isThere: false };
+    const seen = (): void => void (state.isThere = true);
     coming.then(seen, seen);
-    while (!isThere) {
-      await this.pass(50);
-      await rest();
-    }
+    await this.when(() => state.isThere);
     return coming;
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RecordedEvent } from '../../src/store/store.ts';
+import { type Table } from '../../src/table/table.ts';
 import { type Bare, honest, named, noteOf, problemOf, tiger, withAsked, withEvent } from './forged.ts';
 import {
   type Asking,
@@ -14,6 +15,7 @@ import {
   lastOf,
   manager,
   parted,
+  supervisor,
 } from './staff.ts';
 
 // What staff does at a table is decided again like everything else.
@@ -40,7 +42,11 @@ const posted = placeOf('BetsOpened', 1);
 
 const voids = after(closed, refer, decided('void'), { type: 'PostSettlement', who: { system: 'floor' } });
 const stands = after(complete, refer, decided('stand'));
-const reverses = after(posted, refer, decided('void', { credits }), {
+const { round: paid } = table[placeOf('BetsOpened')]!.event;
+const consents = ({ proposal }: Table) =>
+  ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash, credits }) as const;
+// What takes back paid money takes two persons. [READING 53]
+const reverses = after(posted, { ...refer, round: paid }, { ...decided('void'), who: supervisor }, consents, {
   type: 'PostSettlement',
   who: { system: 'floor' },
   credits,
@@ -162,7 +168,7 @@ describe('a forgery that passes for the work of staff is found', () => {
     [
       'a decision on nothing',
       lone(decided('continue'), { type: 'ReferralDecided', decision: 'continue', by: 'x', reason: 'So.', paused: 0 }),
-      /is what is refused: .* nothing is referred/,
+      /is what is refused: .* nothing of that id is referred/,
     ],
     [
       'a decision by a post that may not make it',
