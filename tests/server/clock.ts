@@ -42,10 +42,10 @@ export class Clock implements Time {
 
   /** Goes on until something has come about. */
   async until<T>(coming: Promise<T>): Promise<T> {
-    let isThere = false;
-    const seen = (): void => void (isThere = true);
+    const come = { isThere: false };
+    const seen = (): void => void (come.isThere = true);
     coming.then(seen, seen);
-    while (!isThere) {
+    while (!come.isThere) {
       await this.pass(50);
       await rest();
     }
