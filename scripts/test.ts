@@ -37,8 +37,11 @@ async function ran(name: string, args: readonly string[]): Promise<Ran> {
     child.on('error', reject);
     child.on('exit', (code) => {
       // What it said last may still be on its way; but a process that a failed test has left behind may hold the pipes.
-      child.on('close', () => resolve(code === 0));
-      setTimeout(() => resolve(code === 0), 2_000);
+      const patience = setTimeout(() => resolve(code === 0), 2_000);
+      child.on('close', () => {
+        clearTimeout(patience);
+        resolve(code === 0);
+      });
     });
   });
   return { well, output: Buffer.concat(parts).toString('utf8'), seconds: (performance.now() - begun) / 1000 };
