@@ -61,7 +61,7 @@ async function soak(suite: string, left: number): Promise<{ passed: number; fail
   for (const pipe of [runner.stdout, runner.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
   const timer = setTimeout(() => runner.kill('SIGKILL'), left);
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
-    runner.on('close', (...ended) => resolve(ended)),
+    runner.on('exit', (...ended) => setTimeout(() => resolve(ended), 500)),
   );
   clearTimeout(timer);
   try {

@@ -35,7 +35,14 @@ async function ran(name: string, args: readonly string[]): Promise<Ran> {
   for (const pipe of [child.stdout, child.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
   const well = await new Promise<boolean>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve(code === 0));
+    child.on('exit', (code) => {
+      // What it said last may still be on its way; but a process that a failed test has left behind may hold the pipes.
+      const patience = setTimeout(() => resolve(code === 0), 2_000);
+      child.on('close', () => {
+        clearTimeout(patience);
+        resolve(code === 0);
+      });
+    });
   });
   return { well, output: Buffer.concat(parts).toString('utf8'), seconds: (performance.now() - begun) / 1000 };
 }

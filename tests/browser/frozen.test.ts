@@ -39,7 +39,7 @@ test('a server that is frozen is noticed within three seconds, and the page come
         shown = shows;
       }).observe(document, { childList: true, subtree: true });
     });
-    await toTable(page, { address }, 'tiger');
+    await toTable(page, { address }, 'X09');
     const noted = (): Promise<Noted> => page.evaluate(() => (window as unknown as { noted: Noted }).noted);
     // The server is never silent for long: while it runs, nothing is lost.
     await page.waitForTimeout(3_000);

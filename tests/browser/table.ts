@@ -1,12 +1,12 @@
-// A table in a process of its own, to be killed: `node tests/browser/table.ts FOLDER PORT LATER`. It does what its
-// parent asks of the dealer, one thing at a time, and is later by so many milliseconds than the clock says.
+// A table in a process of its own, to be killed: `node tests/browser/table.ts FOLDER PORT AT`. It does what its parent
+// asks of the dealer, one thing at a time, and by its clock it opens at that moment, however long its start has taken.
 import { join } from 'node:path';
 import { keyIn } from '../../src/floor/seal.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Asked, Dealer, type Told } from './dealer.ts';
 import { prepared } from './shoe.ts';
 
-const [folder, port, later] = process.argv.slice(2);
+const [folder, port, at] = process.argv.slice(2);
 
 const store = await sqliteStore(join(folder!, 'data'));
 const dealer = await Dealer.at('tiger', {
@@ -15,7 +15,7 @@ const dealer = await Dealer.at('tiger', {
   // Player 9 to Banker 5 on six cards, then Banker 6 to 4 on five.
   chance: prepared('2C 3D 2D KS 5H 2H', '2C KD 2D 6S KH'),
   port: Number(port),
-  later: Number(later),
+  later: Number(at) - Date.now(),
 });
 const tell = (): void => void process.send!({ address: dealer.address, ahead: dealer.ahead } satisfies Told);
 process.on('message', async ({ act, cards }: Asked) => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/codes.ts';
 import { run } from '../../src/cli/run.ts';
 import { floorRefusals } from '../../src/floor/runner.ts';
+import { terminalRefusals } from '../../src/terminal/declare.ts';
 import { tableRefusals } from '../../src/table/declare/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
@@ -298,15 +299,21 @@ test('the codes that a command line or a line of input can meet are all of them 
     'unmet-expectation',
     ...floorRefusals,
     ...Object.keys(tableRefusals),
+    ...terminalRefusals,
     // Of a server: tests/server, and serve.test.ts beside this one.
     ...wireRefusals,
     'address-unavailable',
     'damaged-record',
     'data-in-use',
     'newer-record',
+    'older-record',
     'not-found',
     'unusable-data',
     'wrong-key',
+    // Of a property: property.test.ts beside this one.
+    'bad-property',
+    'file-exists',
+    'other-property',
   ];
   const ofLines = [
     'bad-shoe',

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { MadeTime } from '../chaos/time.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
+import { type Setting } from '../../src/table/declare/setting.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { demoOwner, demoPace, demoSettings } from './demo.ts';
+import { start, worldOf } from './made.ts';
+
+const usual = demoSettings[0]!;
+type Told = { readonly table: string; readonly fields: readonly string[] };
+
+/** A floor of one table with that setting, and what it says of differences. */
+async function floorWith(store: Store, setting: typeof usual, seed: string, now = start) {
+  const told: Told[] = [];
+  const { world, published, troubles, time } = worldOf(store, seed, new MadeTime(now));
+  const differs = (table: string, fields: readonly string[]): void => void told.push({ table, fields });
+  const floor = await Floor.open(demoOwner, [setting], demoPace, { ...world, differs });
+  const until = async (holds: (setting: Setting) => boolean): Promise<void> => {
+    const { runner } = floor.tables.get(setting.table)!;
+    for (let n = 0; n < 3_000 && !holds(runner.state!.setting); n++) await time.step();
+  };
+  const table = () => floor.tables.get(setting.table)!.table;
+  return { told, published, troubles, time, table, until };
+}
+
+test('a setting that differs from the record is said at the start, and the demo takes it over by itself between rounds', async () => {
+  const store = memoryStore();
+  const first = await floorWith(store, usual, 'a');
+  while (first.table().phase !== 'betting') await first.time.step();
+  expect(first.told).toEqual([]);
+  const wanted = { ...usual, bettingTime: 9_000, grace: 700 };
+  const second = await floorWith(store, wanted, 'b', first.time.now);
+  expect(second.told).toEqual([{ table: usual.table, fields: ['bettingTime', 'grace'] }]);
+  expect(second.table().setting.bettingTime).toBe(15_000);
+  await second.until(({ grace }) => grace === 700);
+  expect(second.table()).toMatchObject({ phase: 'idle', setting: { bettingTime: 9_000, grace: 700 } });
+  expect(second.published.filter(({ event }) => event.type === 'SettingChanged')).toHaveLength(1);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 49] what a shoe is played by changes between shoes', async () => {
+  const store = memoryStore();
+  const short = { ...usual, behind: 395 };
+  const first = await floorWith(store, short, 'c');
+  while (first.table().phase !== 'dealing') await first.time.step();
+  const second = await floorWith(store, { ...usual, behind: 394 }, 'd', first.time.now);
+  expect(second.told).toEqual([{ table: usual.table, fields: ['behind'] }]);
+  await second.until(({ behind }) => behind === 394);
+  expect(second.table()).toMatchObject({ shoe: null, setting: { behind: 394 } });
+  const changed = second.published.findIndex(({ event }) => event.type === 'SettingChanged');
+  expect(second.published[changed - 1]!.event.type).toBe('ShoeEnded');
+  expect(second.troubles).toEqual([]);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 49] outside the demo the record counts until two persons change the setting', async () => {
+  const store = memoryStore();
+  const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
+  const first = await floorWith(store, real, 'e');
+  while (first.table().phase !== 'betting') await first.time.step();
+  const second = await floorWith(store, { ...real, grace: 700 }, 'f', first.time.now);
+  expect(second.told).toEqual([{ table: usual.table, fields: ['grace'] }]);
+  const rounds = () => second.published.filter(({ event }) => event.type === 'RoundSettled').length;
+  for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
+  expect(rounds()).toBe(3);
+  expect(second.table().setting.grace).toBe(500);
+  const { runner } = (
+    await Floor.open(demoOwner, [real], demoPace, worldOf(store, 'g', new MadeTime(second.time.now)).world)
+  ).tables.get(usual.table)!;
+  const asked = { type: 'ChangeSetting', who: { system: 'floor' }, setting: { ...real, grace: 700 } };
+  expect(await runner.submit('alone', asked)).toMatchObject({ refused: 'not-your-post' });
+});
+
+test('the order in which the wanted setting names its fields makes no difference', async () => {
+  const store = memoryStore();
+  const first = await floorWith(store, usual, 'h');
+  while (first.table().phase !== 'betting') await first.time.step();
+  const turned = Object.fromEntries(Object.entries(usual).toReversed()) as typeof usual;
+  const second = await floorWith(store, turned, 'i', first.time.now);
+  expect(second.told).toEqual([]);
+});
