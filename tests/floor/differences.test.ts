@@ -42,10 +42,10 @@ test('a setting that differs from the record is said at the start, and the demo 
 
 test('[READING 49] what a shoe is played by changes between shoes', async () => {
   const store = memoryStore();
-  const short = { ...usual, behind: 395 };
+  const short = { ...usual, behind: 395 } as typeof usual;
   const first = await floorWith(store, short, 'c');
   while (first.table().phase !== 'dealing') await first.time.step();
-  const second = await floorWith(store, { ...usual, behind: 394 }, 'd', first.time.now);
+  const second = await floorWith(store, { ...short, behind: 394 } as typeof usual, 'd', first.time.now);
   expect(second.told).toEqual([{ table: usual.table, fields: ['behind'] }]);
   await second.until(({ behind }) => behind === 394);
   expect(second.table()).toMatchObject({ shoe: null, setting: { behind: 394 } });
