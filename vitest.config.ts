@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config';
 
 const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** What `npm run check` has no time for. */
-const long = ['tests/{cli,chaos}/**/*.test.ts', 'tests/server/crash.test.ts', 'tests/table/random.test.ts'];
+const long = [
+  'tests/{cli,chaos}/**/*.test.ts',
+  'tests/server/crash.test.ts',
+  'tests/table/{pairs,random}.test.ts',
+  'tests/history/rebuild.test.ts',
+];
 const full = ['tests/full/**/*.test.ts'];
 const browser = ['tests/browser/**/*.test.ts'];
 

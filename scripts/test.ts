@@ -75,11 +75,11 @@ type Report = {
 const names = { all: [] as string[], passed: [] as string[] };
 
 /** Runs tests by the runner's own words, adds their counts to ours, and tells the seconds of each file. */
-async function tests(title: string, args: readonly string[]): Promise<void> {
+async function tests(title: string, args: readonly string[], workers = 1): Promise<void> {
   const file = join(folder, `${title.replaceAll(' ', '-')}.json`);
   const { well, output, seconds } = await ran('vitest', [
     'run',
-    '--maxWorkers=1',
+    `--maxWorkers=${workers}`,
     ...args,
     '--reporter=default',
     '--reporter=json',
@@ -126,7 +126,7 @@ async function statics(): Promise<void> {
 const begun = performance.now();
 try {
   const lanes = quick
-    ? [statics(), tests('quick tests', ['--project=quick'])]
+    ? [statics(), tests('quick tests', ['--project=quick'], 2)]
     : [
         tests('tests in a browser', ['--project=browser']).then(() => tests('full tests', ['--project=full'])),
         // Counting what runs makes long tests several times as long, and the quick ones reach every line.
