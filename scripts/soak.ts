@@ -8,7 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const suites = ['tests/server/crash', 'tests/server/messages', 'tests/chaos', 'tests/table/random', 'tests/full'];
+const suites = [
+  'tests/server/crash',
+  'tests/server/messages',
+  'tests/chaos',
+  'tests/table/random',
+  'tests/table/pairs',
+  'tests/full',
+];
 
 const usage = `Usage: npm run soak -- [--times N] [--minutes N] [SUITE ...]
 

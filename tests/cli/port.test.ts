@@ -14,8 +14,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Sits on a port, if nobody else does; either way it is taken. */
 async function taking(port: number): Promise<Server> {
-  const taken = createServer().listen(port, '127.0.0.1');
-  await Promise.race([once(taken, 'listening'), once(taken, 'error').catch(() => {})]);
+  const taken = createServer();
+  const known = new Promise((resolve) => taken.once('listening', resolve).once('error', resolve));
+  taken.listen(port, '127.0.0.1');
+  await known;
   return taken;
 }
 

@@ -167,3 +167,26 @@ test('the meters of a history are those of its settlements', () => {
   expect(history.meters.terminals['T2']).toMatchObject({ coinIn: 1000, reversed: 1000, resettled: 1 });
   expect(history.table).toEqual(sit.table);
 });
+
+test('[READING 13] a slip that is void by itself is told in the story, and its terminal recalls what came back', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { player: 1000 }, T2: { tie: 300 } })
+    .close()
+    .deal('9S');
+  sit.do('Refer', { reason: 'a dead terminal', terminal: 'T1' });
+  sit.do('DecideReferral', { decision: 'void', reason: 'it never showed the closing' }, shiftManager);
+  const before = historyAt(sit);
+  expect(before.rounds[sit.round]!.ends).toEqual([]);
+  expect(before.rounds[sit.round]!.story.map(({ type }) => type)).toContain('SlipVoided');
+  sit.deal('2C 9H 4D').settle();
+  const { rounds, recall } = historyAt(sit);
+  expect(rounds[sit.round]!.ends).toMatchObject([{ settlement: `${sit.round}#1`, postedAt: sit.at }]);
+  expect(recall.terminals['T1']).toMatchObject([
+    {
+      creditBefore: 10_000,
+      creditAfter: 10_000,
+      settled: [{ settlement: `${sit.round}#slip1`, paid: [{ result: 'void' }] }],
+    },
+  ]);
+  expect(recall.terminals['T2']).toMatchObject([{ settled: [{ settlement: `${sit.round}#1` }] }]);
+});
