@@ -34,16 +34,16 @@ export class Purse {
   /** Hold back what is about to be taken, and know of what is about to come. */
   hold(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
-      change(this.#held, from, amount);
-      change(this.#coming, to, amount);
+      if (isOwned(from)) change(this.#held, from, amount);
+      if (isOwned(to)) change(this.#coming, to, amount);
     }
   }
 
   /** It is written, or will not be. */
   release(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
-      change(this.#held, from, -amount);
-      change(this.#coming, to, -amount);
+      if (isOwned(from)) change(this.#held, from, -amount);
+      if (isOwned(to)) change(this.#coming, to, -amount);
     }
   }
 
@@ -61,6 +61,9 @@ export class Purse {
     if (known === undefined || known.version < balance.version) this.#balances.set(account, balance);
   }
 }
+
+/** Whether an account is a patron's, who may be asked for it twice at once; nobody counts on those of tables. */
+const isOwned = (account: Account): boolean => account.includes('/terminal/') || account.includes('/hand-pay/');
 
 function change(amounts: Map<Account, number>, account: Account, by: number): void {
   const amount = (amounts.get(account) ?? 0) + by;

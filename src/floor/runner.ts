@@ -298,13 +298,14 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         const recorded = event as unknown as RecordedEvent;
         if (place > 0) return { event: recorded, postings, command: { id } };
         const book = decider.bookAt(state);
+        // In the order of the canonical form, which is quicker to write.
         const note: CommandNote = {
-          id,
-          hash,
           asked: shortAsked(asked, recorded),
+          ...(book !== undefined && { book }),
           brought,
           decider: this.#decidedBy,
-          ...(book !== undefined && { book }),
+          hash,
+          id,
         };
         return { event: recorded, postings, command: note };
       }),

@@ -18,7 +18,7 @@ export function shortAsked(asked: Asked, event: RecordedEvent): Asked {
     if (field !== 'type' && asked[field] === event[field]) same.push(field);
     else rest[field] = asked[field];
   }
-  return { ...rest, same: same.toSorted() } as unknown as Asked;
+  return { same: same.toSorted(), ...rest } as unknown as Asked;
 }
 
 /** What was asked, whole. */
@@ -34,6 +34,8 @@ export function commandOf(
   { asked, brought }: Pick<CommandNote, 'asked' | 'brought'>,
   at: number,
 ): { readonly [field: string]: unknown } {
-  const { post, ...fields } = brought;
-  return { ...asked, ...fields, ...(post !== undefined && { who: { ...asked.who, ...(post as object) } }), at };
+  const command = { ...asked, ...brought, at };
+  if (!('post' in command)) return command;
+  const { post, ...fields } = command;
+  return { ...fields, who: { ...asked.who, ...(post as object) } };
 }
