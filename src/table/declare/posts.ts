@@ -26,9 +26,10 @@ export const who = named(
   'who',
   either(
     'a person with a post, a terminal or a system',
-    person,
+    // Most who ask are at a terminal.
     object('a terminal', { terminal: id }),
     object('a system', { system: id }),
+    person,
   ),
 );
 export type Who = ValueOf<typeof who>;
