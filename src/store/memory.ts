@@ -51,6 +51,7 @@ export function memoryStore(): Store {
       ),
     saveSnapshot: async (stream, snapshot) => void snapshots.set(stream, snapshot),
     snapshot: async (stream) => snapshots.get(stream),
+    snapshots: async () => [...snapshots.keys()],
     seal: async (id, bytes) => void sealed.set(id, bytes.slice()),
     sealed: async (id) => sealed.get(id)?.slice(),
     beat: async (names, at) => {

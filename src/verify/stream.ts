@@ -21,6 +21,8 @@ export type Part = {
   readonly head: Pick<Head, 'sequence' | 'hash'>;
   /** How often each amendment let the record stand. */
   readonly amended: ReadonlyMap<number, number>;
+  /** The form of a snapshot that was passed over, since it is not the form of today. */
+  readonly otherForm: number | undefined;
 };
 
 export type Asking = {
@@ -48,7 +50,8 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const terminal = table ? undefined : terminalReplay(stream, amendments, amended);
   const check: Check = (table ?? terminal)!;
   const snapshot = await store.snapshot(stream);
-  let isMet = snapshot === undefined || snapshot.form !== snapshotForm;
+  const otherForm = snapshot?.form === snapshotForm ? undefined : snapshot?.form;
+  let isMet = snapshot === undefined || otherForm !== undefined;
   const head = await verifyEntries(store, stream, check, balances, asking.told, (at) => {
     if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, at, check.state);
   });
@@ -63,6 +66,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     owner: { property, currency: state.currency },
     head,
     amended,
+    otherForm,
   };
 }
 
@@ -122,7 +126,16 @@ async function verifyEntries(
 
 /** Whether a state that was saved is the one that the entries lead to. */
 function isSnapshotOf({ state, hash }: Snapshot, head: Part['head'], reached: unknown): boolean {
-  return snapshotHash(state, head.hash) === hash && canonicalOf(JSON.parse(state)) === canonicalOf(reached);
+  return snapshotHash(state, head.hash) === hash && reached !== undefined && readable(state) === canonicalOf(reached);
+}
+
+/** A saved state in its canonical form; undefined for what is none. */
+function readable(state: string): string | undefined {
+  try {
+    return canonicalOf(JSON.parse(state));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether an entry has all its parts and no others. */
