@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { amendments } from '../verify/amendments.ts';
-import { threads } from '../verify/hands.ts';
+import { threads } from '../verify/threads.ts';
 import { type Verified, verify as verifyStore } from '../verify/verify.ts';
 import { snapshotForm } from '../store/snapshot.ts';
 import { type Store } from '../store/store.ts';
@@ -69,11 +69,11 @@ async function checked(store: Store, folder: string, say: (line: string) => void
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
   if (count === 1) return verifyStore(store, { told });
-  const hands = threads(folder, count);
+  const checkers = threads(folder, count);
   try {
-    return await verifyStore(store, { told, hands });
+    return await verifyStore(store, { told, checkers });
   } finally {
-    await hands.close();
+    await checkers.close();
   }
 }
 

@@ -49,15 +49,15 @@ export type Accounted<State, Command, Event, Refused> = Decider<State, Command, 
 /** What every decider's events have in common. */
 export type Happened = Recorded;
 
+/** What a record keeps of an event: itself and the money it moves. */
+export type Entry<Event> = { readonly event: Event; readonly postings: readonly Posting[] };
+
 /** The events of a command one after another: each with the money it moves, the state moved on. */
 export function entered<State, Event>(
   { evolve: moveOn, postings }: Pick<Accounted<State, never, Event, never>, 'evolve' | 'postings'>,
   events: readonly Event[],
   before: State,
-): {
-  readonly entries: readonly { readonly event: Event; readonly postings: readonly Posting[] }[];
-  readonly state: State;
-} {
+): { readonly entries: readonly Entry<Event>[]; readonly state: State } {
   let state = before;
   const entries = events.map((event) => {
     const moved = postings(event, state);

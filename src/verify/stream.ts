@@ -6,15 +6,15 @@ import { type Head, type Reader, type Snapshot, type StoredEntry } from '../stor
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { isId } from '../table/declare/kinds.ts';
 import { type Amendment } from './amendments.ts';
-import { Balances, type Seed, type Sum } from './balances.ts';
-import { type Played, openStakes, tableReplay, terminalReplay } from './kinds.ts';
+import { Balances, type Seed, type Total } from './balances.ts';
+import { type Played, openStakes, tableReplay, terminalReplay } from './held.ts';
 import { Problem, claim } from './problem.ts';
 
 /** What is known of one stream once it was read to its end. */
 export type Part = {
   readonly entries: number;
   readonly played: Played;
-  readonly sums: ReadonlyMap<Account, Sum>;
+  readonly totals: ReadonlyMap<Account, Total>;
   /** The account of a table's stakes, and what it holds by the slips of its table. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
@@ -61,7 +61,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   return {
     entries: head.sequence,
     played,
-    sums: balances.sums,
+    totals: balances.totals,
     stakes: table?.state && openStakes(table.state),
     owner: { property, currency: state.currency },
     head,

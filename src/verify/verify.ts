@@ -43,13 +43,13 @@ export type How = {
   /** Called now and then with how many entries have been read, and how many there are. */
   readonly told?: (entries: number, all: number) => void;
 } & (
-  | { readonly amendments?: readonly Amendment[]; readonly hands?: undefined }
+  | { readonly amendments?: readonly Amendment[]; readonly checkers?: undefined }
   /** Several who check a stream at a time, by all amendments that there are. */
-  | { readonly hands: Hands; readonly amendments?: undefined }
+  | { readonly checkers: Checkers; readonly amendments?: undefined }
 );
 
 /** Those who check streams for one check of a record. */
-export type Hands = {
+export type Checkers = {
   readonly count: number;
   readonly check: (
     stream: string,
@@ -88,11 +88,11 @@ export async function verify(store: Reader, how: How = {}): Promise<Verified> {
   const seed = freshSeed();
   let read = 0;
   const hear = (entries: number): void => told((read += entries), all);
-  const hands: Hands = how.hands ?? {
+  const checkers: Checkers = how.checkers ?? {
     count: 1,
     check: (stream, same, heard) => outcomeOf(verifyStream(store, stream, { seed: same, amendments, told: heard })),
   };
-  const outcomes = await shared(streams, heads, hands, (stream) => hands.check(stream, seed, hear));
+  const outcomes = await shared(streams, heads, checkers, (stream) => checkers.check(stream, seed, hear));
   return summed(store, streams, outcomes, new Balances(seed), heads);
 }
 
@@ -100,7 +100,7 @@ export async function verify(store: Reader, how: How = {}): Promise<Verified> {
 async function shared(
   streams: readonly string[],
   heads: ReadonlyMap<string, Head>,
-  { count }: Hands,
+  { count }: Checkers,
   check: (stream: string) => Promise<Outcome>,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const lengthOf = (place: number): number => heads.get(streams[place]!)?.sequence ?? 0;
@@ -148,7 +148,7 @@ async function summed(
     counts.shoes += part.played.shoes;
     for (const [number, times] of part.amended) amended.set(number, (amended.get(number) ?? 0) + times);
     if (part.otherForm !== undefined) passedOver.set(stream, part.otherForm);
-    balances.join(part.sums);
+    balances.join(part.totals);
   }
   try {
     if (problem === undefined) {

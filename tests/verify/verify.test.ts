@@ -9,7 +9,7 @@ import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts'
 import { Floor } from '../../src/floor/floor.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
-import { threads } from '../../src/verify/hands.ts';
+import { threads } from '../../src/verify/threads.ts';
 import { type Verified, verify } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
@@ -285,7 +285,7 @@ test('a folder without a record, one of an older form, and one in use, are refus
   await store.close();
 });
 
-describe('many hands', () => {
+describe('many threads', () => {
   beforeAll(async () => {
     const store = await sqliteStore(large);
     const record = await honest();
@@ -299,19 +299,19 @@ describe('many hands', () => {
   /** What is found by so many threads, and how far they said they were. */
   async function shared(folder: string, count: number) {
     const reader = sqliteReader(folder);
-    const hands = threads(folder, count);
+    const checkers = threads(folder, count);
     const read: number[] = [];
     let all = 0;
     try {
-      const verified = await verify(reader, { hands, told: (done, of) => void (read.push(done), (all = of)) });
+      const verified = await verify(reader, { checkers, told: (done, of) => void (read.push(done), (all = of)) });
       return { verified, read, all };
     } finally {
-      await hands.close();
+      await checkers.close();
       await reader.close();
     }
   }
 
-  test('find what one hand finds, and say how far they are until all entries are read', async () => {
+  test('find what one finds, and say how far they are until all entries are read', async () => {
     const alone = await looked(large);
     expect(alone).toMatchObject({ problem: undefined, streams: 5 });
     const { verified, read, all } = await shared(large, 2);
@@ -335,9 +335,9 @@ describe('many hands', () => {
 
   test('tell what goes wrong with themselves', async () => {
     const reader = sqliteReader(large);
-    const hands = threads(join(root, 'none'), 1);
-    await expect(verify(reader, { hands })).rejects.toThrow(/unable to open database file/);
-    await hands.close();
+    const checkers = threads(join(root, 'none'), 1);
+    await expect(verify(reader, { checkers })).rejects.toThrow(/unable to open database file/);
+    await checkers.close();
     await reader.close();
   });
 });
