@@ -9,8 +9,7 @@ import { type World } from '../src/floor/world.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
 import { sealShoe, tryKey } from '../src/floor/seal.ts';
 import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
-import { enter } from '../src/ledger/entries.ts';
-import { tableDecider } from '../src/ledger/accounted.ts';
+import { entered, tableDecider } from '../src/ledger/accounted.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { hashOfAsked, commandOf, shortAsked } from '../src/store/asked.ts';
 import { snapshotForm, snapshotHash } from '../src/store/snapshot.ts';
@@ -100,9 +99,9 @@ async function history(
     const decision = decide(commandOf({ asked, brought: { ...brought } }, at) as unknown as Command, table);
     if (isRefused(decision)) throw new Error(decision.message);
     const id = `${setting.table}-${sequence + waiting.length}`;
-    const entered = enter(decision, table);
-    table = entered.table;
-    for (const [place, { event, postings }] of entered.entries.entries()) {
+    const { entries, state } = entered(tableDecider, decision, table);
+    table = state;
+    for (const [place, { event, postings }] of entries.entries()) {
       const note = {
         id,
         hash: hashOfAsked(asked),

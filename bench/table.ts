@@ -1,5 +1,5 @@
 import { isRefused } from '../src/rules/refusal.ts';
-import { enter } from '../src/ledger/entries.ts';
+import { entered, tableDecider } from '../src/ledger/accounted.ts';
 import { decide } from '../src/table/decide/decide.ts';
 import { type Command } from '../src/table/declare/commands.ts';
 import { type Table } from '../src/table/table.ts';
@@ -36,7 +36,7 @@ function opened(): Table {
 function carriedOut(command: Command, table: Table | undefined): Table {
   const decision = decide(command, table);
   if (isRefused(decision)) throw new Error(decision.message);
-  return enter(decision, table).table!;
+  return entered(tableDecider, decision, table).state!;
 }
 
 /** As many slips of so many terminals, each terminal in turn, every slip another than its last. */

@@ -3,7 +3,7 @@ import { demoPace, demoSettings } from '../tests/floor/demo.ts';
 import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
 import { type Asked } from '../src/store/store.ts';
 import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
-import { enter } from '../src/ledger/entries.ts';
+import { entered, tableDecider } from '../src/ledger/accounted.ts';
 import { isRefused } from '../src/rules/refusal.ts';
 import { Feed } from '../src/server/feed.ts';
 import { type StoredEntry } from '../src/store/store.ts';
@@ -58,12 +58,10 @@ function* played(): Generator<{ readonly entries: readonly StoredEntry[]; readon
   const carriedOut = (asked: Asked): readonly StoredEntry[] => {
     const decision = decide({ ...asked, at } as unknown as Command, table);
     if (isRefused(decision)) throw new Error(decision.message);
-    const entered = enter(decision, table);
-    ({ table } = entered);
+    const { entries, state } = entered(tableDecider, decision, table);
+    table = state;
     // A record gives back copies of what was written.
-    return structuredClone(entered.entries).map(
-      (entry) => ({ ...entry, sequence: ++sequence }) as unknown as StoredEntry,
-    );
+    return structuredClone(entries).map((entry) => ({ ...entry, sequence: ++sequence }) as unknown as StoredEntry);
   };
   yield { entries: carriedOut({ type: 'OpenTable', who: floorPost, setting }), table: table! };
   for (let over = 0; over < shoes;) {

@@ -2,7 +2,7 @@ import { type Certainty, certain as certainAfter } from '../rules/certain.ts';
 import { prefixOf } from '../rules/deal.ts';
 import { number, object, optional, read, text, texts } from '../rules/fields.ts';
 import { type Game, wagersOf } from '../rules/game.ts';
-import { type Refusal } from '../rules/refusal.ts';
+import { type Refusal, isRefused } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { cardsIn, decksIn, refuseBeside } from './arguments.ts';
 import { type Finder, chooseGame, finderOf } from './choose.ts';
@@ -55,9 +55,9 @@ const asked = object('a question', { game: text, wagers: optional(texts), cards:
 function certainLine(find: Finder): Answer {
   return (request) => {
     const fields = read(request, asked);
-    if ('refused' in fields) return fields;
+    if (isRefused(fields)) return fields;
     const game = find(fields.game);
-    if ('refused' in game) return game;
+    if (isRefused(game)) return game;
     return certaintyOf(game, fields.wagers, fields.cards, fields.decks);
   };
 }
@@ -69,10 +69,10 @@ function certaintyOf(
   decks: unknown,
 ): Certainty | Refusal {
   const wagers = wagersOf(game, offered);
-  if ('refused' in wagers) return wagers;
+  if (isRefused(wagers)) return wagers;
   const shoe = shoeOf(game.deck, decks);
-  if ('refused' in shoe) return shoe;
+  if (isRefused(shoe)) return shoe;
   const cards = prefixOf(dealt, shoe);
-  if ('refused' in cards) return cards;
+  if (isRefused(cards)) return cards;
   return certainAfter(game, wagers, cards);
 }

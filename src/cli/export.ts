@@ -8,7 +8,7 @@ export const exportRecord: Command = {
   help: `Usage: punto export [--data DIR] [--stream NAME]
 
   --data DIR      the data folder; "data" unless given. No floor may be running on it.
-  --stream NAME   one stream alone, such as demo/table/tiger
+  --stream NAME   one stream alone, such as demo/table/X09
 
 Prints {"hash":"sha256:...","body":{...}} for each entry, stream by stream. The body is the text that the hash was taken of,
 byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a program of a page that checks an export.`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Readable } from 'node:stream';
 import { inspect } from 'node:util';
-import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../rules/refusal.ts';
 import { type Pipes } from './command.ts';
 import { type ErrorCode } from './codes.ts';
 
@@ -22,7 +22,7 @@ export async function answerLines({ input, output, errors }: Pipes, answer: Answ
       const answered = answerTo(bytes, answer, (error) =>
         errors.write(`punto: failed on line ${line}: ${inspect(error)}\n`),
       );
-      if ('refused' in answered) {
+      if (isRefused(answered)) {
         status = 1;
         const { refused: code, ...rest } = answered;
         text += `${JSON.stringify({ error: { code, ...rest }, line })}\n`;

@@ -1,6 +1,6 @@
 import { object, optional, read, text } from '../rules/fields.ts';
 import { type Ask, type Result, type Roads, roadsOf } from '../roads/roads.ts';
-import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { type Refusal, isRefused, quoted, refuse } from '../rules/refusal.ts';
 import { type Command } from './command.ts';
 import { type Answer, answerLines } from './lines.ts';
 import { type ErrorCode } from './codes.ts';
@@ -28,9 +28,9 @@ const shoe = object('a shoe', { results: text, pairs: optional(text) });
 
 const drawLine: Answer = (request) => {
   const fields = read(request, shoe);
-  if ('refused' in fields) return fields;
+  if (isRefused(fields)) return fields;
   const results = readResults(fields.results, fields.pairs);
-  return 'refused' in results ? results : drawn(roadsOf(results), fields.pairs !== undefined);
+  return isRefused(results) ? results : drawn(roadsOf(results), fields.pairs !== undefined);
 };
 
 function readResults(row: string, pairs: string | undefined): readonly Result[] | Refusal<ErrorCode> {

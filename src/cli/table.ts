@@ -1,7 +1,8 @@
-import { type Entry, enter } from '../ledger/entries.ts';
+import { type Entry, entered, tableDecider } from '../ledger/accounted.ts';
 import { isObject } from '../rules/fields.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../rules/refusal.ts';
 import { decide } from '../table/decide/decide.ts';
+import { type TableEvent } from '../table/declare/events.ts';
 import { isId } from '../table/declare/kinds.ts';
 import { commandFrom } from '../table/declare/parse.ts';
 import { supervisorView } from '../table/show/preview.ts';
@@ -66,7 +67,7 @@ export function driver(): Answer {
     if (isRefused(asked)) return { ...asked, by: null };
     const decision = decide(asked, at);
     if (isRefused(decision)) return decision;
-    const { entries, table: after } = enter(decision, at);
+    const { entries, state: after } = entered(tableDecider, decision, at);
     at = after;
     return { events: entries.map(printed) };
   }
@@ -85,7 +86,8 @@ const withProposal = (request: Request, at: Table | undefined): Request => {
   };
 };
 
-const printed = ({ event, postings }: Entry): object => (postings.length === 0 ? event : { ...event, postings });
+const printed = ({ event, postings }: Entry<TableEvent>): object =>
+  postings.length === 0 ? event : { ...event, postings };
 
 /** Views, expectations and remarks have a single field. */
 function strayBeside(alone: string, request: Request): Refusal | undefined {

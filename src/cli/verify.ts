@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { amendments } from '../verify/amendments.ts';
-import { threads } from '../verify/hands.ts';
+import { threads } from '../verify/threads.ts';
 import { type Verified, verify as verifyStore } from '../verify/verify.ts';
+import { snapshotForm } from '../store/snapshot.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
-import { openExisting } from './data.ts';
+import { openExisting, troubleWith } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
@@ -25,7 +26,8 @@ Names the first entry that is not as it must be; exit code 1.`,
     const store = await openExisting(folder);
     const say = (line: string): void => print(errors, line);
     try {
-      const { streams, entries, rounds, voids, shoes, accounts, amended, problem } = await checked(store, folder, say);
+      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, folder, say);
+      const { amended, passedOver, problem } = more;
       print(
         output,
         `${streams} streams, ${entries} entries, ${rounds} rounds settled, ${voids} void, ${shoes} shoes ended, ${accounts} accounts`,
@@ -33,6 +35,7 @@ Names the first entry that is not as it must be; exit code 1.`,
           const times = amended.get(number);
           return times === undefined ? [] : [amendedLine(number, says, times)];
         }),
+        ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),
       );
       if (problem !== undefined)
         throw new Stop(
@@ -42,6 +45,8 @@ Names the first entry that is not as it must be; exit code 1.`,
         );
       print(output, 'Everything is as it was written, and adds up.');
       return 0;
+    } catch (error) {
+      throw troubleWith(folder, error);
     } finally {
       await store.close();
     }
@@ -50,6 +55,9 @@ Names the first entry that is not as it must be; exit code 1.`,
 
 export const amendedLine = (number: number, says: string, times: number): string =>
   `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} command${times === 1 ? '' : 's'} stand.`;
+
+const passedOverLine = (stream: string, form: number): string =>
+  `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotForm}; it was passed over.`;
 
 /** From so many entries on it is worth while to start threads. */
 const large = 20_000;
@@ -61,11 +69,11 @@ async function checked(store: Store, folder: string, say: (line: string) => void
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
   if (count === 1) return verifyStore(store, { told });
-  const hands = threads(folder, count);
+  const checkers = threads(folder, count);
   try {
-    return await verifyStore(store, { told, hands });
+    return await verifyStore(store, { told, checkers });
   } finally {
-    await hands.close();
+    await checkers.close();
   }
 }
 

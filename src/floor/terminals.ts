@@ -22,7 +22,8 @@ export class Terminals {
   /** Every table as it stands, for what is at stake there. */
   readonly #tables: () => Iterable<Table>;
   readonly #runners = new Map<string, Promise<TerminalRunner>>();
-  readonly #present = new Map<string, TerminalRunner>();
+  /** Each terminal as the record has it. What decides runs ahead while it writes, and nobody may see that. */
+  readonly #written = new Map<string, Terminal | undefined>();
   readonly #links = new Map<string, string>();
   readonly #linking = new Map<string, Promise<string | Denied>>();
   /** The highest number that a terminal was ever given. */
@@ -65,13 +66,13 @@ export class Terminals {
 
   /** The session that a terminal plays in; undefined before it was ever asked for. */
   session(terminal: string): string | undefined {
-    const state = this.#present.get(terminal)?.state;
+    const state = this.#written.get(terminal);
     return state && presentSession(state);
   }
 
   /** Why a terminal is out of use, if it is. */
   lockedBy(terminal: string): string | null {
-    return this.#present.get(terminal)?.state?.locked ?? null;
+    return this.#written.get(terminal)?.locked ?? null;
   }
 
   creditOf(terminal: string): number {
@@ -120,8 +121,8 @@ export class Terminals {
 
   /** Comes back from its record; gives the session that it plays in. */
   async open(terminal: string): Promise<string> {
-    const { state } = await this.#runner(terminal);
-    return state === undefined ? sessionOf(terminal, 1) : presentSession(state);
+    await this.#runner(terminal);
+    return this.session(terminal) ?? sessionOf(terminal, 1);
   }
 
   /** Asks something of a terminal's credit: in the name of the floor, unless somebody else is named. */
@@ -160,7 +161,15 @@ export class Terminals {
       stream: `${this.#owner.property}/terminal/${terminal}`,
       purse: this.#purse,
       clock,
-      publish: () => credited?.(terminal),
+      publish: (entries) => {
+        const { evolve, eventFrom } = terminalDecider;
+        const after = entries.reduce(
+          (state, { event }) => evolve(state, eventFrom(event)),
+          this.#written.get(terminal),
+        );
+        this.#written.set(terminal, after);
+        credited?.(terminal);
+      },
       trouble: (error) => trouble(terminal, error),
       stopped: (error) => {
         // The next who asks begins from the record.
@@ -170,7 +179,8 @@ export class Terminals {
       wait: pause ?? (async () => {}),
     });
     await runner.load();
-    this.#present.set(terminal, runner);
+    // Nobody has asked anything of it yet: its state is that of the record.
+    this.#written.set(terminal, structuredClone(runner.state));
     return runner;
   }
 }

@@ -1,13 +1,14 @@
 import { type Account } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/postings.ts';
 import { assert } from '../rules/assert.ts';
+import { type Recorded } from '../rules/upgrade.ts';
 
 /** What history reads of an entry in the record. */
 export type RecordedEntry = {
   readonly stream: string;
   readonly sequence: number;
   readonly at: number;
-  readonly event: { readonly type: string };
+  readonly event: Recorded;
   readonly postings: readonly BookedPosting[];
 };
 

@@ -1,3 +1,4 @@
+import { tableDecider } from '../ledger/accounted.ts';
 import { type Account } from '../ledger/accounts.ts';
 import { type Meters, meter, noMeters } from '../ledger/meters.ts';
 import { assert } from '../rules/assert.ts';
@@ -50,8 +51,8 @@ export const tableHistory = (stream: string, recallDepth: number): TableHistory 
 /** The history after one more entry; changed in place. Entries come in order, each once. */
 export function take(history: TableHistory, entry: RecordedEntry): TableHistory {
   assertNext(history, entry);
-  assert(Object.hasOwn(events, entry.event.type), `${entry.event.type} is an event of a table`);
-  const event = entry.event as TableEvent;
+  const event = tableDecider.eventFrom(entry.event);
+  assert(Object.hasOwn(events, event.type), `${event.type} is an event of a table`);
   const before = history.table;
   if (event.type !== 'TableOpened') {
     assert(before !== null, 'a table is opened before anything else happens at it');

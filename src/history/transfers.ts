@@ -1,7 +1,8 @@
+import { terminalDecider } from '../ledger/accounted.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Transfers, meterTransfer, noTransfers } from '../ledger/credit.ts';
 import { assert } from '../rules/assert.ts';
-import { type TerminalEvent, terminalEvents } from '../terminal/declare.ts';
+import { terminalEvents } from '../terminal/declare.ts';
 import { type RecordedEntry, assertNext, movedBy } from './entry.ts';
 
 /** Credit that came to a terminal or left it away from any table; `version` puts it among its rounds. */
@@ -34,9 +35,10 @@ export const terminalHistory = (stream: string, depth: number): TerminalHistory 
 /** The history after one more entry; changed in place. Entries come in order, each once. */
 export function takeTransfer(history: TerminalHistory, entry: RecordedEntry): TerminalHistory {
   assertNext(history, entry);
-  const { event, at, postings } = entry;
+  const { at, postings } = entry;
+  const event = terminalDecider.eventFrom(entry.event);
   assert(Object.hasOwn(terminalEvents, event.type), `${event.type} is an event of a terminal`);
-  meterTransfer(history.transfers, event as TerminalEvent);
+  meterTransfer(history.transfers, event);
   for (const [account, { before: creditBefore, after: creditAfter, version }] of movedBy(postings)) {
     const holder = holderOf(account);
     if (holder !== undefined) history.moves.push({ type: event.type, at, holder, creditBefore, creditAfter, version });

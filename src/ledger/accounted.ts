@@ -2,7 +2,14 @@ import { fullBookName } from '../games/books.ts';
 import { type Decider } from '../rules/decider.ts';
 import { read } from '../rules/fields.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
-import { type Recorded, type Upgrades, upToDate } from '../rules/upgrade.ts';
+import {
+  type AskedOnce,
+  type AskedUpgrades,
+  type Recorded,
+  type Upgrades,
+  askedToday,
+  upToDate,
+} from '../rules/upgrade.ts';
 import { decide } from '../table/decide/decide.ts';
 import { type Command as TableCommand } from '../table/declare/commands.ts';
 import { type TableEvent } from '../table/declare/events.ts';
@@ -31,6 +38,8 @@ export type Accounted<State, Command, Event, Refused> = Decider<State, Command, 
   readonly commandFrom: (message: { readonly [field: string]: unknown }) => Command | Refusal;
   /** What can be brought to its commands and is never asked; `post` is that of the person who asks. */
   readonly brought: ReadonlySet<string>;
+  /** What was asked of the decider when it was of that version, as it is asked today. */
+  readonly askedFrom: (asked: AskedOnce, version: number) => AskedOnce;
   /** An event of the record, in the form of today. */
   readonly eventFrom: (recorded: Recorded) => Event;
   /** The book that it decides by at that state, if any, with its version. */
@@ -40,15 +49,15 @@ export type Accounted<State, Command, Event, Refused> = Decider<State, Command, 
 /** What every decider's events have in common. */
 export type Happened = Recorded;
 
+/** What a record keeps of an event: itself and the money it moves. */
+export type Entry<Event> = { readonly event: Event; readonly postings: readonly Posting[] };
+
 /** The events of a command one after another: each with the money it moves, the state moved on. */
 export function entered<State, Event>(
   { evolve: moveOn, postings }: Pick<Accounted<State, never, Event, never>, 'evolve' | 'postings'>,
   events: readonly Event[],
   before: State,
-): {
-  readonly entries: readonly { readonly event: Event; readonly postings: readonly Posting[] }[];
-  readonly state: State;
-} {
+): { readonly entries: readonly Entry<Event>[]; readonly state: State } {
   let state = before;
   const entries = events.map((event) => {
     const moved = postings(event, state);
@@ -62,6 +71,10 @@ export function entered<State, Event>(
 const tableUpgrades: Upgrades = {};
 const terminalUpgrades: Upgrades = {};
 
+/** A change of how a command is asked comes with a new version of its decider, and with a step here. */
+const tableAskedUpgrades: AskedUpgrades = {};
+const terminalAskedUpgrades: AskedUpgrades = {};
+
 /** One table. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
 export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
@@ -72,6 +85,7 @@ export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent
   postings: postingsOf,
   commandFrom,
   brought: new Set(['credit', 'credits', 'slips', 'post']),
+  askedFrom: (asked, version) => askedToday(asked, version, tableAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, tableUpgrades) as TableEvent,
   bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
 };
@@ -92,6 +106,7 @@ export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, T
     return read<TerminalCommand>(message, terminalCommandKinds[type as TerminalCommand['type']]);
   },
   brought: new Set([...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])), 'post']),
+  askedFrom: (asked, version) => askedToday(asked, version, terminalAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,
   bookAt: () => undefined,
 };

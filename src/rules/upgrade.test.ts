@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Recorded, UnknownForm, type Upgrades, upToDate } from './upgrade.ts';
+import { type AskedUpgrades, type Recorded, UnknownForm, type Upgrades, askedToday, upToDate } from './upgrade.ts';
 
 /** Made-up steps: a second version that counts in cents, a third that names the hand. */
 const upgrades: Upgrades = {
@@ -33,4 +33,23 @@ test('a form that is not known yet, or never was, is told with the last that is'
   expect(told(paid(4))).toEqual(new UnknownForm('Paid is of version 4, and this program knows versions up to 3'));
   for (const v of [0, -1, 1.5, NaN, '1' as unknown as number]) expect(told(paid(v))).toBeInstanceOf(UnknownForm);
   expect(told({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownForm);
+});
+
+test('what was asked is brought up to date from the version of the decider that was asked', () => {
+  const asks: AskedUpgrades = {
+    Pay: [
+      { since: 2, step: ({ dollars, ...asked }) => ({ ...asked, cents: Number(dollars) * 100 }) },
+      { since: 4, step: (asked) => ({ ...asked, type: 'PayOut' }) },
+    ],
+  };
+  const who = { person: 'p1' };
+  expect(askedToday({ type: 'Pay', who, dollars: 7 }, 1, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
+  for (const version of [2, 3]) {
+    expect(askedToday({ type: 'Pay', who, cents: 700 }, version, asks)).toEqual({ type: 'PayOut', who, cents: 700 });
+  }
+  for (const asked of [
+    { type: 'Pay', who },
+    { type: 'constructor', who },
+  ])
+    expect(askedToday(asked, 4, asks)).toBe(asked);
 });

@@ -17,3 +17,24 @@ export function upToDate(event: Recorded, upgrades: Upgrades): Recorded {
   }
   return steps.slice(event.v - 1).reduce((older, step) => step(older), event);
 }
+
+/** What somebody asked, as a record holds it. */
+export type AskedOnce = {
+  readonly type: string;
+  readonly who: { readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+};
+
+/** Steps from how a command was asked to how it is asked since a version of its decider, by its type, oldest first. */
+export type AskedUpgrades = {
+  readonly [type: string]: readonly {
+    readonly since: number;
+    readonly step: (asked: AskedOnce) => AskedOnce;
+  }[];
+};
+
+/** What was asked of a decider of that version, as it is asked today. */
+export function askedToday(asked: AskedOnce, version: number, upgrades: AskedUpgrades): AskedOnce {
+  const steps = Object.hasOwn(upgrades, asked.type) ? upgrades[asked.type]! : [];
+  return steps.filter(({ since }) => since > version).reduce((older, { step }) => step(older), asked);
+}

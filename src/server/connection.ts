@@ -1,5 +1,5 @@
 import { type RawData, type WebSocket } from 'ws';
-import { refuse } from '../rules/refusal.ts';
+import { isRefused, refuse } from '../rules/refusal.ts';
 import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { messageIn } from './incoming.ts';
@@ -127,7 +127,7 @@ export class Connection {
         : isBinary
           ? refuse<'bad-request'>('bad-request', 'The message is binary; send JSON as text.')
           : messageIn(bytes.toString('utf8'));
-    const wrong = 'refused' in said;
+    const wrong = isRefused(said);
     if (!this.#spend(wrong ? wrongCosts : 1)) return;
     if (wrong) this.refuse(said, 'id' in said ? (said.id ?? null) : null);
     else if (said.type !== 'hello' && !this.#greeted) {

@@ -1,3 +1,4 @@
+import { tableDecider } from '../ledger/accounted.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Statistics } from '../roads/statistics.ts';
 import { assert } from '../rules/assert.ts';
@@ -73,7 +74,7 @@ export class Feed {
       for (const { from, to } of postings) {
         for (const holder of [holderOf(from), holderOf(to)]) if (holder !== undefined) holders.add(holder);
       }
-      const happened = event as unknown as TableEvent;
+      const happened = tableDecider.eventFrom(event);
       if (happened.type === 'SlipSet') holders.add(happened.terminal);
       else stakesOnly = false;
       this.#take(happened);
@@ -131,7 +132,7 @@ export class Feed {
     let number = 0;
     for (const { event, sequence } of entries) {
       if (sequence > this.#sequence) return;
-      const happened = event as unknown as TableEvent;
+      const happened = tableDecider.eventFrom(event);
       if (happened.type === 'SlipSet') slips.set(happened.terminal, happened.slip);
       else if (happened.type === 'BetsOpened') {
         ({ number } = happened);

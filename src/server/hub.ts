@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Floor } from '../floor/floor.ts';
 import { type Denied } from '../floor/runner.ts';
 import { type FloorTable } from '../floor/table.ts';
-import { quoted, refuse } from '../rules/refusal.ts';
+import { isRefused, quoted, refuse } from '../rules/refusal.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
@@ -235,7 +235,7 @@ export class Hub {
     const answered = this.#closing
       ? ((await found.known(own, asked)) ?? closing)
       : await found.submit(own, asked, arrived);
-    if ('refused' in answered) connection.refuse(answered, id);
+    if (isRefused(answered)) connection.refuse(answered, id);
     else connection.tell({ type: 'accepted', id, round, slip });
   }
 

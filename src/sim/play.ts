@@ -1,4 +1,5 @@
 import { freshShoe } from '../odds/composition.ts';
+import { isRefused } from '../rules/refusal.ts';
 import { cells } from '../odds/distribution.ts';
 import { type Card, cardsOf } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';
@@ -95,7 +96,7 @@ export function* dealsOf(simulation: Simulation, key: Key, shoe: number): Genera
     const cards: Card[] = [];
     while (nextSlot(cards) !== undefined) cards.push(deck[order[out++]!]!);
     const deal = dealOf(cards, { deck: game.deck, decks });
-    if ('refused' in deal) throw new Error(`A shuffled shoe gave a deal that cannot be: ${deal.message}`);
+    if (isRefused(deal)) throw new Error(`A shuffled shoe gave a deal that cannot be: ${deal.message}`);
     yield deal;
   }
 }

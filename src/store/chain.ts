@@ -29,13 +29,15 @@ export type Row = {
   readonly stream: string;
   readonly sequence: number;
   readonly hash: string;
-  readonly body: string;
+  /** The text of the entry; anything else is damage. */
+  readonly body: string | Uint8Array;
   /** The command that it is the first entry of. */
   readonly command: string | null;
 };
 
 /** An entry from its text, if the text is what was written at that place. */
 export function entryFrom({ stream, sequence, hash, body, command }: Row): StoredEntry {
+  if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not a text');
   if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
   const entry = parsed(body) as Omit<StoredEntry, 'hash'> | undefined;
   if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not an entry as it must be');

@@ -1,4 +1,5 @@
 import { type Account } from '../ledger/accounts.ts';
+import { isRefused } from '../rules/refusal.ts';
 import { type Row, book, entryFrom, prepared, untouched, unwritten } from './chain.ts';
 import { type Balance, type Head, type KnownCommand, type Snapshot, type Store } from './store.ts';
 import { lengthened, shortened } from './writing.ts';
@@ -21,7 +22,7 @@ export function memoryStore(): Store {
         balance: (account) => balances.get(account) ?? untouched,
         known: () => commands,
       });
-      if ('refused' in booked) return booked;
+      if (isRefused(booked)) return booked;
       if (booked.entries.length === 0) return { entries: [] };
       const rows = streams.get(batch.stream) ?? [];
       streams.set(batch.stream, rows);
@@ -51,6 +52,7 @@ export function memoryStore(): Store {
       ),
     saveSnapshot: async (stream, snapshot) => void snapshots.set(stream, snapshot),
     snapshot: async (stream) => snapshots.get(stream),
+    snapshots: async () => [...snapshots.keys()],
     seal: async (id, bytes) => void sealed.set(id, bytes.slice()),
     sealed: async (id) => sealed.get(id)?.slice(),
     beat: async (names, at) => {

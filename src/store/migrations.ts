@@ -55,7 +55,7 @@ export class OlderRecord extends Error {}
 
 /** A connection to the record, brought up to date: written ahead, and on the disk when a commit returns. */
 export function openRecord(file: string): DatabaseSync {
-  refuseOther(formOf(file));
+  refuseOther(file);
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
@@ -69,7 +69,9 @@ export function openRecord(file: string): DatabaseSync {
   }
 }
 
-function refuseOther(form: number): void {
+/** Refuses a record of a form that this program does not read, and leaves it as it is. */
+export function refuseOther(file: string): void {
+  const form = formOf(file);
   if (form > newest) {
     throw new NewerRecord(
       `The record is of form ${form} and this program knows forms up to ${newest}; use the newer program.`,

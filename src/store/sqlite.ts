@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Row, entryFrom, prepared, untouched } from './chain.ts';
-import { openRecord } from './migrations.ts';
+import { openRecord, refuseOther } from './migrations.ts';
+import { type Kinds, exact, rowsOf } from './rows.ts';
 import {
   type Balance,
   DamagedEntry,
@@ -19,10 +20,14 @@ import { type Answer, type Task, type Written, lengthened, packed } from './writ
 
 export class DataInUse extends Error {}
 
+const recordIn = (folder: string): string => join(folder, 'record.sqlite');
+
 type Unnumbered = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
 
 /** The record in a folder. One program at a time; reading is done here, writing in a thread of its own. */
 export async function sqliteStore(folder: string): Promise<Store> {
+  // Nothing is left behind in a folder whose record is not ours to read.
+  refuseOther(recordIn(folder));
   mkdirSync(folder, { recursive: true });
   const lock = lockOf(folder);
   try {
@@ -34,7 +39,7 @@ export async function sqliteStore(folder: string): Promise<Store> {
 }
 
 async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
-  const file = join(folder, 'record.sqlite');
+  const file = recordIn(folder);
   const reader = openRecord(file);
   const writer = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file } });
   const pending = new Map<number, { resolve: (value: Written | undefined) => void; reject: (error: Error) => void }>();
@@ -86,11 +91,11 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
 
 /** The record in a folder, for one who only looks. Whoever holds the folder sees to it that nobody writes meanwhile. */
 export const sqliteReader = (folder: string): Reader =>
-  reading(new DatabaseSync(join(folder, 'record.sqlite'), { readOnly: true, timeout: 10_000 }));
+  reading(new DatabaseSync(recordIn(folder), { readOnly: true, timeout: 10_000 }));
 
 function reading(database: DatabaseSync): Reader {
   const entriesOf = database.prepare(
-    'SELECT stream, sequence, hash, body, command FROM entries WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?',
+    'SELECT stream, sequence, hash, body, command FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?',
   );
   const commandsOf = database.prepare(
     'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
@@ -104,66 +109,86 @@ function reading(database: DatabaseSync): Reader {
      )
      SELECT stream FROM found WHERE stream IS NOT NULL`,
   );
-  const get = (sql: string): ((...values: string[]) => unknown) => {
-    const statement = database.prepare(sql);
-    return (...values) => statement.get(...values);
+  const rows = <Found extends object>(
+    table: string,
+    kinds: Kinds<Found>,
+    where = '',
+  ): ((...values: string[]) => Found[]) => {
+    const statement = database.prepare(`SELECT ${Object.keys(kinds).join(', ')} FROM ${table} ${where}`);
+    return (...values) => rowsOf(table, kinds, () => statement.all(...values));
   };
-  const all = (sql: string): ((...values: string[]) => readonly unknown[]) => {
-    const statement = database.prepare(sql);
-    return (...values) => statement.all(...values);
-  };
-  const headsOf = all('SELECT stream, sequence, hash, epoch FROM heads');
-  const balanceOf = get('SELECT amount, version FROM balances WHERE account = ?');
-  const balancesOf = all('SELECT account, amount, version, guarded FROM balances');
-  const snapshotOf = get('SELECT sequence, form, state, hash FROM snapshots WHERE stream = ?');
-  const sealedOf = get('SELECT bytes FROM sealed WHERE id = ?');
-  const beatOf = get('SELECT at FROM beats WHERE name = ?');
-  const asideOf = all('SELECT id, value FROM aside WHERE kind = ?');
+  const headsOf = rows<{ stream: string } & Head>('heads', {
+    stream: 'text',
+    sequence: 'number',
+    hash: 'text',
+    epoch: 'number',
+  });
+  const balance = { amount: 'number', version: 'number' } as const;
+  const balanceOf = rows<Balance>('balances', balance, 'WHERE account = ?');
+  const balancesOf = rows<{ account: Account; guarded: number } & Balance>('balances', {
+    account: 'text',
+    guarded: 'number',
+    ...balance,
+  });
+  const snapshotOf = rows<Snapshot>(
+    'snapshots',
+    { sequence: 'number', form: 'number', state: 'text', hash: 'text' },
+    'WHERE stream = ?',
+  );
+  const snapshotsOf = rows<{ stream: string }>('snapshots', { stream: 'text' });
+  const sealedOf = rows<{ bytes: Uint8Array }>('sealed', { bytes: 'bytes' }, 'WHERE id = ?');
+  const beatOf = rows<{ at: number }>('beats', { at: 'number' }, 'WHERE name = ?');
+  const asideOf = rows<{ id: string; value: string }>('aside', { id: 'text', value: 'text' }, 'WHERE kind = ?');
 
   return {
     read: async function* (stream, after = 0, atOnce = 1000) {
       for (let from = after; ;) {
-        const rows = entriesOf.all(stream, from, atOnce) as Row[];
-        if (rows.length === 0) return;
-        yield rows.map((row, place) => {
+        // Whoever begins at the first entry also finds what stands before it.
+        const least = from === 0 ? leastOfAll : from + 1;
+        const found = exact('entries', () => entriesOf.all(stream, least, atOnce)) as Row[];
+        if (found.length === 0) return;
+        yield found.map((row, place) => {
+          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
           if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
           return entryFrom(row);
         });
-        from += rows.length;
+        from += found.length;
       }
     },
-    streams: async () => streamsOf.all().map(({ stream }) => stream as string),
-    heads: async () =>
-      new Map((headsOf() as ({ stream: string } & Head)[]).map(({ stream, ...head }) => [stream, head])),
-    balance: async (account) => ({ ...((balanceOf(account) as Balance | undefined) ?? untouched) }),
+    streams: async () =>
+      rowsOf<{ stream: string }>('entries', { stream: 'text' }, () => streamsOf.all()).map(({ stream }) => stream),
+    heads: async () => new Map(headsOf().map(({ stream, ...head }) => [stream, head])),
+    balance: async (account) => ({ ...(balanceOf(account)[0] ?? untouched) }),
     balances: async () =>
       new Map(
-        (balancesOf() as ({ account: Account; guarded: number } & Balance)[]).map(
-          ({ account, guarded, ...balance }) => {
-            const due = isGuarded(account) ? 1 : 0;
-            if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
-            return [account, balance];
-          },
-        ),
+        balancesOf().map(({ account, guarded, ...held }) => {
+          const due = isGuarded(account) ? 1 : 0;
+          if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+          return [account, held];
+        }),
       ),
     commands: async (ids) => {
-      const rows = commandsOf.all(JSON.stringify(ids)) as ({ id: string } & KnownCommand)[];
-      return new Map(rows.map(({ id, ...known }) => [id, known]));
+      const kinds = { id: 'text', stream: 'text', sequence: 'number' } as const;
+      const known = rowsOf<{ id: string } & KnownCommand>('entries', kinds, () => commandsOf.all(JSON.stringify(ids)));
+      return new Map(known.map(({ id, ...place }) => [id, place]));
     },
     snapshot: async (stream) => {
-      const known = snapshotOf(stream) as Snapshot | undefined;
+      const [known] = snapshotOf(stream);
       return known && { ...known };
     },
+    snapshots: async () => snapshotsOf().map(({ stream }) => stream),
     sealed: async (id) => {
-      const known = sealedOf(id) as { bytes: Uint8Array } | undefined;
+      const [known] = sealedOf(id);
       return known && new Uint8Array(known.bytes);
     },
-    lastBeat: async (name) => (beatOf(name) as { at: number } | undefined)?.at,
-    aside: async (kind) =>
-      new Map((asideOf(kind) as { id: string; value: string }[]).map(({ id, value }) => [id, value])),
+    lastBeat: async (name) => beatOf(name)[0]?.at,
+    aside: async (kind) => new Map(asideOf(kind).map(({ id, value }) => [id, value])),
     close: async () => database.close(),
   };
 }
+
+/** The least number that a database can hold. */
+const leastOfAll = -(2n ** 63n);
 
 /** What SQLite says when somebody else holds a file. */
 const busy = 5;

@@ -135,6 +135,8 @@ export type Reader = {
   /** Those of the commands that are in the record. */
   readonly commands: (ids: readonly string[]) => Promise<ReadonlyMap<string, KnownCommand>>;
   readonly snapshot: (stream: string) => Promise<Snapshot | undefined>;
+  /** The streams that have one. */
+  readonly snapshots: () => Promise<readonly string[]>;
   readonly sealed: (id: string) => Promise<Uint8Array | undefined>;
   readonly lastBeat: (name: string) => Promise<number | undefined>;
   /** All that is kept of a kind beside the chain, by id. */

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { isRefused } from '../rules/refusal.ts';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Prepared, book, untouched, unwritten } from './chain.ts';
 import { openRecord } from './migrations.ts';
@@ -49,7 +50,7 @@ function appendNow(batch: Prepared): Written {
     balance: (account) => balances.get(account) ?? (balanceOf.get(account) as Balance | undefined) ?? untouched,
     known: (commands) => new Set(commandsOf.all(JSON.stringify(commands)).map(({ id }) => id as string)),
   });
-  if ('refused' in booked) return booked;
+  if (isRefused(booked)) return booked;
   const { stream } = batch;
   for (const { sequence, hash, body, command } of booked.entries) {
     insertEntry.run(stream, sequence, hash, body, command);

@@ -1,4 +1,5 @@
 import { type Prepared, type book } from './chain.ts';
+import { isRefused } from '../rules/refusal.ts';
 import { type Append, type Appended, type BookedPosting, type Snapshot } from './store.ts';
 
 /** What the writer is to do, numbered so that its answers find their way. */
@@ -48,7 +49,7 @@ const found = (one: BookedPosting): Found => [
 
 /** The answer to an append, as short as it can be. */
 export function shortened(booked: ReturnType<typeof book>): Written {
-  if ('refused' in booked) return booked;
+  if (isRefused(booked)) return booked;
   return {
     previous: booked.previous,
     hashes: booked.entries.map(({ hash }) => hash),
@@ -58,7 +59,7 @@ export function shortened(booked: ReturnType<typeof book>): Written {
 
 /** The whole answer again, from what was asked. */
 export function lengthened({ stream, after, entries }: Append, written: Written): Appended {
-  if ('refused' in written) return written;
+  if (isRefused(written)) return written;
   const { previous, hashes, booked } = written;
   let next = 0;
   return {

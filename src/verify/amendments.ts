@@ -11,7 +11,10 @@ export type Amendment = {
   readonly decider: 'table' | 'terminal';
   readonly version: number;
   readonly says: string;
-  /** Narrowly: whether this is the very difference. `due` is a refusal's code where the command is refused today. */
+  /**
+   * Narrowly: whether this is the very difference. `due` is a refusal's code where the command is refused today; one that
+   * cannot even be read today comes as it was asked and brought.
+   */
   readonly fits: (
     command: { readonly type: string; readonly [field: string]: unknown },
     recorded: readonly Recorded[],

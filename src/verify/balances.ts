@@ -4,7 +4,7 @@ import { type Reader, type StoredEntry } from '../store/store.ts';
 import { Problem, claim } from './problem.ts';
 
 /** What the postings to an account add up to, and whether each begins where the one before it ended. */
-export type Sum = { amount: number; postings: number; links: number };
+export type Total = { amount: number; postings: number; links: number };
 
 /** One posting as one account sees it. */
 type Side = { readonly account: Account; readonly change: number; readonly before: number; readonly version: number };
@@ -15,60 +15,59 @@ type Side = { readonly account: Account; readonly change: number; readonly befor
  * what is left over is the number of the last balance, if each found what the one before it left.
  */
 export class Balances {
-  readonly #sums: Map<Account, Sum>;
+  readonly #totals = new Map<Account, Total>();
   readonly #markOf: (version: number, amount: number) => number;
 
   /** Parts of one check share the seed of their numbers. */
-  constructor(seed: Seed, sums: ReadonlyMap<Account, Sum> = new Map()) {
+  constructor(seed: Seed) {
     this.#markOf = marking(seed);
-    this.#sums = new Map(sums);
   }
 
   /** What has been added up so far, to be taken along. */
-  get sums(): ReadonlyMap<Account, Sum> {
-    return this.#sums;
+  get totals(): ReadonlyMap<Account, Total> {
+    return this.#totals;
   }
 
   /** Takes in what another part has added up. */
-  join(sums: ReadonlyMap<Account, Sum>): void {
-    for (const [account, { amount, postings, links }] of sums) {
-      const sum = this.#sumOf(account);
-      sum.amount += amount;
-      sum.postings += postings;
+  join(totals: ReadonlyMap<Account, Total>): void {
+    for (const [account, { amount, postings, links }] of totals) {
+      const total = this.#totalOf(account);
+      total.amount += amount;
+      total.postings += postings;
       // Each part has begun with the number of an untouched account.
-      sum.links = (sum.links + links - this.#markOf(0, 0)) | 0;
+      total.links = (total.links + links - this.#markOf(0, 0)) | 0;
     }
   }
 
-  #sumOf(account: Account): Sum {
-    let sum = this.#sums.get(account);
-    if (sum === undefined) this.#sums.set(account, (sum = { amount: 0, postings: 0, links: this.#markOf(0, 0) }));
-    return sum;
+  #totalOf(account: Account): Total {
+    let total = this.#totals.get(account);
+    if (total === undefined) this.#totals.set(account, (total = { amount: 0, postings: 0, links: this.#markOf(0, 0) }));
+    return total;
   }
 
   get accounts(): readonly Account[] {
-    return [...this.#sums.keys()];
+    return [...this.#totals.keys()];
   }
 
   of(account: Account): number {
-    return this.#sums.get(account)?.amount ?? 0;
+    return this.#totals.get(account)?.amount ?? 0;
   }
 
   add(entry: StoredEntry): void {
     for (const { account, change, before, version } of sidesOf(entry)) {
       const after = before + change;
       claim(entry, after >= 0 || !isGuarded(account), () => `takes more from ${account} than is there`);
-      const sum = this.#sumOf(account);
-      sum.amount += change;
-      sum.postings += 1;
-      sum.links = (sum.links + this.#markOf(version, after) - this.#markOf(version - 1, before)) | 0;
+      const total = this.#totalOf(account);
+      total.amount += change;
+      total.postings += 1;
+      total.links = (total.links + this.#markOf(version, after) - this.#markOf(version - 1, before)) | 0;
     }
   }
 
   /** Each account holds what its postings add up to, and has seen each of them once. */
   async verify(store: Reader): Promise<void> {
     const balances = await store.balances();
-    for (const [account, { amount, postings, links }] of this.#sums) {
+    for (const [account, { amount, postings, links }] of this.#totals) {
       if (links !== this.#markOf(postings, amount)) await findBreak(store, account);
       const balance = balances.get(account);
       if (balance?.amount !== amount || balance.version !== postings) {
@@ -76,7 +75,7 @@ export class Balances {
         throw new Problem(`The account ${account} holds ${held}, and its ${postings} postings add up to ${amount}.`);
       }
     }
-    const stray = [...balances.keys()].find((account) => !this.#sums.has(account));
+    const stray = [...balances.keys()].find((account) => !this.#totals.has(account));
     if (stray !== undefined) throw new Problem(`The account ${stray} has a balance, and nothing was posted to it.`);
   }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Accounted, type Happened } from '../ledger/accounted.ts';
 import { type Posting } from '../ledger/postings.ts';
 import { isObject } from '../rules/fields.ts';
+import { isRefused } from '../rules/refusal.ts';
 import { commandOf, hashOfAsked, wholeAsked } from '../store/asked.ts';
 import { type Asked, type CommandNote, type StoredEntry } from '../store/store.ts';
 import { type Amendment } from './amendments.ts';
@@ -86,19 +87,22 @@ export class Replay<State, Command extends { readonly type: string }, Event exte
   #decided(entry: StoredEntry, note: CommandNote, events: readonly Event[]): readonly Event[] | undefined {
     const version = this.#versionOf(entry, note);
     const asked = this.#askedIn(entry, note);
-    const command = this.#decider.commandFrom(commandOf({ asked, brought: note.brought }, entry.at));
-    if ('refused' in command) claim(entry, false, `asks what cannot be asked: ${command.message}`);
-    const decision = this.#decider.decide(command, this.#state);
-    const refused = 'refused' in decision ? decision : undefined;
-    const due = refused ? refused.refused : (decision as readonly Event[]);
-    if (refused === undefined && isDeepStrictEqual(events, due)) return due as readonly Event[];
-    const amendment = this.#amendments.find((one) => one.version > version && one.fits(command, events, due));
+    const message = commandOf({ asked: this.#decider.askedFrom(asked, version), brought: note.brought }, entry.at);
+    const command = this.#decider.commandFrom(message);
+    const unreadable = isRefused(command) ? (command as Refused) : undefined;
+    const decision = unreadable ?? this.#decider.decide(command as Command, this.#state);
+    const due = isRefused(decision) ? decision.refused : decision;
+    if (!isRefused(decision) && isDeepStrictEqual(events, due)) return decision;
+    const meant = unreadable ? (message as Asked) : (command as Command);
+    const amendment = this.#amendments.find((one) => one.version > version && one.fits(meant, events, due));
     if (amendment) {
       this.#amended.set(amendment.number, (this.#amended.get(amendment.number) ?? 0) + 1);
       return undefined;
     }
-    claim(entry, refused === undefined, () => `is what is refused: ${refused!.message}`);
-    return due as readonly Event[];
+    if (isRefused(decision)) {
+      claim(entry, false, `${unreadable ? 'asks what cannot be asked' : 'is what is refused'}: ${decision.message}`);
+    }
+    return decision;
   }
 
   #versionOf(entry: StoredEntry, { decider }: CommandNote): number {

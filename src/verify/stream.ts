@@ -6,21 +6,23 @@ import { type Head, type Reader, type Snapshot, type StoredEntry } from '../stor
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { isId } from '../table/declare/kinds.ts';
 import { type Amendment } from './amendments.ts';
-import { Balances, type Seed, type Sum } from './balances.ts';
-import { type Played, openStakes, tableReplay, terminalReplay } from './kinds.ts';
+import { Balances, type Seed, type Total } from './balances.ts';
+import { type Played, openStakes, tableReplay, terminalReplay } from './held.ts';
 import { Problem, claim } from './problem.ts';
 
 /** What is known of one stream once it was read to its end. */
 export type Part = {
   readonly entries: number;
   readonly played: Played;
-  readonly sums: ReadonlyMap<Account, Sum>;
+  readonly totals: ReadonlyMap<Account, Total>;
   /** The account of a table's stakes, and what it holds by the slips of its table. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
   readonly head: Pick<Head, 'sequence' | 'hash'>;
   /** How often each amendment let the record stand. */
   readonly amended: ReadonlyMap<number, number>;
+  /** The form of a snapshot that was passed over, since it is not the form of today. */
+  readonly otherForm: number | undefined;
 };
 
 export type Asking = {
@@ -48,7 +50,8 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const terminal = table ? undefined : terminalReplay(stream, amendments, amended);
   const check: Check = (table ?? terminal)!;
   const snapshot = await store.snapshot(stream);
-  let isMet = snapshot === undefined || snapshot.form !== snapshotForm;
+  const otherForm = snapshot?.form === snapshotForm ? undefined : snapshot?.form;
+  let isMet = snapshot === undefined || otherForm !== undefined;
   const head = await verifyEntries(store, stream, check, balances, asking.told, (at) => {
     if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, at, check.state);
   });
@@ -58,11 +61,12 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   return {
     entries: head.sequence,
     played,
-    sums: balances.sums,
+    totals: balances.totals,
     stakes: table?.state && openStakes(table.state),
     owner: { property, currency: state.currency },
     head,
     amended,
+    otherForm,
   };
 }
 
@@ -122,7 +126,16 @@ async function verifyEntries(
 
 /** Whether a state that was saved is the one that the entries lead to. */
 function isSnapshotOf({ state, hash }: Snapshot, head: Part['head'], reached: unknown): boolean {
-  return snapshotHash(state, head.hash) === hash && canonicalOf(JSON.parse(state)) === canonicalOf(reached);
+  return snapshotHash(state, head.hash) === hash && reached !== undefined && readable(state) === canonicalOf(reached);
+}
+
+/** A saved state in its canonical form; undefined for what is none. */
+function readable(state: string): string | undefined {
+  try {
+    return canonicalOf(JSON.parse(state));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether an entry has all its parts and no others. */

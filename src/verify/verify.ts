@@ -15,6 +15,8 @@ export type Verified = {
   readonly accounts: number;
   /** How often each amendment let the record stand, by its number. */
   readonly amended: ReadonlyMap<number, number>;
+  /** The snapshots that were passed over, by their streams, with their forms. */
+  readonly passedOver: ReadonlyMap<string, number>;
   /** The first entry or account that is not as it must be. */
   readonly problem: string | undefined;
 };
@@ -27,22 +29,27 @@ export async function outcomeOf(checking: Promise<Part>): Promise<Outcome> {
   try {
     return { part: await checking };
   } catch (error) {
-    if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
-    return { problem: error.message };
+    return { problem: problemIn(error) };
   }
+}
+
+/** What is wrong with the record; any other error is ours, and goes on. */
+function problemIn(error: unknown): string {
+  if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
+  return error.message;
 }
 
 export type How = {
   /** Called now and then with how many entries have been read, and how many there are. */
   readonly told?: (entries: number, all: number) => void;
 } & (
-  | { readonly amendments?: readonly Amendment[]; readonly hands?: undefined }
+  | { readonly amendments?: readonly Amendment[]; readonly checkers?: undefined }
   /** Several who check a stream at a time, by all amendments that there are. */
-  | { readonly hands: Hands; readonly amendments?: undefined }
+  | { readonly checkers: Checkers; readonly amendments?: undefined }
 );
 
 /** Those who check streams for one check of a record. */
-export type Hands = {
+export type Checkers = {
   readonly count: number;
   readonly check: (
     stream: string,
@@ -51,23 +58,41 @@ export type Hands = {
   ) => Promise<Outcome>;
 };
 
+/** What is found in a record whose streams cannot even be listed. */
+const nothing: Omit<Verified, 'problem'> = {
+  streams: 0,
+  entries: 0,
+  rounds: 0,
+  voids: 0,
+  shoes: 0,
+  accounts: 0,
+  amended: new Map(),
+  passedOver: new Map(),
+};
+
 /**
  * Checks a record by itself: every hash chain, every command decided again, every round settled again from its cards, every
  * posting and balance worked out anew, every card and every opened shoe held against its commitment.
  */
 export async function verify(store: Reader, how: How = {}): Promise<Verified> {
   const { amendments = allAmendments, told = () => {} } = how;
-  const heads = await store.heads();
-  const streams = (await store.streams()).toSorted();
+  let heads: ReadonlyMap<string, Head>;
+  let streams: readonly string[];
+  try {
+    heads = await store.heads();
+    streams = (await store.streams()).toSorted();
+  } catch (error) {
+    return { ...nothing, problem: problemIn(error) };
+  }
   const all = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const seed = freshSeed();
   let read = 0;
   const hear = (entries: number): void => told((read += entries), all);
-  const hands: Hands = how.hands ?? {
+  const checkers: Checkers = how.checkers ?? {
     count: 1,
     check: (stream, same, heard) => outcomeOf(verifyStream(store, stream, { seed: same, amendments, told: heard })),
   };
-  const outcomes = await shared(streams, heads, hands, (stream) => hands.check(stream, seed, hear));
+  const outcomes = await shared(streams, heads, checkers, (stream) => checkers.check(stream, seed, hear));
   return summed(store, streams, outcomes, new Balances(seed), heads);
 }
 
@@ -75,7 +100,7 @@ export async function verify(store: Reader, how: How = {}): Promise<Verified> {
 async function shared(
   streams: readonly string[],
   heads: ReadonlyMap<string, Head>,
-  { count }: Hands,
+  { count }: Checkers,
   check: (stream: string) => Promise<Outcome>,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const lengthOf = (place: number): number => heads.get(streams[place]!)?.sequence ?? 0;
@@ -105,6 +130,7 @@ async function summed(
 ): Promise<Verified> {
   const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
   const amended = new Map<number, number>();
+  const passedOver = new Map<string, number>();
   const found = new Map<string, Part>();
   let problem: string | undefined;
   for (const stream of streams) {
@@ -121,7 +147,8 @@ async function summed(
     counts.voids += part.played.voids;
     counts.shoes += part.played.shoes;
     for (const [number, times] of part.amended) amended.set(number, (amended.get(number) ?? 0) + times);
-    balances.join(part.sums);
+    if (part.otherForm !== undefined) passedOver.set(stream, part.otherForm);
+    balances.join(part.totals);
   }
   try {
     if (problem === undefined) {
@@ -132,12 +159,12 @@ async function summed(
         new Map([...found.values()].flatMap(({ stakes }) => (stakes === undefined ? [] : [stakes]))),
       );
       verifyHeads(heads, found);
+      verifySnapshots(await store.snapshots(), found);
     }
   } catch (error) {
-    if (!(error instanceof Problem) && !(error instanceof DamagedRecord)) throw error;
-    problem = error.message;
+    problem = problemIn(error);
   }
-  return { streams: streams.length, ...counts, accounts: balances.accounts.length, amended, problem };
+  return { streams: streams.length, ...counts, accounts: balances.accounts.length, amended, passedOver, problem };
 }
 
 /** Each property has one currency. */
@@ -155,14 +182,19 @@ function verifyCurrencies(found: ReadonlyMap<string, Part>): void {
 function verifyHeads(kept: ReadonlyMap<string, Head>, found: ReadonlyMap<string, Part>): void {
   for (const stream of new Set([...kept.keys(), ...found.keys()])) {
     const [last, due] = [found.get(stream)?.head, kept.get(stream)];
-    if (last?.sequence !== due?.sequence) {
-      throw new Problem(
-        `The stream ${stream} ends with entry ${last?.sequence ?? 0}, and was last written at entry ${due?.sequence ?? 0}.`,
-      );
+    const [end, written] = [last?.sequence ?? 0, due?.sequence ?? 0];
+    if (end !== written) {
+      throw new Problem(`The stream ${stream} ends with entry ${end}, and was last written at entry ${written}.`);
     }
     if (last?.hash !== due?.hash)
       throw new Problem(`The stream ${stream} does not end with the entry last written there.`);
   }
+}
+
+/** Nobody has saved a state of a stream that does not exist. */
+function verifySnapshots(kept: readonly string[], found: ReadonlyMap<string, Part>): void {
+  const stray = kept.find((stream) => !found.has(stream));
+  if (stray !== undefined) throw new Problem(`The stream ${stray} has a snapshot, and no entries.`);
 }
 
 /** The stakes of each table are the slips that are open there. */

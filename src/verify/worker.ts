@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { sqliteReader } from '../store/sqlite.ts';
 import { amendments } from './amendments.ts';
-import { type Reply, type Request } from './hands.ts';
+import { type Reply, type Request } from './threads.ts';
 import { verifyStream } from './stream.ts';
 import { outcomeOf } from './verify.ts';
 

@@ -75,6 +75,7 @@ export class Disk {
       saveSnapshot: (stream, snapshot) =>
         this.#call('saveSnapshot', () => behind.saveSnapshot(stream, snapshot), stream),
       snapshot: (stream) => this.#call('snapshot', () => behind.snapshot(stream), stream),
+      snapshots: () => this.#call('snapshots', () => behind.snapshots()),
       seal: (id, bytes) => this.#call('seal', () => behind.seal(id, bytes)),
       sealed: (id) => this.#call('sealed', () => behind.sealed(id)),
       beat: (...what) => this.#call('beat', () => behind.beat(...what)),

@@ -10,7 +10,7 @@ import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor, type Sent } from './auditor.ts';
 import { type Ran, noCounts } from './counts.ts';
 import { Disk, type Operation, isMade } from './disk.ts';
-import { Life } from './life.ts';
+import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
 import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
 import { tapped } from './tap.ts';
@@ -59,7 +59,7 @@ class Run {
   #patrons: Patron[] = [];
   readonly #wrong: string[] = [];
   readonly #key: Buffer;
-  #life: Life | undefined;
+  #life: Lifetime | undefined;
   #lives = 0;
   #ids = 0;
   #badUntil = 0;
@@ -205,7 +205,7 @@ class Run {
 
   #begin(): void {
     const number = ++this.#lives;
-    const diskFor = (of: Life): Disk =>
+    const diskFor = (of: Lifetime): Disk =>
       new Disk(this.#behind, {
         time: this.#time,
         chance: this.#luck(`disk ${number}`),
@@ -217,7 +217,7 @@ class Run {
           if (of.isAlive) this.#witness.told(entries);
         },
       });
-    const life = new Life(this.#time, diskFor);
+    const life = new Lifetime(this.#time, diskFor);
     this.#life = life;
     this.#witness.began();
     const { life: span } = this.#weather;
@@ -240,7 +240,7 @@ class Run {
     );
   }
 
-  #opened(life: Life, floor: Floor): void {
+  #opened(life: Lifetime, floor: Floor): void {
     if (!life.isAlive) return;
     life.floor = floor;
     for (const [table, { runner }] of floor.tables) if (runner.isStopped) this.#stopped(life, table);
@@ -252,7 +252,7 @@ class Run {
     beat();
   }
 
-  #failed(life: Life, error: unknown): void {
+  #failed(life: Lifetime, error: unknown): void {
     if (!life.isAlive) return;
     // The refusal of a table that stopped while it was opened; why it did was told before.
     if (!String(error).includes('The table has stopped')) this.#claimMade(error, 'Opening');
@@ -261,14 +261,14 @@ class Run {
   }
 
   /** Whatever it is doing: nothing of it is left. */
-  #kill(life: Life, where: Operation | 'any'): void {
+  #kill(life: Lifetime, where: Operation | 'any'): void {
     if (!life.isAlive) return;
     const name = life.floor === undefined ? 'opening' : life.parking ? 'parking' : where;
     this.#counts.crashes[name] = (this.#counts.crashes[name] ?? 0) + 1;
     this.#leave(life);
   }
 
-  #leave(life: Life): void {
+  #leave(life: Lifetime): void {
     life.end();
     this.#auditor.gone();
     this.#life = undefined;
@@ -276,14 +276,14 @@ class Run {
   }
 
   /** Its time is up: by a pulled plug, in good order, or both. */
-  #endOf(life: Life): void {
+  #endOf(life: Lifetime): void {
     const how = this.#chance.below(5);
     if (how < 2) this.#kill(life, 'any');
     else this.#park(life);
     if (how > 2) this.#time.after(this.#around(3), () => this.#kill(life, 'any'));
   }
 
-  #park(life: Life): void {
+  #park(life: Lifetime): void {
     if (!life.isAlive || life.floor === undefined || life.parking) return;
     const { floor } = life;
     life.parking = true;
@@ -298,13 +298,13 @@ class Run {
     );
   }
 
-  #loseHeart(life: Life, what: string): void {
+  #loseHeart(life: Lifetime, what: string): void {
     if (!life.isAlive) return;
     this.#wrong.push(`${what} never ends`);
     this.#leave(life);
   }
 
-  #parked(life: Life): void {
+  #parked(life: Lifetime): void {
     if (!life.isAlive) return;
     this.#counts.parks += 1;
     for (const { table, phase } of this.#seen.values()) {
@@ -315,7 +315,7 @@ class Run {
     this.#leave(life);
   }
 
-  #published(life: Life, table: string, entries: readonly StoredEntry[]): void {
+  #published(life: Lifetime, table: string, entries: readonly StoredEntry[]): void {
     if (!life.isAlive) return;
     this.#witness.published(streamOf(table), entries);
     if (entries.some(({ event }) => event?.type !== 'SlipSet')) life.moved.set(table, this.#time.now);
@@ -323,14 +323,14 @@ class Run {
     if (this.#chance.below(10_000) < this.#weather.faults.plug) this.#kill(life, 'any');
   }
 
-  #trouble(life: Life, table: string, error: unknown): void {
+  #trouble(life: Lifetime, table: string, error: unknown): void {
     if (!life.isAlive) return;
     this.#claimMade(error, table);
     if (life.floor?.tables.get(table)?.runner.isStopped === true) this.#stopped(life, table);
   }
 
   /** The floor may give a table up, but not at the first failure. */
-  #stopped(life: Life, table: string): void {
+  #stopped(life: Lifetime, table: string): void {
     if (life.stopped.has(table)) return;
     life.stopped.add(table);
     this.#counts.stops += 1;
@@ -346,7 +346,7 @@ class Run {
     if (!isMade(error)) this.#wrong.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
   }
 
-  #struck(life: Life, operation: Operation, how: string, stream: string | undefined): void {
+  #struck(life: Lifetime, operation: Operation, how: string, stream: string | undefined): void {
     const name = `${operation} ${how}`;
     this.#counts.faults[name] = (this.#counts.faults[name] ?? 0) + 1;
     if (how === 'late') return;

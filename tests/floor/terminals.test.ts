@@ -7,15 +7,16 @@ import { type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { seated, worldOf } from './made.ts';
 
-/** A floor of two tables that take bets, and a patron with credit; what is written at the first can be held up. */
+/** A floor of two tables that take bets, and a patron with credit; what is written to a stream can be held up. */
 async function betting(seed: string) {
   const store = memoryStore();
   let release: (() => void) | undefined;
   let held: Promise<void> | undefined;
+  let heldAt = '';
   const disk: Store = {
     ...store,
     append: async (batch) => {
-      if (batch.stream.endsWith('/baccarat')) await held;
+      if (batch.stream.endsWith(heldAt)) await held;
       return store.append(batch);
     },
   };
@@ -42,7 +43,8 @@ async function betting(seed: string) {
     published,
     troubles,
     time,
-    hold: () => {
+    hold: (at = '/baccarat') => {
+      heldAt = at;
       ({ promise: held, resolve: release } = Promise.withResolvers<void>());
     },
     letGo: () => release!(),
@@ -176,4 +178,19 @@ test('a terminal that is locked is told so until it is unlocked', async () => {
   const unlock = { type: 'UnlockTerminal', who: { person: 's1' }, reason: 'It is shut.' };
   await floor.terminals.submit('T1', 'l2', unlock, { post: { post: 'supervisor' } });
   expect(floor.terminals.lockedBy('T1')).toBeNull();
+});
+
+test('what is not written yet is not seen', async () => {
+  const { floor, hold, letGo } = await betting('unwritten');
+  const seen = () => [floor.terminals.session('T1'), floor.terminals.creditOf('T1'), floor.terminals.lockedBy('T1')];
+  hold('/T1');
+  const collecting = floor.terminals.collect('T1', 'c1', 'ticket');
+  const locking = floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });
+  await rest();
+  expect(seen()).toEqual(['T1.1', demoCredit, null]);
+  expect(await floor.terminals.open('T1')).toBe('T1.1');
+  letGo();
+  expect(await collecting).toMatchObject(collected(demoCredit, 1));
+  await locking;
+  expect(seen()).toEqual(['T1.2', 0, 'A door is open.']);
 });

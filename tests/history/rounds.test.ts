@@ -242,9 +242,11 @@ test('an entry out of order, of another stream or of an unknown type is a defect
   expect(() => take(take(fresh(), entries[0]!), entries[0]!)).toThrow(/^Broken: entry 1 of .* follows entry 1 of /);
   expect(() => take(fresh(), { ...entries[0]!, stream: 'sg1/table/B2' })).toThrow(/^Broken: entry 1 of sg1.table.B2/);
   for (const type of ['CardEaten', 'toString']) {
-    expect(() => take(take(fresh(), entries[0]!), { ...entries[1]!, event: { type } })).toThrow(
+    expect(() => take(take(fresh(), entries[0]!), { ...entries[1]!, event: { type, v: 1, at: 0 } })).toThrow(
       `Broken: ${type} is an event of a table`,
     );
   }
   expect(() => take(fresh(), { ...entries[1]!, sequence: 1 })).toThrow(/^Broken: a table is opened before/);
+  const newer = { ...entries[0]!, event: { ...entries[0]!.event, v: 2 } };
+  expect(() => take(fresh(), newer)).toThrow('TableOpened is of version 2, and this program knows versions up to 1');
 });

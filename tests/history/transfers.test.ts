@@ -74,6 +74,10 @@ test('dropped and made again, at once or with a pause at any entry, it is the sa
 test('an entry out of order or of an unknown type is a defect', () => {
   const [first, second] = recorded().of(stream);
   expect(() => takeTransfer(terminalHistory(stream, 4), second!)).toThrow(/^Broken: entry 2 of .* follows entry 0/);
-  const strange = { ...first!, event: { type: 'toString' } };
+  const strange = { ...first!, event: { type: 'toString', v: 1, at: 0 } };
   expect(() => takeTransfer(terminalHistory(stream, 4), strange)).toThrow('Broken: toString is an event of a terminal');
+  const newer = { ...first!, event: { ...first!.event, v: 2 } };
+  expect(() => takeTransfer(terminalHistory(stream, 4), newer)).toThrow(
+    'TerminalSeated is of version 2, and this program knows versions up to 1',
+  );
 });

@@ -109,7 +109,7 @@ const live = following(
 const streams = { ...record, 'demo/table/live': live };
 // Whoever stakes has credit first.
 for (const stream of Object.keys(streams).toSorted().toReversed()) {
-  const appended = await store.append({ stream, after: 0, entries: streams[stream as keyof typeof streams]! });
+  const appended = await store.append({ stream, after: 0, entries: streams[stream as keyof typeof streams] });
   if ('refused' in appended) throw new Error(JSON.stringify(appended));
 }
 const { world } = worldOf(store, 'kept', new MadeTime(begun.at + 86_400_000));

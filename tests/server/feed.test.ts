@@ -86,6 +86,19 @@ test('a feed is told every entry once and in order: what it has seen is passed o
   });
 });
 
+test('a feed reads no event of a form that it does not know, neither at its beginning nor later', () => {
+  const sit = at('tiger').shoe();
+  const feed = feedOf(sit);
+  const seen = sit.entries.length;
+  sit.bets({ T1: { tie: 100 } });
+  const [next] = recorded(sit, seen);
+  const newer = { ...next!, event: { ...next!.event, v: 2 } };
+  const message = `${newer.event.type} is of version 2, and this program knows versions up to 1`;
+  expect(() => feed.add([newer])).toThrow(message);
+  const stand = { table: structuredClone(sit.table!), sequence: sit.entries.length };
+  expect(() => new Feed(stand, [newer])).toThrow(message);
+});
+
 test('what is told does not follow the table that decides', () => {
   const sit = at('tiger').shoe().bets();
   const feed = feedOf(sit);

@@ -209,6 +209,7 @@ export function storeContract(
     await store.beat(['a', 'b'], 7);
     await store.beat(['b'], 8);
     const again = reopen ? await reopen(store) : store;
+    expect(await again.snapshots()).toEqual(['a']);
     expect(await again.snapshot('a')).toEqual({ sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
     expect(await again.sealed('x')).toEqual(Uint8Array.of(1, 2, 255));
     expect([await again.lastBeat('a'), await again.lastBeat('b'), await again.lastBeat('c')]).toEqual([

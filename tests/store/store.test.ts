@@ -78,6 +78,7 @@ test.each([
     expect(refused).toBeInstanceOf(kind);
     expect((refused as Error).message).toBe(message);
     expect(filesOf(at)).toEqual(before);
+    expect(readdirSync(at)).not.toContain('lock.sqlite');
   }
 });
 

@@ -1,4 +1,4 @@
-import { enter } from '../../src/ledger/entries.ts';
+import { entered, tableDecider } from '../../src/ledger/accounted.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { isRefused } from '../../src/rules/refusal.ts';
@@ -96,7 +96,7 @@ export class Run {
 
   #enter(events: readonly TableEvent[]): void {
     for (const event of events) {
-      const { entries, table } = enter([event], this.table);
+      const { entries, state: table } = entered(tableDecider, [event], this.table);
       this.table = table!;
       this.events.push(event);
       const named = event.type === 'IrregularityFound' || event.type === 'Interrupted' || event.type === 'Referred';

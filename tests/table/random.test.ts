@@ -8,7 +8,7 @@ import { supervisorView } from '../../src/table/show/preview.ts';
 import { dealerView, publicView, terminalView } from '../../src/table/show/views.ts';
 import { commandFrom as parsed } from '../../src/table/declare/parse.ts';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
-import { enter } from '../../src/ledger/entries.ts';
+import { entered, tableDecider } from '../../src/ledger/accounted.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type Command } from '../../src/table/declare/commands.ts';
 import { type Roll, commandFrom, terminals } from './random.ts';
@@ -69,7 +69,7 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
         meter(meters, event, mine);
         grows(JSON.parse(before), meters);
       }
-      const { entries, table: after } = enter([event], mine);
+      const { entries, state: after } = entered(tableDecider, [event], mine);
       mine = after!;
       for (const { from, to, amount } of entries[0]!.postings) {
         expect(Number.isSafeInteger(amount) && amount > 0).toBe(true);

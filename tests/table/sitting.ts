@@ -2,7 +2,7 @@ import { isRefused } from '../../src/rules/refusal.ts';
 import { type Cited, citedBy } from '../../src/games/books.ts';
 import { findGame } from '../../src/games/registry.ts';
 import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
-import { type Entry, enter } from '../../src/ledger/entries.ts';
+import { type Entry, entered, tableDecider } from '../../src/ledger/accounted.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
@@ -75,7 +75,7 @@ export function checkDeclared({ refused, by }: { readonly refused: string; reado
 export class Sitting {
   table: Table | undefined;
   at = morning;
-  readonly entries: Entry[] = [];
+  readonly entries: Entry<TableEvent>[] = [];
   readonly balances = new Map<Account, number>();
   readonly lowest = new Map<Account, number>();
 
@@ -88,7 +88,7 @@ export class Sitting {
       checkDeclared(decision);
       return decision;
     }
-    const { entries, table } = enter(decision, this.table && structuredClone(this.table));
+    const { entries, state: table } = entered(tableDecider, decision, this.table && structuredClone(this.table));
     this.table = table;
     for (const entry of entries) {
       this.entries.push(entry);

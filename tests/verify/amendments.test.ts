@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { tableDecider } from '../../src/ledger/accounted.ts';
+import { type AskedUpgrades, askedToday } from '../../src/rules/upgrade.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Amendment, amendments } from '../../src/verify/amendments.ts';
+import { Replay } from '../../src/verify/replay.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { type Bare, honest, named, noteOf, rewritten, tiger, withEvent, written } from './forged.ts';
+import { type Bare, honest, named, noteOf, rewritten, tiger, withAsked, withEvent, written } from './forged.ts';
 
 // A record made by another decider: it cited another clause for every close, and took a slip off the step.
 
@@ -61,6 +64,48 @@ test('what was accepted and is refused today stands as well, where an amendment 
   expect((await check([...entries.slice(0, -1), more], steps)).problem).toMatch(
     named(tiger, opened + 2, /has other postings than its event leads to/),
   );
+});
+
+describe('a command that was asked in words which are not known today', () => {
+  const place = table.findIndex(({ event }) => event.type === 'BetsClosed');
+  const entries = [...table.slice(0, place), withAsked(table[place]!, { type: 'StopBets' })];
+
+  test('is a problem, unless an amendment says otherwise', async () => {
+    const unread = /asks what cannot be asked: .*StopBets/;
+    expect((await check(entries)).problem).toMatch(named(tiger, place + 1, unread));
+    const fits: Amendment['fits'] = ({ type, at }, [event], due) =>
+      type === 'StopBets' && at === event!.at && due === 'bad-request';
+    const renamed: Amendment = { number: 4, decider: 'table', version: 2, says: 'Bets are closed.', fits };
+    expect(await check(entries, renamed)).toMatchObject({ problem: undefined, amended: new Map([[4, 1]]) });
+    const late = await check(entries, { ...renamed, version: 1 });
+    expect(late.problem).toMatch(named(tiger, place + 1, unread));
+  });
+
+  test('is brought up to date by the version of the decider that it was asked of', async () => {
+    const replayed = async (since: number): Promise<number> => {
+      const steps: AskedUpgrades = { StopBets: [{ since, step: (asked) => ({ ...asked, type: 'CloseBets' }) }] };
+      const decider: typeof tableDecider = {
+        ...tableDecider,
+        version: 2,
+        askedFrom: (asked, version) => askedToday(asked, version, steps),
+      };
+      const replay = new Replay(decider, [], new Map(), {});
+      let taken = 0;
+      let last: string | undefined;
+      for await (const part of (await store(entries)).read(tiger)) {
+        for (const entry of part) {
+          if (entry.command.id !== last) replay.finish();
+          last = entry.command.id;
+          replay.take(entry);
+          taken += 1;
+        }
+      }
+      replay.finish();
+      return taken;
+    };
+    expect(await replayed(2)).toBe(place + 1);
+    await expect(replayed(1)).rejects.toThrow(/asks what cannot be asked: .*StopBets/);
+  });
 });
 
 describe('a difference that no amendment declares is a problem', () => {

@@ -288,6 +288,8 @@ test('a snapshot that is not what the entries lead to is found', async () => {
   expect((await verify(store)).problem).toBe(wrong);
   await store.saveSnapshot(tiger, { sequence, form: snapshotForm, state, hash });
   expect((await verify(store)).problem).toBe(wrong);
+  await save('no state');
+  expect((await verify(store)).problem).toBe(wrong);
   // One of another form is passed over, whatever it says.
   await store.saveSnapshot(tiger, { sequence, form: snapshotForm - 1, state, hash });
   expect((await verify(store)).problem).toBeUndefined();

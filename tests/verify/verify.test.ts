@@ -9,7 +9,7 @@ import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts'
 import { Floor } from '../../src/floor/floor.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
-import { threads } from '../../src/verify/hands.ts';
+import { threads } from '../../src/verify/threads.ts';
 import { type Verified, verify } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
@@ -135,6 +135,7 @@ describe('a flipped bit is found, whatever it is in', () => {
     ['heads', 'stream'],
     ['heads', 'sequence'],
     ['heads', 'hash'],
+    ['snapshots', 'stream'],
     ['snapshots', 'sequence'],
     ['snapshots', 'state'],
     ['snapshots', 'hash'],
@@ -142,10 +143,9 @@ describe('a flipped bit is found, whatever it is in', () => {
     expect(await flips(table, column)).not.toContain(undefined);
   });
 
-  // Beside the chain: who may write, what may be forgotten, what only its key opens; a snapshot nobody takes up.
+  // Beside the chain: who may write, what may be forgotten, what only its key opens; a snapshot that is passed over.
   test.each([
     ['heads', 'epoch'],
-    ['snapshots', 'stream'],
     ['snapshots', 'form'],
     ['sealed', 'id'],
     ['sealed', 'bytes'],
@@ -170,6 +170,8 @@ describe('a flipped bit is found, whatever it is in', () => {
   });
 });
 
+const tooLarge = /holds a number that is too large to be told exactly/;
+
 const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[] = [
   ['an entry taken out', `DELETE FROM entries WHERE stream = '${stream}' AND sequence = 9`, /Entry 9 of .* is missing/],
   [
@@ -193,6 +195,42 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
     "UPDATE entries SET body = 'x', hash = 'sha256:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881' WHERE sequence = 2",
     /Entry 2 of .* is not an entry as it must be/,
   ],
+  [
+    'an entry before the first',
+    `INSERT INTO entries VALUES ('${stream}', -3, 'h', '{}', NULL)`,
+    /Entry -3 of .* stands before the first/,
+  ],
+  [
+    'an entry before all numbers',
+    `INSERT INTO entries VALUES ('${stream}', ${-(2n ** 63n)}, 'h', '{}', NULL)`,
+    /Entry -\d+ of .* stands before the first/,
+  ],
+  ['a sequence beyond all', `UPDATE entries SET sequence = ${2n ** 60n} WHERE sequence = 9`, tooLarge],
+  ['an amount beyond all', `UPDATE balances SET amount = ${2n ** 60n} WHERE guarded = 0`, tooLarge],
+  ['an epoch beyond all', `UPDATE heads SET epoch = ${2n ** 60n}`, tooLarge],
+  [
+    'bytes for a text',
+    'UPDATE entries SET body = CAST(body AS BLOB) WHERE sequence = 9',
+    /Entry 9 of .* is not a text/,
+  ],
+  [
+    'bytes for a stream',
+    "INSERT INTO entries VALUES (x'41', 1, 'h', '{}', NULL)",
+    /entries holds, as stream, what is no text/,
+  ],
+  [
+    'bytes for an account',
+    "INSERT INTO balances VALUES (x'41', 1, 1, 0)",
+    /balances holds, as account, what is no text/,
+  ],
+  ['a text for an amount', "UPDATE balances SET amount = 'many'", /balances holds, as amount, what is no number/],
+  ['bytes for a state', "UPDATE snapshots SET state = x'41'", /snapshots holds, as state, what is no text/],
+  ['a snapshot of nothing', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
+  [
+    'a head of nothing',
+    "INSERT INTO heads VALUES ('demo/table/x', 0, 'h', 0)",
+    /The stream demo\/table\/x does not end with the entry last written there/,
+  ],
 ];
 
 const tamper = (what: string, sql: string): string => {
@@ -215,6 +253,24 @@ test('a record that was tampered with is named in one sentence', () => {
   expect(stderr).toContain('(damaged-record)');
 });
 
+test('what cannot even be listed is told as well', async () => {
+  const folder = tamper('unlisted', `UPDATE heads SET sequence = ${2n ** 60n}`);
+  expect(await punto(['verify', '--data', folder])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/too large to be told exactly; keep the folder .*\(damaged-record\)/) as string,
+  });
+});
+
+test('a snapshot of another form is passed over, and that is said', async () => {
+  const folder = tamper('other form', 'UPDATE snapshots SET form = 1');
+  expect((await looked(folder)).passedOver).toEqual(new Map([[stream, 1]]));
+  const { status, stdout } = await punto(['verify', '--data', folder]);
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    `\nThe snapshot of ${stream} is of form 1, and this program reads form ${snapshotForm}; it was passed over.\n`,
+  );
+});
+
 test('a folder without a record, one of an older form, and one in use, are refused with one sentence', async () => {
   expect(run(join(root, 'none'))).toMatchObject({
     status: 1,
@@ -229,7 +285,7 @@ test('a folder without a record, one of an older form, and one in use, are refus
   await store.close();
 });
 
-describe('many hands', () => {
+describe('many threads', () => {
   beforeAll(async () => {
     const store = await sqliteStore(large);
     const record = await honest();
@@ -243,19 +299,19 @@ describe('many hands', () => {
   /** What is found by so many threads, and how far they said they were. */
   async function shared(folder: string, count: number) {
     const reader = sqliteReader(folder);
-    const hands = threads(folder, count);
+    const checkers = threads(folder, count);
     const read: number[] = [];
     let all = 0;
     try {
-      const verified = await verify(reader, { hands, told: (done, of) => void (read.push(done), (all = of)) });
+      const verified = await verify(reader, { checkers, told: (done, of) => void (read.push(done), (all = of)) });
       return { verified, read, all };
     } finally {
-      await hands.close();
+      await checkers.close();
       await reader.close();
     }
   }
 
-  test('find what one hand finds, and say how far they are until all entries are read', async () => {
+  test('find what one finds, and say how far they are until all entries are read', async () => {
     const alone = await looked(large);
     expect(alone).toMatchObject({ problem: undefined, streams: 5 });
     const { verified, read, all } = await shared(large, 2);
@@ -279,9 +335,9 @@ describe('many hands', () => {
 
   test('tell what goes wrong with themselves', async () => {
     const reader = sqliteReader(large);
-    const hands = threads(join(root, 'none'), 1);
-    await expect(verify(reader, { hands })).rejects.toThrow(/unable to open database file/);
-    await hands.close();
+    const checkers = threads(join(root, 'none'), 1);
+    await expect(verify(reader, { checkers })).rejects.toThrow(/unable to open database file/);
+    await checkers.close();
     await reader.close();
   });
 });

@@ -1,4 +1,5 @@
 import { entered, terminalDecider } from '../../ledger/accounted.ts';
+import { isRefused } from '../../rules/refusal.ts';
 import { type Account, terminalAccount } from '../../ledger/accounts.ts';
 import { type Transfers, meterTransfer, noTransfers } from '../../ledger/credit.ts';
 import { type Meters, meter, noMeters } from '../../ledger/meters.ts';
@@ -37,7 +38,7 @@ export class Ledger {
   /** What is asked of the terminal's credit, away from the table. */
   ask(command: TerminalCommand): void {
     const decision = terminalDecider.decide(command, this.#terminal);
-    assert(!('refused' in decision), 'a terminal of one’s own takes any credit');
+    assert(!isRefused(decision), 'a terminal of one’s own takes any credit');
     const { entries, state } = entered(terminalDecider, decision, this.#terminal);
     this.#terminal = state;
     for (const { event, postings } of entries) {

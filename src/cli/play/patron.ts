@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { isRefused } from '../../rules/refusal.ts';
 import { type Readable, type Writable } from 'node:stream';
 import { setTimeout as pass } from 'node:timers/promises';
 import { type Slip } from '../../table/declare/kinds.ts';
@@ -80,7 +81,7 @@ class Patron {
       prompt();
       const line = await lines.next();
       const typed: ReturnType<typeof readTyped> = line === undefined ? { word: 'quit' } : this.#read(line);
-      if ('refused' in typed) this.#no(typed.refused, typed.message);
+      if (isRefused(typed)) this.#no(typed.refused, typed.message);
       else if ('wager' in typed) this.#stake(typed);
       else if (typed.word === 'deal') {
         this.#last = Object.keys(this.#seat.slip).length > 0 ? this.#seat.slip : this.#last;

@@ -1,5 +1,5 @@
 import { isRefused } from '../../rules/refusal.ts';
-import { enter } from '../../ledger/entries.ts';
+import { entered, tableDecider } from '../../ledger/accounted.ts';
 import { assert } from '../../rules/assert.ts';
 import { type Card } from '../../rules/card.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../rules/game.ts';
@@ -184,7 +184,7 @@ export class Seat {
     if (isRefused(decision)) return decision;
     for (const event of decision) {
       if (event.type === 'SettlementPosted') this.#ledger.count(event, this.table);
-      const { entries, table } = enter([event], this.#table);
+      const { entries, state: table } = entered(tableDecider, [event], this.#table);
       this.#table = table;
       for (const { postings } of entries) this.#ledger.post(postings);
     }

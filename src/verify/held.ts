@@ -1,4 +1,5 @@
 import { tableDecider, terminalDecider } from '../ledger/accounted.ts';
+import { isRefused } from '../rules/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
 import { dealOf } from '../rules/deal.ts';
 import { outcomeOf } from '../rules/settle.ts';
@@ -65,7 +66,7 @@ function settledByItsCards(entry: StoredEntry, event: TableEvent, table: Table |
 function isSettledBy(name: string, cards: readonly string[], results: Results): boolean {
   const game = gameNamed(name);
   const deal = dealOf(cards, { deck: game.deck, decks: 10 });
-  if ('refused' in deal) return false;
+  if (isRefused(deal)) return false;
   return Object.entries(results).every(([wager, one]) => {
     if (!Object.hasOwn(game.wagers, wager)) return false;
     const { result, pays, commission, by } = one;

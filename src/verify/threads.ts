@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { type Seed } from './balances.ts';
-import { type Hands, type Outcome } from './verify.ts';
+import { type Checkers, type Outcome } from './verify.ts';
 
 /** What a thread is asked, and what it answers: how far it is, and the outcome. */
 export type Request = { readonly stream: string; readonly seed: Seed };
 export type Reply = { readonly read: number } | { readonly outcome: Outcome } | { readonly failed: string };
 
 /** Threads that check the streams of a record in a folder, each with a connection of its own. */
-export function threads(folder: string, count: number): Hands & { readonly close: () => Promise<void> } {
+export function threads(folder: string, count: number): Checkers & { readonly close: () => Promise<void> } {
   const workers = Array.from(
     { length: count },
     () => new Worker(new URL('./worker.ts', import.meta.url), { workerData: { folder } }),

@@ -4,7 +4,7 @@ import { seated } from '../floor/made.ts';
 import { type MadeTime } from './time.ts';
 
 /** One life of the floor, from its opening to the moment when nothing of it is left. */
-export class Life {
+export class Lifetime {
   floor: Floor | undefined;
   parking = false;
   readonly stopped = new Set<string>();
@@ -19,7 +19,7 @@ export class Life {
   #isAlive = true;
   #calledDead = 0;
 
-  constructor(time: MadeTime, diskFor: (life: Life) => Disk) {
+  constructor(time: MadeTime, diskFor: (life: Lifetime) => Disk) {
     this.#time = time;
     this.#disk = diskFor(this);
   }
