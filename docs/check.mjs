@@ -42,12 +42,23 @@ const handsOf = ([p1, b1, p2, b2, ...more]) => {
   return { player: total(player), banker: total(banker) };
 };
 
+/** What the results make of a slip, to the cent. */
+const paidOn = (slip, results) =>
+  Object.entries(slip).reduce((sum, [wager, stake]) => {
+    const { result, pays, commission } = results[wager];
+    const won = (stake * pays[0]) / pays[1];
+    return result === 'lose' ? sum : sum + stake + won - (won * commission[0]) / commission[1];
+  }, 0);
+const stakeOn = (slip) => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+
 let stream = '';
 let previous = '';
 let sequence = 0;
 let shoe;
+let round;
 let slips;
 let settled;
+let voided;
 const counts = { entries: 0, streams: 0, cards: 0, shoes: 0, rounds: 0, slips: 0 };
 for await (const line of createInterface({ input: process.stdin })) {
   const { hash, body } = JSON.parse(line);
@@ -80,25 +91,37 @@ for await (const line of createInterface({ input: process.stdin })) {
       const due = wager === won ? ['win', 'push'] : won === 'tie' ? ['push'] : ['lose'];
       if (result !== undefined && !due.includes(result)) fail(`${where} settles ${wager} otherwise than its cards.`);
     }
-    settled = event;
+    // Slips that are taken out from now on are paid first, and that is taken back again.
+    settled = { ...event, slips: { ...slips } };
     counts.rounds++;
   }
-  if (event.type === 'BetsOpened') [slips, settled] = [{}, undefined];
+  if (event.type === 'RoundResettled' && settled) settled.again = true;
+  if (event.type === 'BetsOpened') [round, slips, settled, voided] = [event.round, {}, undefined, {}];
   if (event.type === 'SlipSet') slips[event.terminal] = event.slip;
-  // What each patron of the chunk got is what the results make of the slip, to the cent.
-  if (event.type === 'SettlementPosted' && event.settlement === settled?.settlement) {
-    const order = Object.keys(slips)
-      .filter((who) => Object.keys(slips[who]).length > 0)
-      .toSorted();
-    for (const who of order.slice(event.from, event.from + event.count)) {
+  // One slip is out of the round: its stakes go back, less what it was paid, by a settlement of its own.
+  if (event.type === 'SlipVoided' && event.round === round) {
+    const { slip, terminal } = event;
+    delete slips[terminal];
+    if (!settled?.again) {
+      const due = stakeOn(slip) - (settled ? paidOn(slip, settled.results) : 0);
+      voided[event.settlement] = [terminal, due];
+    }
+  }
+  // What each patron of the chunk got is what the results make of the slip.
+  if (event.type === 'SettlementPosted') {
+    const dues = [];
+    if (event.settlement === settled?.settlement) {
+      const order = Object.keys(settled.slips)
+        .filter((who) => stakeOn(settled.slips[who]) > 0)
+        .toSorted();
+      for (const who of order.slice(event.from, event.from + event.count))
+        dues.push([who, paidOn(settled.slips[who], settled.results)]);
+    } else if (voided[event.settlement]) dues.push(voided[event.settlement]);
+    for (const [who, due] of dues) {
       const isOwn = (account) => account.endsWith(`/terminal/${who}`);
       const got = body.postings.reduce((sum, { from, to, amount }) => sum + amount * (isOwn(to) - isOwn(from)), 0);
-      const due = Object.entries(slips[who]).reduce((sum, [wager, stake]) => {
-        const { result, pays, commission } = settled.results[wager];
-        const won = (stake * pays[0]) / pays[1];
-        return result === 'lose' ? sum : sum + stake + won - (won * commission[0]) / commission[1];
-      }, 0);
-      if (got !== due) fail(`${where} gives ${who} ${got}, and its slip comes to ${due}.`);
+      const owed = event.shortfalls?.[who] ?? 0;
+      if (got !== due + owed) fail(`${where} gives ${who} ${got}, and its slip comes to ${due + owed}.`);
       counts.slips++;
     }
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { OtherProperty } from '../floor/floor.ts';
 import { WrongKey } from '../floor/seal.ts';
-import { quoted } from '../rules/refusal.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { DataInUse, sqliteStore } from '../store/sqlite.ts';
 import { DamagedRecord, type Store } from '../store/store.ts';
@@ -22,7 +22,7 @@ export async function openExisting(folder: string): Promise<Store> {
     throw new Stop(
       1,
       'unreadable-file',
-      `There is no record in ${quoted(folder)}; name the data folder of a floor with --data.`,
+      `There is no record in ${JSON.stringify(folder)}; name the data folder of a floor with --data.`,
     );
   }
   return openData(folder);
@@ -36,6 +36,7 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof NewerRecord) return new Stop(1, 'newer-record', error.message);
   if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);
+  if (error instanceof OtherProperty) return new Stop(1, 'other-property', error.message);
   if (error instanceof DamagedRecord) {
     return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
   }
@@ -44,9 +45,13 @@ export function troubleWith(folder: string, error: unknown): unknown {
     return new Stop(
       1,
       'damaged-record',
-      `The record in ${quoted(folder)} cannot be read (${quoted(message)}); ${keep}.`,
+      `The record in ${JSON.stringify(folder)} cannot be read (${JSON.stringify(message)}); ${keep}.`,
     );
   }
   if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
-  return new Stop(1, 'unusable-data', `The data folder ${quoted(folder)} cannot be used (${code}); name another.`);
+  return new Stop(
+    1,
+    'unusable-data',
+    `The data folder ${JSON.stringify(folder)} cannot be used (${code}); name another.`,
+  );
 }

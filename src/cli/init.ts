@@ -1,5 +1,4 @@
 import { copyFileSync, constants } from 'node:fs';
-import { quoted } from '../rules/refusal.ts';
 import { type Command } from './command.ts';
 import { print } from './print.ts';
 import { exampleFile } from './property.ts';
@@ -21,9 +20,17 @@ already is left alone.`,
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') {
-        throw new Stop(1, 'file-exists', `There is a file ${quoted(file)} already; name another, or move it away.`);
+        throw new Stop(
+          1,
+          'file-exists',
+          `There is a file ${JSON.stringify(file)} already; name another, or move it away.`,
+        );
       }
-      throw new Stop(1, 'unwritable-output', `The file ${quoted(file)} cannot be written (${code}); name another.`);
+      throw new Stop(
+        1,
+        'unwritable-output',
+        `The file ${JSON.stringify(file)} cannot be written (${code}); name another.`,
+      );
     }
     print(output, `Written to ${file}; change it to yours, then run \`punto serve --property ${file}\`.`);
     return 0;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type ParseError, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { type Mistake, type Property, propertyFrom } from '../property/property.ts';
 import { placeOf } from '../rules/fields.ts';
-import { quoted } from '../rules/refusal.ts';
 import { type Pipes } from './command.ts';
 import { Stop } from './stop.ts';
 
@@ -19,7 +18,11 @@ export function readProperty(file: string, at: number, errors: Pipes['errors']):
     content = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Stop(1, 'unreadable-file', `The property file ${quoted(file)} cannot be read (${code}); name another.`);
+    throw new Stop(
+      1,
+      'unreadable-file',
+      `The property file ${JSON.stringify(file)} cannot be read (${code}); name another.`,
+    );
   }
   const wrong: ParseError[] = [];
   const root = parseTree(content, wrong, { allowTrailingComma: true });
@@ -29,17 +32,42 @@ export function readProperty(file: string, at: number, errors: Pipes['errors']):
   };
   const told: string[] = wrong.map(({ error, offset }) => `${file}:${lineAt(offset)}: ${printParseErrorCode(error)}`);
   const property = told.length > 0 || root === undefined ? undefined : propertyFrom(getNodeValue(root), at);
-  if (property !== undefined && !('mistakes' in property)) return property;
+  const twice = givenTwice(content);
+  if (property !== undefined && !('mistakes' in property) && twice.length === 0) return property;
+  for (const { name, offset } of twice) {
+    told.push(`${file}:${lineAt(offset)}: ${JSON.stringify(name)} is given twice here; leave one of them out.`);
+  }
   const offsetOf = (path: Mistake['path']): number => {
     // The nearest part that is there.
     const depths = path.map((_, n) => path.length - n);
     const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
     return nodes.find((node) => node !== undefined)?.offset ?? 0;
   };
-  for (const { path, message } of property?.mistakes ?? []) {
+  const mistakes = property && 'mistakes' in property ? property.mistakes : [];
+  for (const { path, message } of mistakes) {
     told.push(`${file}:${lineAt(offsetOf(path))}: ${placeOf(path) || 'The property'} ${message}`);
   }
   errors.write(told.map((line) => `${line}\n`).join(''));
   const count = told.length === 1 ? 'a mistake' : `${told.length} mistakes`;
-  throw new Stop(1, 'bad-property', `The property file ${quoted(file)} has ${count}; mend it and start again.`);
+  throw new Stop(1, 'bad-property', `The property file ${JSON.stringify(file)} has ${count}; mend it and start again.`);
+}
+
+/** Fields that an object has already: the one that counts would be the last, and nobody would know. */
+function givenTwice(content: string): readonly { readonly name: string; readonly offset: number }[] {
+  const objects: Set<string>[] = [];
+  const found: { readonly name: string; readonly offset: number }[] = [];
+  visit(
+    content,
+    {
+      onObjectBegin: () => void objects.push(new Set()),
+      onObjectProperty: (name, offset) => {
+        const names = objects.at(-1)!;
+        if (names.has(name)) found.push({ name, offset });
+        names.add(name);
+      },
+      onObjectEnd: () => void objects.pop(),
+    },
+    { allowTrailingComma: true },
+  );
+  return found;
 }

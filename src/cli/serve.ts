@@ -62,6 +62,7 @@ and closes; bets on a round that has not begun stay in the record.`,
         pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
         credit: demo?.credit ?? null,
         differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
+        unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
         limits: usualLimits,
         screens: built,
         host,
@@ -107,11 +108,15 @@ const differing = (table: string, fields: readonly string[], isDemo: boolean): s
   `the property file differs from the record of table ${table} in ${fields.join(', ')}; ` +
   (isDemo ? 'the demo takes it over between rounds.' : 'the record counts until two persons change the setting.');
 
+const unlisted = (table: string): string =>
+  `the table ${table} of the record is not in the property file; nobody deals it, and what is staked there stands ` +
+  'until it is in the file again.';
+
 /** A folder holds one property. */
 async function ownRecord(store: Store, property: string, data: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
   await store.close();
-  const message = `The data folder ${quoted(data)} holds the record of ${quoted(other.split('/', 1)[0])}; name another.`;
+  const message = `The data folder ${JSON.stringify(data)} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
   throw new Stop(1, 'other-property', message);
 }

@@ -21,6 +21,7 @@ const mayTakeBack: ReadonlySet<string> = new Set([
   'ReconstructRound',
   'CorrectCard',
   'DecideReferral',
+  'CollectShortfall',
   'Approve',
 ]);
 
@@ -29,16 +30,21 @@ export function broughtToTable(asked: Asked, table: Table | undefined, brought: 
   const creditOf = (holder: string): number => Math.max(0, purse.available(terminalAccount(table.setting, holder)));
   if (asked.type === 'SetSlip') return { credit: creditOf((asked.who as { terminal: string }).terminal) };
   if (!mayTakeBack.has(asked.type)) return {};
-  const holders = paidTo(table, (brought['slips'] ?? {}) as Slips);
+  const holders = paidTo(asked, table, (brought['slips'] ?? {}) as Slips);
   return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
 }
 
-/** Those whose credit a round that was paid may reach: the last one, or an earlier one whose slips were brought. */
-function paidTo({ round, jobs, proposal }: Table, slips: Slips): readonly string[] {
+/**
+ * Those whose credit a round that was paid may reach: the last one, or an earlier one whose slips were brought; and whoever
+ * is to pay what is owed.
+ */
+function paidTo(asked: Asked, { round, jobs, proposal, shortfalls }: Table, slips: Slips): readonly string[] {
+  const act = asked.type === 'Approve' ? proposal?.act : asked;
+  const owing = Object.keys(shortfalls).filter((one) => act?.type === 'CollectShortfall' && act['terminal'] === one);
   const proposed = (proposal?.act['slips'] ?? {}) as Slips;
   const again = jobs.filter(({ before }) => before !== null).flatMap(({ order }) => order);
   const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
-  return [...new Set([...settled, ...again, ...Object.keys({ ...proposed, ...slips })])].toSorted();
+  return [...new Set([...settled, ...again, ...owing, ...Object.keys({ ...proposed, ...slips })])].toSorted();
 }
 
 export function broughtToTerminal(
@@ -88,7 +94,7 @@ function questionedAt(table: Table, session: string, credit: number): number {
   const { round } = table;
   return frozenOf(table).reduce((sum, { round: about, terminals }) => {
     if (terminals !== null && !terminals.includes(session)) return sum;
-    if (round?.id !== about) return sum + (terminals === null ? 0 : credit);
+    if (round?.id !== about) return sum + credit;
     const slip = own(round.slips, session);
     if (slip === undefined || round.ending === null) return sum;
     return sum + paidOn(slip, round.ending).reduce((all, { returned }) => all + returned, 0);

@@ -18,10 +18,11 @@ export function dealer(table: FloorTable, { setting: wanted, pace }: Wanted, wor
   const change = (state: Table): Step | undefined => {
     const { setting, shoe } = state;
     if (!isDemo(setting) || (looked?.setting === setting && looked.shoe === shoe?.id)) return undefined;
+    const done = (): void => void (looked = { setting, shoe: shoe?.id });
     if (mayChange(wanted, state)) {
-      return { at: state.at, asked: { type: 'ChangeSetting', who: floorPost, setting: wanted } };
+      return { at: state.at, asked: { type: 'ChangeSetting', who: floorPost, setting: wanted }, refused: done };
     }
-    if (state.phase === 'idle') looked = { setting, shoe: shoe?.id };
+    if (state.phase === 'idle') done();
     return undefined;
   };
   return {

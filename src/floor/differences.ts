@@ -1,7 +1,7 @@
 import { isRefused } from '../rules/refusal.ts';
 import { hashOf } from '../rules/hash.ts';
 import { type Setting, settingOf } from '../table/declare/setting.ts';
-import { isOfShoe } from '../table/decide/settings.ts';
+import { isFixed, isOfShoe } from '../table/decide/settings.ts';
 import { type Table } from '../table/table.ts';
 
 /** In which fields the setting that is wanted is not the one in use; none where it could not be opened at all. */
@@ -17,5 +17,5 @@ export function mayChange(wanted: { readonly [field: string]: unknown }, table: 
   const { phase, jobs, shoe, held, referrals, closed } = table;
   if (phase !== 'idle' || jobs.length > 0 || held.length > 0 || referrals.length > 0 || closed) return false;
   const fields = differences(wanted, table);
-  return fields.length > 0 && (shoe === null || !fields.some(isOfShoe));
+  return fields.length > 0 && !fields.some(isFixed) && (shoe === null || !fields.some(isOfShoe));
 }

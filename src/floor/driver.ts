@@ -93,6 +93,7 @@ export class Clockwork {
     const answered = 'shuffle' in step ? await this.#driver.shuffle!() : await this.#table.own(step.asked);
     // Refused means that the table has moved on by itself, or a moment too early: look again.
     if ('refused' in answered && answered.refused !== 'table-stopped' && !this.#parked) {
+      if ('asked' in step) step.refused?.();
       this.#cancel = this.#world.after(again, () => this.schedule());
     }
   }

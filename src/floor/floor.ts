@@ -1,6 +1,11 @@
-import { tryKey } from './seal.ts';
+import { tableDecider } from '../ledger/accounted.ts';
+import { isRefused } from '../rules/refusal.ts';
+import { isDemo, settingOf } from '../table/declare/setting.ts';
+import { type Table } from '../table/table.ts';
 import { type Pace } from './pace.ts';
 import { Purse } from './purse.ts';
+import { workedOut } from './reading.ts';
+import { tryKey } from './seal.ts';
 import { FloorTable, type TableSetting } from './table.ts';
 import { Terminals } from './terminals.ts';
 import { type Owner, type World } from './world.ts';
@@ -8,12 +13,17 @@ import { type Owner, type World } from './world.ts';
 /** What the floor as a whole is known by when it says that it is alive. */
 export const floorPulse = 'floor';
 
+/** The record is that of another property than the one that is wanted. */
+export class OtherProperty extends Error {}
+
 /** Many tables in one program, and the credit of its terminals. */
 export class Floor {
   readonly tables = new Map<string, FloorTable>();
   readonly terminals: Terminals;
   readonly owner: Owner;
   readonly #world: World;
+  /** Tables of the record that nobody wants any more; what is staked there counts. */
+  readonly #unlisted: Table[] = [];
 
   private constructor(owner: Owner, world: World, purse: Purse) {
     this.owner = owner;
@@ -29,7 +39,8 @@ export class Floor {
     world: World,
   ): Promise<Floor> {
     await tryKey(world.store, world.key);
-    const purse = new Purse(await world.store.balances());
+    const balances = await world.store.balances();
+    const purse = new Purse(balances);
     const floor = new Floor(owner, world, purse);
     await floor.terminals.load();
     for (const setting of settings) {
@@ -38,6 +49,8 @@ export class Floor {
       floor.tables.set(table.id, table);
       await table.load();
     }
+    await floor.#loadUnlisted();
+    floor.#checkOwn(settings, balances);
     // Nothing is written before everything has been read.
     for (const table of floor.tables.values()) {
       const refusal = await table.start(await world.store.lastBeat(table.stream));
@@ -46,7 +59,41 @@ export class Floor {
     return floor;
   }
 
+  async #loadUnlisted(): Promise<void> {
+    const { store, trouble, unlisted } = this.#world;
+    const prefix = `${this.owner.property}/table/`;
+    for (const stream of await store.streams()) {
+      const id = stream.slice(prefix.length);
+      if (!stream.startsWith(prefix) || this.tables.has(id)) continue;
+      const parts = { store, stream, decider: tableDecider, trouble: (error: unknown) => trouble(id, error) };
+      const { state } = await workedOut(parts);
+      if (state !== undefined) this.#unlisted.push(state);
+      unlisted?.(id);
+    }
+  }
+
+  /** One currency, and a demo or none: a record never becomes another property's by itself. */
+  #checkOwn(settings: readonly TableSetting[], balances: ReadonlyMap<string, unknown>): void {
+    const { property, currency } = this.owner;
+    const mend = 'name another data folder, or mend the property file';
+    const states = [...this.#states()];
+    const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
+    const other = [...states.map(({ setting }) => setting.currency), ...booked].find((one) => one !== currency);
+    if (other !== undefined) {
+      throw new OtherProperty(
+        `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
+      );
+    }
+    const wanted = settings.map((one) => settingOf(one, this.#world.clock())).find((one) => !isRefused(one));
+    if (wanted === undefined || isRefused(wanted)) return;
+    const unlike = states.find(({ setting }) => isDemo(setting) !== isDemo(wanted));
+    if (unlike === undefined) return;
+    const [is, says] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
+    throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${says}; ${mend}.`);
+  }
+
   *#states() {
+    yield* this.#unlisted;
     for (const { runner } of this.tables.values()) if (runner.state !== undefined) yield runner.state;
   }
 

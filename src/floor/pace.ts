@@ -15,7 +15,12 @@ export const shufflerPost = { system: 'shuffler' } as const;
 
 /** What a table without staff does next, and when. */
 export type Step =
-  | { readonly at: number; readonly asked: Asked }
+  | {
+      readonly at: number;
+      readonly asked: Asked;
+      /** Called where the table refuses it, by whoever does not want to ask again. */
+      readonly refused?: () => void;
+    }
   /** A shoe is to be shuffled, sealed and committed. */
   | { readonly at: number; readonly shuffle: true };
 

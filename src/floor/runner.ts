@@ -179,6 +179,12 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     return found && this.#firstAnswer(id, hashOfAsked(asked), found);
   }
 
+  /** What the record holds of a command; nothing where it is not there. */
+  async recorded(id: string): Promise<readonly StoredEntry[]> {
+    const found = (await this.#parts.store.commands([id])).get(id);
+    return found ? this.#entriesOf(id, found) : [];
+  }
+
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
     while (this.#running) await new Promise((resolve) => setImmediate(resolve));
@@ -361,6 +367,12 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   async #firstAnswer(id: string, asked: string, known: KnownCommand): Promise<Answered> {
+    const entries = await this.#entriesOf(id, known);
+    const [first] = entries;
+    return first !== undefined && 'hash' in first.command && first.command.hash === asked ? { entries } : reused;
+  }
+
+  async #entriesOf(id: string, known: KnownCommand): Promise<readonly StoredEntry[]> {
     const { store } = this.#parts;
     const found: StoredEntry[] = [];
     for await (const entries of store.read(known.stream, known.sequence - 1, 16)) {
@@ -368,8 +380,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       found.push(...(end < 0 ? entries : entries.slice(0, end)));
       if (end >= 0) break;
     }
-    const [first] = found;
-    return first !== undefined && 'hash' in first.command && first.command.hash === asked ? { entries: found } : reused;
+    return found;
   }
 
   /** A start from it is quicker; without it nothing is lost. */

@@ -23,6 +23,8 @@ export type World = {
   readonly credited?: (terminal: string) => void;
   /** The setting that is wanted for a table is not the one in its record, in these fields. */
   readonly differs?: (table: string, fields: readonly string[]) => void;
+  /** A table of the record is not among those that are wanted: it is not driven, and what stands there goes on standing. */
+  readonly unlisted?: (table: string) => void;
   /** Something went wrong at a table that it gets over. */
   readonly trouble: (table: string, error: unknown) => void;
   /** A table cannot go on. */

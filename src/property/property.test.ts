@@ -62,8 +62,8 @@ test('two versions or two tables of a game stand side by side', () => {
   ]);
 });
 
-test('what a table says counts before what is usual, and a wager by its name before all others', () => {
-  const usual = { limits: { tie: [200, 400], '*': [100, 300], tiger: [500, 600] }, bettingTime: 5_000, grace: 1 };
+test('what a table says counts before what is usual, and in each a wager by its name before all others', () => {
+  const usual = { limits: { tie: [200, 400], '*': [100, 300] }, bettingTime: 5_000, grace: 1 };
   const one = { table: 'A1', game: 'baccarat', dealing: 'virtual', attended: false, bettingTime: 7_000 };
   const tables = [one, { ...one, table: 'A2', limits: { player: [700, 900], '*': [800, 900] } }];
   const [first, second] = propertyOf({ ...plain, usual, tables }).tables.map(({ setting }) => setting);
@@ -75,7 +75,7 @@ test('what a table says counts before what is usual, and a wager by its name bef
     'player-pair': [100, 300],
     'banker-pair': [100, 300],
   });
-  expect(second!.limits).toMatchObject({ player: [700, 900], banker: [800, 900], tie: [200, 400] });
+  expect(second!.limits).toMatchObject({ player: [700, 900], banker: [800, 900], tie: [800, 900] });
 });
 
 test('every mistake is named with its place, all at once', () => {
@@ -134,6 +134,16 @@ test.each([
     'a limit for what is not there',
     { ...plain, tables: [{ ...table, limits: { '*': [100, 200], lion: [1, 2] } }] },
     /^tables.0.limits is not right: .*"lion"/,
+  ],
+  [
+    'a usual limit for what no table has',
+    { ...plain, usual: { limits: { playr: [1, 2], '*': [100, 200] } } },
+    'usual.limits.playr is a wager that no game of the tables has; leave it out.',
+  ],
+  [
+    'an approved game that is none',
+    { ...plain, profile: { ...plain.profile, approved: ['tiger@2021-10-28', 'tiger'] } },
+    /^profile.approved.1 is "tiger", which is no version of a game/,
   ],
   ['no limits at all', { ...plain, tables: [{ ...table, limits: undefined }] }, /^tables.0.limits is not right/],
   ['too many decks', { ...plain, tables: [{ ...table, decks: 99 }] }, /^tables.0 cannot be opened: /],

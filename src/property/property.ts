@@ -1,4 +1,4 @@
-import { findGame } from '../games/registry.ts';
+import { findGame, games } from '../games/registry.ts';
 import {
   type Form,
   type ValueOf,
@@ -12,10 +12,18 @@ import {
   texts,
   wholeFrom,
 } from '../rules/fields.ts';
-import { wagerIdsOf } from '../rules/game.ts';
+import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../rules/refusal.ts';
 import { id } from '../table/declare/kinds.ts';
-import { type Setting, demoProfile, propertyTimeOf, range, settingForm, settingOf } from '../table/declare/setting.ts';
+import {
+  type Setting,
+  demoProfile,
+  gameNamed,
+  propertyTimeOf,
+  range,
+  settingForm,
+  settingOf,
+} from '../table/declare/setting.ts';
 
 // A property is a file: who owns it, its time, what it is held to, and its tables. This is what such a file may say; where
 // it lies, and how it is written down, is for others.
@@ -69,8 +77,21 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
   if (mistakes.length > 0) return { mistakes };
   const file = data as PropertyFile;
   const tables = file.tables.map((one, n) => tableOf(one, file, at, (mistake) => mistakes.push(mistake), n));
+  if (mistakes.length === 0) mistakes.push(...strayLimits(file, tables));
   if (mistakes.length > 0) return { mistakes };
   return { owner: file.owner, tables: tables.flatMap((one) => one ?? []), demo: file.demo ?? null };
+}
+
+/** Usual limits are for every game, and each of them for one at least. */
+function* strayLimits(
+  { usual }: PropertyFile,
+  tables: readonly (Property['tables'][number] | undefined)[],
+): Generator<Mistake> {
+  const known = new Set(['*', ...tables.flatMap((one) => (one ? wagerIdsOf(gameNamed(one.setting.game)) : []))]);
+  for (const wager of Object.keys(usual?.limits ?? {})) {
+    if (known.has(wager)) continue;
+    yield { path: ['usual', 'limits', wager], message: 'is a wager that no game of the tables has; leave it out.' };
+  }
 }
 
 /** Field by field, so that all is told at once that can be told of each. */
@@ -78,6 +99,7 @@ function* mistakesOf(data: unknown): Generator<Mistake> {
   yield* fieldMistakes(data, [], form, ['usual', 'tables']);
   if (!isObject(data)) return;
   if (data['usual'] !== undefined) yield* fieldMistakes(data['usual'], ['usual'], tableForm);
+  yield* unknownGames(data['profile']);
   const list = data['tables'];
   if (!Array.isArray(list) || list.length === 0) {
     yield { path: ['tables'], message: `is ${quoted(list)}; give ${form.tables.wanted}.` };
@@ -99,6 +121,19 @@ function* mistakesOf(data: unknown): Generator<Mistake> {
     yield {
       path: ['profile', 'name'],
       message: `and "demo" go together; name the profile "${demoProfile}" with it alone.`,
+    };
+  }
+}
+
+/** A profile approves versions of games that there are. */
+function* unknownGames(profile: unknown): Generator<Mistake> {
+  const approved = isObject(profile) ? profile['approved'] : undefined;
+  if (!Array.isArray(approved)) return;
+  for (const [n, name] of approved.entries()) {
+    if (typeof name !== 'string' || games.some((game) => fullNameOf(game) === name)) continue;
+    yield {
+      path: ['profile', 'approved', n],
+      message: `is ${quoted(name)}, which is no version of a game; give one such as tiger@2021-10-28.`,
     };
   }
 }
@@ -161,11 +196,11 @@ function tableOf(
 
 type Limits = Setting['limits'];
 
-/** What a table says counts before what is usual, and a wager by its name before all others. */
+/** What a table says counts before what is usual; in each of them a wager by its name before all others. */
 function limitsOf(offered: readonly string[], usual: Limits, own: Limits): Limits {
-  const { '*': others = usual['*'], ...named } = own;
+  const { '*': others, ...named } = own;
   const spread = offered.flatMap((wager) => {
-    const common = usual[wager] ?? others;
+    const common = others ?? usual[wager] ?? usual['*'];
     return common === undefined ? [] : [[wager, common] as const];
   });
   return { ...Object.fromEntries(spread), ...named };

@@ -226,15 +226,18 @@ export class Hub {
     const { terminals } = this.#floor!;
     const session = terminals.session(terminal) ?? (await terminals.open(terminal));
     const locked = terminals.lockedBy(terminal);
-    if (locked !== null) {
-      const message = `The terminal is locked (${locked}); call the staff.`;
-      connection.refuse(refuse<'terminal-locked'>('terminal-locked', message), id);
-      return;
-    }
     const asked = { type: 'SetSlip', who: { terminal: session }, round, slip } as const;
-    const answered = this.#closing
-      ? ((await found.known(own, asked)) ?? closing)
-      : await found.submit(own, asked, arrived);
+    const message = `The terminal is locked (${locked}); call the staff.`;
+    const barred = locked !== null ? refuse<'terminal-locked'>('terminal-locked', message) : this.#closing && closing;
+    let answered = barred ? ((await found.known(own, asked)) ?? barred) : await found.submit(own, asked, arrived);
+    // What was sent again may be of a session that has ended since; its first answer stands.
+    if (isRefused(answered) && answered.refused === 'command-reused') {
+      const [first] = await found.runner.recorded(own);
+      const holder = first?.event['terminal'];
+      if (typeof holder === 'string' && holder !== session && terminalIn(holder) === terminal) {
+        answered = (await found.known(own, { ...asked, who: { terminal: holder } })) ?? answered;
+      }
+    }
     if (isRefused(answered)) connection.refuse(answered, id);
     else connection.tell({ type: 'accepted', id, round, slip });
   }

@@ -47,6 +47,8 @@ export type Running = {
   readonly trouble: (what: string, error: unknown) => void;
   /** The setting that is wanted for a table is not the one in its record, in these fields. */
   readonly differs?: (table: string, fields: readonly string[]) => void;
+  /** A table of the record is not among the settings. */
+  readonly unlisted?: (table: string) => void;
 };
 
 export type Server = {
@@ -163,6 +165,7 @@ export async function startServer(running: Running): Promise<Server> {
       }
     },
     differs: (table, fields) => running.differs?.(table, fields),
+    unlisted: (table) => running.unlisted?.(table),
     credited: (terminal) => hub.credited(terminal),
     trouble: (table, error) => trouble(`table ${table}`, error),
     stopped: (table, error) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Pipes } from '../../src/cli/command.ts';
-import { readProperty } from '../../src/cli/property.ts';
+import { exampleFile, readProperty } from '../../src/cli/property.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { punto } from './punto.ts';
 
@@ -54,6 +54,10 @@ test('each mistake in a property file is named with its place, and nothing is op
     'punto: The property file "FILE" has 2 mistakes; mend it and start again. (bad-property)',
     '',
   ]);
+  const twice = await serve(
+    file('twice.jsonc', readFileSync(exampleFile, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
+  );
+  expect(twice.stderr).toMatch(/twice\.jsonc:\d+:3: "tables" is given twice here; .+\npunto: .*\(bad-property\)\n$/);
   const torn = await serve(file('torn.jsonc', '{ "owner": '));
   expect(torn.stderr).toMatch(/torn\.jsonc:1:\d+: ValueExpected\n(.*\n)*punto: .*\(bad-property\)\n$/);
   expect((await serve(file('missing.jsonc'))).stderr).toMatch(/cannot be read \(ENOENT\).*\(unreadable-file\)\n$/);

@@ -1,48 +1,9 @@
 import { expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { Floor } from '../../src/floor/floor.ts';
+import { demoCredit } from './demo.ts';
 import { memoryStore } from '../../src/store/memory.ts';
-import { type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { seated, start, worldOf } from './made.ts';
-
-// A table where people deal: they do what people do, and the floor does the rest by itself.
-
-const setting = { ...demoSettings[0]!, dealing: 'keyed', attended: true, behind: 14, chunk: 1 };
-
-/** A floor with such a table, and those who work at it. */
-async function staffed(store: Store, seed: string, time = new MadeTime(start)) {
-  const made = worldOf(store, seed, time);
-  const floor = await Floor.open(demoOwner, [setting], demoPace, made.world);
-  const table = floor.tables.get(setting.table)!;
-  let ids = 0;
-  const by = (person: string, post: string, type: string, fields: object = {}) =>
-    table.submit(`${seed}-${ids++}`, { type, who: { person }, ...fields }, time.now, { post: { post } });
-  const deals = async (type: string, fields?: object): Promise<void> => {
-    expect(await by('d1', 'dealer', type, fields)).toHaveProperty('entries');
-  };
-  const approves = async (): Promise<void> => {
-    const { id: proposal, hash } = table.table.proposal!;
-    expect(await by('s1', 'supervisor', 'Approve', { proposal, hash })).toHaveProperty('entries');
-  };
-  return { ...made, floor, table, by, deals, approves };
-}
-
-/** The same with the table open and a shoe on it. */
-async function opened(store: Store, seed: string) {
-  const made = await staffed(store, seed);
-  const { by, deals, approves } = made;
-  const second = { person: 'm1', post: 'gaming-shift-manager' };
-  expect(await by('p1', 'pit-manager', 'OpenTable', { setting, second })).toHaveProperty('entries');
-  await deals('BringShoe', { shoe: 'L1', seal: 'S1' });
-  await deals('CountCards', { cards: 416 });
-  await deals('ShuffleShoe', { method: 'by hand' });
-  await deals('CutShoe', { behind: 14 });
-  await deals('VerifyShoe');
-  await approves();
-  return made;
-}
+import { opened, played, setting, staffed } from './staffed.ts';
 
 test('a table where people deal waits for two persons to open it', async () => {
   const store = memoryStore();
@@ -61,44 +22,6 @@ test('a table where people deal waits for two persons to open it', async () => {
   expect([table.isOpen, table.table.phase]).toEqual([true, 'idle']);
   expect((await verify(store)).problem).toBeUndefined();
 });
-
-/** A round that the Player hand wins, with a stake on it from each of two terminals, as far as its settlement. */
-async function played(store: Store, seed: string) {
-  const made = await opened(store, seed);
-  const { floor, table, deals, time } = made;
-  const sessions = [await seated(floor, 'a', demoCredit), await seated(floor, 'b', demoCredit)];
-  await deals('OpenBets');
-  const round = table.table.round!.id;
-  for (const [n, terminal] of sessions.entries()) {
-    const slip = { player: 1000 * (n + 1) };
-    const answered = table.submit(`slip-${n}`, { type: 'SetSlip', who: { terminal }, round, slip });
-    expect(await answered).toHaveProperty('entries');
-  }
-  await rest();
-  expect(await time.next()).toBe(false);
-  await deals('CallClose', { notice: 20_000 });
-  expect(table.table.phase).toBe('closing');
-  const { deadline } = table.table.round!;
-  await time.step();
-  expect(made.published.at(-1)!.event).toMatchObject({
-    type: 'BetsClosed',
-    at: deadline! + setting.grace,
-    who: { system: 'floor' },
-  });
-  for (const [slot, card] of [
-    ['P1', '9D'],
-    ['B1', '2C'],
-    ['P2', 'KH'],
-    ['B2', '5S'],
-  ]) {
-    await deals('DealCard', { slot, card });
-  }
-  time.now += setting.pause;
-  await deals('Settle');
-  await rest();
-  while (await time.next()) await rest();
-  return { ...made, round };
-}
 
 test('bets are closed once the deadline and its grace are over, and a settlement is posted to its end', async () => {
   const store = memoryStore();

@@ -48,15 +48,18 @@ const shoeFields: readonly (keyof Setting)[] = [
 /** Whether a field of the setting changes between shoes only. */
 export const isOfShoe = (field: keyof Setting): boolean => shoeFields.includes(field);
 const fixedFields: readonly (keyof Setting)[] = ['property', 'table', 'currency'];
+/** Whether a field of the setting never changes. */
+export const isFixed = (field: keyof Setting): boolean => fixedFields.includes(field);
 
 export function changeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp, table: Table): Decision {
-  if ('system' in stamp.who && !isDemo(table.setting)) {
+  const setting = settingOf(command.setting, stamp.at);
+  // The system changes the demo into the demo alone; whatever else is to be, two persons do.
+  if ('system' in stamp.who && !(isDemo(table.setting) && (isRefused(setting) || isDemo(setting)))) {
     const { first, second } = duties['change the setting'];
     const message = `ChangeSetting is for a ${first} with a ${second} as second; let them do it.`;
     return deny('not-your-post', termsOf(table.setting).book.clauses.posts, message);
   }
   if (table.phase !== 'idle' || table.jobs.length > 0) return notNow(table, 'HOUSE 10', 'finish the round first');
-  const setting = settingOf(command.setting, stamp.at);
   if (isRefused(setting)) return setting;
   const differs = (field: keyof Setting): boolean => hashOf(setting[field]) !== hashOf(table.setting[field]);
   const fixed = fixedFields.find(differs);
