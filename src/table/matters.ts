@@ -1,4 +1,4 @@
-import { type Job, type Matter, type Table } from './table.ts';
+import { type Job, type Matter, type Referral, type Table } from './table.ts';
 
 // What waits at a table for a ruling or a decision, and what waits with it.
 
@@ -11,6 +11,12 @@ export function isFoundByTable({ kind }: Matter, { shoe, setting }: Table): bool
 /** Whether a report may be called a mistake; what the table found and what is decided may not. */
 export const isDismissible = (matter: Matter, table: Table): boolean =>
   matter.kind !== 'face-up-before' && !isFoundByTable(matter, table);
+
+/** What is left of the referrals once one is decided: where that was for one terminal, the others of it still wait. */
+export function undecided(referrals: readonly Referral[], decided: Referral, terminal: string | undefined): Referral[] {
+  const terminals = terminal === undefined ? [] : (decided.terminals ?? []).filter((one) => one !== terminal);
+  return referrals.flatMap((one) => (one !== decided ? [one] : terminals.length > 0 ? [{ ...one, terminals }] : []));
+}
 
 type Questions = Pick<Table, 'held' | 'referrals' | 'phase' | 'round'>;
 

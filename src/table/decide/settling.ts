@@ -5,7 +5,7 @@ import { isWaiting } from '../matters.ts';
 import { type Card } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../declare/commands.ts';
-import { type Decision, type Stamp, clausesAt, notNow, referredEvent, stampOf } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from './decision.ts';
 import { type TableEvent } from '../declare/events.ts';
 import { type Amounts, type Results, type Slips } from '../declare/kinds.ts';
 import { type Ending, orderOf, resultsOf, shortfallsOf } from '../money.ts';
@@ -216,7 +216,7 @@ function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | un
     ...(owing.length > 0 && { shortfalls }),
   } as const;
   if (owing.length === 0) return [posted];
-  const { refer: by } = clausesAt(table);
+  const by = referClause(table, round);
   const reason = 'Credit to be taken back is missing.';
   return [posted, referredEvent(stamp, table, { round, terminals: owing, by, reason })];
 }
