@@ -1,7 +1,7 @@
 import { terminalAccount } from '../ledger/accounts.ts';
 import { type Asked } from '../store/store.ts';
 import { type Slips } from '../table/declare/kinds.ts';
-import { type Table, isPlaying, own } from '../table/table.ts';
+import { type Table, isPlaying, own, paidBefore } from '../table/table.ts';
 import { paidOn, totalOn } from '../table/money.ts';
 import { frozenOf } from '../table/matters.ts';
 import { type Terminal, presentSession } from '../terminal/terminal.ts';
@@ -82,7 +82,7 @@ export function broughtToTerminal(
 function stakedAt(table: Table, session: string): number {
   const { round, jobs } = table;
   const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
-  const unpaid = jobs.filter(({ before, order, done }) => before === null && order.indexOf(session, done) >= 0);
+  const unpaid = jobs.filter((job) => paidBefore(job, session) === null && job.order.indexOf(session, job.done) >= 0);
   return [...(slip ? [slip] : []), ...unpaid.map(({ slips }) => slips[session]!)].reduce(
     (sum, one) => sum + totalOn(one),
     0,

@@ -1,6 +1,6 @@
 import { type EventOf } from '../table/declare/events.ts';
 import { paidOf } from '../table/money.ts';
-import { type Job, type Table, keptRound } from '../table/table.ts';
+import { type Job, type Table, keptRound, paidBefore } from '../table/table.ts';
 import { jobOf } from './postings.ts';
 
 /**
@@ -77,7 +77,8 @@ function meterTerminal(
   terminal: string,
   short: number,
 ): void {
-  const { slips, before, after } = job;
+  const { slips, after } = job;
+  const before = paidBefore(job, terminal);
   const own = Object.hasOwn(meters.terminals, terminal)
     ? meters.terminals[terminal]!
     : (meters.terminals[terminal] = { ...noMeter(), ...noGames() });

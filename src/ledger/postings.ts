@@ -2,7 +2,7 @@ import { assert } from '../rules/assert.ts';
 import { type EventOf, type TableEvent } from '../table/declare/events.ts';
 import { type Paid, orderOf, paidOf } from '../table/money.ts';
 import { type Setting } from '../table/declare/setting.ts';
-import { type Job, type Table } from '../table/table.ts';
+import { type Job, type Table, paidBefore } from '../table/table.ts';
 import { type Account, tableAccount, terminalAccount } from './accounts.ts';
 
 /** One amount that leaves one account for another: balanced by its shape. */
@@ -112,19 +112,16 @@ function chunkPostings(event: EventOf<'SettlementPosted'>, table: Table | undefi
  * All that one terminal gets or gives back. What it gets comes first, and what it cannot give back comes from the
  * shortfall before that, so that its credit is at no moment below zero. [READING 16]
  */
-function terminalPostings(
-  setting: Setting,
-  { slips, before, after }: Job,
-  terminal: string,
-  short: number,
-): readonly Posting[] {
+function terminalPostings(setting: Setting, job: Job, terminal: string, short: number): readonly Posting[] {
   const accounts: Accounts = {
     terminal: terminalAccount(setting, terminal),
     stakes: tableAccount(setting, 'stakes'),
     house: tableAccount(setting, 'house'),
     commission: tableAccount(setting, 'commission'),
   };
-  const slip = slips[terminal]!;
+  const { after } = job;
+  const slip = job.slips[terminal]!;
+  const before = paidBefore(job, terminal);
   const gives: Posting[] = [];
   const takes: Posting[] = [];
   for (const wager of orderOf(slip)) {

@@ -1,4 +1,4 @@
-import { type Job, type Matter, type Table } from './table.ts';
+import { type Job, type Matter, type Referral, type Table } from './table.ts';
 
 // What waits at a table for a ruling or a decision, and what waits with it.
 
@@ -12,6 +12,14 @@ export function isFoundByTable({ kind }: Matter, { shoe, setting }: Table): bool
 export const isDismissible = (matter: Matter, table: Table): boolean =>
   matter.kind !== 'face-up-before' && !isFoundByTable(matter, table);
 
+/** What is left of the referrals once one is decided: where that was for one terminal, the others of it still wait. */
+export function undecided(referrals: readonly Referral[], decided: Referral, terminal: string | undefined): Referral[] {
+  const terminals = terminal === undefined ? [] : (decided.terminals ?? []).filter((one) => one !== terminal);
+  return referrals.flatMap((one) => (one !== decided ? [one] : terminals.length > 0 ? [{ ...one, terminals }] : []));
+}
+
+type Questions = Pick<Table, 'held' | 'referrals' | 'phase' | 'round'>;
+
 /** A round in question: of these terminals, or, without any, of all that had stakes in it. */
 export type Frozen = { readonly round: string; readonly terminals: readonly string[] | null };
 
@@ -19,20 +27,19 @@ export type Frozen = { readonly round: string; readonly terminals: readonly stri
  * The rounds whose payment is in question: what is still to be posted from them waits, and what was posted cannot be
  * collected until the matter is out of the way. [READING 52]
  */
-export const frozenOf = ({ held, referrals }: Pick<Table, 'held' | 'referrals'>): readonly Frozen[] => [
+export const frozenOf = ({ held, referrals, phase, round: present }: Questions): readonly Frozen[] => [
+  // A settled round that is taken up again is in question until it has its end once more.
+  ...(phase !== 'idle' && present !== null && present.ending !== null ? [{ round: present.id, terminals: null }] : []),
   ...held.flatMap(({ round }) => (round === null ? [] : [{ round, terminals: null }])),
   ...referrals.flatMap(({ round, terminals }) => (round === null ? [] : [{ round, terminals }])),
 ];
 
 /** Whether what a terminal has got from a round is in question. */
-export const isFrozen = (table: Pick<Table, 'held' | 'referrals'>, round: string, terminal: string): boolean =>
+export const isFrozen = (table: Questions, round: string, terminal: string): boolean =>
   frozenOf(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
 /** Whether a settlement waits: its round is in question, for a slip that is not posted yet. */
-export const isWaiting = (
-  { round, order, done }: Pick<Job, 'round' | 'order' | 'done'>,
-  table: Pick<Table, 'held' | 'referrals'>,
-): boolean =>
+export const isWaiting = ({ round, order, done }: Pick<Job, 'round' | 'order' | 'done'>, table: Questions): boolean =>
   frozenOf(table).some(
     (one) => one.round === round && (one.terminals?.some((terminal) => order.includes(terminal, done)) ?? true),
   );

@@ -58,8 +58,12 @@ export const totalOn = (slip: Slip): number => Object.values(slip).reduce((sum, 
 const returnedOn = (slip: Slip, ending: Ending): number =>
   paidOn(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
-/** A settlement whose slips are being paid; `before` is what a settled round had paid. */
-type Paying = { readonly slips: Slips; readonly before: Ending | null; readonly after: Ending };
+/** A settlement whose slips are being paid; `before` is what the terminal had been paid. */
+type Paying = {
+  readonly slips: Slips;
+  readonly before: (terminal: string) => Ending | null;
+  readonly after: Ending;
+};
 
 /**
  * What cannot be taken back, terminal by terminal, when a settled round ends otherwise: the credit is never driven below
@@ -71,10 +75,11 @@ export function shortfallsOf(
   credits: Amounts | undefined,
 ): { readonly shortfalls: Amounts } | TableRefusal {
   const shortfalls: { [terminal: string]: number } = {};
-  if (before === null || credits === undefined) return { shortfalls };
+  if (credits === undefined) return { shortfalls };
   for (const terminal of terminals) {
     const slip = slips[terminal]!;
-    const owed = returnedOn(slip, before) - returnedOn(slip, after);
+    const paid = before(terminal);
+    const owed = paid === null ? 0 : returnedOn(slip, paid) - returnedOn(slip, after);
     if (owed <= 0) continue;
     if (!Object.hasOwn(credits, terminal)) {
       return deny(

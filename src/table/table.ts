@@ -91,7 +91,13 @@ export type Job = {
   slips: Slips;
   order: readonly string[];
   done: number;
+  /** Those whom the settlement before had not reached: what they were paid instead, null where nothing. [READING 52] */
+  behind: { [terminal: string]: Ending | null };
 };
+
+/** What a terminal was paid from the round before a settlement reaches it. */
+export const paidBefore = ({ before, behind }: Pick<Job, 'before' | 'behind'>, terminal: string): Ending | null =>
+  Object.hasOwn(behind, terminal) ? behind[terminal]! : before;
 
 /** A matter that stops the table until it is ruled on. */
 export type Matter = {

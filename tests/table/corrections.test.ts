@@ -196,18 +196,23 @@ test('whoever must give money back is named when the credit is not: in every way
   expect(drawnOn.table).toMatchObject({ phase: 'idle', referrals: [] });
 });
 
-test('a settled round that is drawn on and interrupted with nothing decided is void, its payments reversed', () => {
+test('[READING 53] a settled round that is drawn on and interrupted with nothing decided is void by two persons, its payments reversed', () => {
   const offered = ['player', 'banker', 'tie'];
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
   const sit = ready('tiger', { offered, limits }).played('9S 2C 9H 4D', { T1: { player: 1000 } });
   sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, late);
   sit.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'missing-credits', terminal: 'T1' });
-  expect(sit.do('ConfirmRuling', { credits: { T1: 5000 } }, supervisor)[0]).toMatchObject({
-    type: 'RoundResettled',
-    outcome: 'void',
-    by: 'ETG 5.9.1',
+  expect(sit.do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
+  const { id, hash } = sit.table!.proposal!;
+  expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({
+    refused: 'missing-credits',
+    terminal: 'T1',
   });
+  expect(sit.two('ConfirmRuling', {}, late, { T1: 5000 })).toMatchObject([
+    { type: 'Approved' },
+    { type: 'RoundResettled', outcome: 'void', by: 'ETG 5.9.1' },
+    { type: 'SettlementPosted' },
+  ]);
   expect(sit.balance('T1')).toBe(0);
 });
 
@@ -317,6 +322,36 @@ test('a card of a virtual shoe stays proven when the table has gone over to live
   expect(sit.refusal('CorrectCard', { round: sit.round, place: 1, card: 'KD', reason: 'x' }, supervisor)).toMatchObject(
     { refused: 'card-proven' },
   );
+  for (const kind of ['wrong-number', 'wrong-order'] as const) {
+    expect(sit.refusal('ReportIrregularity', { kind })).toMatchObject({ refused: 'not-here' });
+  }
+});
+
+test('[READING 16] the last round of a live shoe can be put right when the table has gone over to virtual cards', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  sit.two('EndShoe', { seen: {} });
+  sit.two('ChangeSetting', { setting: usual('tiger', { dealing: 'virtual' }) }, managers);
+  expect(sit.refusal('ReportIrregularity', { kind: 'unreadable-card' })).toMatchObject({ refused: 'not-here' });
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.two('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, late, { T1: 5000 });
+  expect(sit.table!.round!.cards).toEqual(cardsIn('2C 9S 4D 9H'));
+});
+
+test('[READING 55] a correction in another round leaves an extra card that was reported, and answers one found by count', () => {
+  const sit = ready('tiger').played(natural);
+  const first = sit.round;
+  sit.bets().close().deal('2S 3H');
+  sit.do('ReportIrregularity', { kind: 'extra-card' });
+  sit.two('CorrectCard', { round: first, place: 1, card: '9D', reason: 'a wrong suit' }, late);
+  expect(sit.table!.held).toMatchObject([{ kind: 'extra-card', round: sit.round }]);
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: '2D', reason: 'a wrong suit' });
+  expect(sit.table!.held).toEqual([]);
+  const counted = ready('tiger', { decks: 4 }).played('9S 9S 9S 9S');
+  const earlier = counted.round;
+  counted.bets().close().deal('9S');
+  expect(counted.table!.held).toMatchObject([{ kind: 'extra-card', round: counted.round }]);
+  counted.two('CorrectCard', { round: earlier, place: 1, card: '9D', reason: 'a wrong suit' }, late);
+  expect(counted.table!.held).toEqual([]);
 });
 
 test('who may correct or replay depends on the round that is meant', () => {

@@ -23,7 +23,7 @@ test('at a table without staff that is frozen, lost state waits for the decision
   expect(sit.do('ConfirmRuling', {}, floor)).toMatchObject([{ type: 'RoundVoided' }]);
 });
 
-test('an interruption while the table is held is only logged; while it is frozen, only if no state was lost', () => {
+test('an interruption while one is known already is only logged; while it is frozen, only if no state was lost', () => {
   const sit = ready('tiger')
     .bets({ T1: { tie: 100 } })
     .close()
@@ -41,6 +41,31 @@ test('an interruption while the table is held is only logged; while it is frozen
   sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
   sit.do('ConfirmRuling', {}, supervisor);
   expect(sit.balance('T1')).toBe(0);
+});
+
+test('[READING 59] an interruption while something graver is held waits below it, and leads once that is out of the way', () => {
+  const sit = dealt('9S');
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true })).toMatchObject([
+    { type: 'Interrupted', below: 1 },
+  ]);
+  expect(sit.table!.held.map(({ kind }) => kind)).toEqual(['order-altered', 'interruption', 'wrong-order']);
+  expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
+  sit.two('RestoreOrder', { reason: 'x' });
+  expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ refused: 'table-held', by: 'ETG 5.9' });
+  expect(sit.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.9.1' });
+});
+
+test('[READING 59] at a table without staff the graver matter is carried out first as well', () => {
+  const sit = new Sitting();
+  sit.do('OpenTable', { setting: usual('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  sit.virtualShoe(natural);
+  sit.do('OpenBets', {}, floor);
+  sit.do('ReportIrregularity', { kind: 'order-altered' }, floor);
+  expect(sit.do('ReportInterruption', { since: 0, stateLost: true }, floor)).toMatchObject([{ type: 'Interrupted' }]);
+  expect(sit.do('VoidRound', { reason: 'x' }, floor)[0]).toMatchObject({ type: 'RoundVoided' });
+  expect(sit.table!.held).toEqual([]);
 });
 
 test('an interruption that is said to have begun long ago does not stretch the pause after the result', () => {

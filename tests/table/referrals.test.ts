@@ -275,6 +275,73 @@ test('[READING 53] whoever referred is not the only one who decides', () => {
   const another = { person: 'g2', post: 'gaming-shift-manager' } as const;
   expect(sit.do('DecideReferral', go, another)).toMatchObject([{ type: 'ReferralDecided' }]);
   expect(sit.refusal('DecideReferral', go, supervisor)).toMatchObject({ refused: 'not-your-post' });
+  sit.do('Refer', { reason: 'x' }, supervisor);
+  const acting = { ...supervisor, acting: 'gaming-shift-manager', until: sit.at + 1_000 } as const;
+  expect(sit.do('DecideReferral', go, acting)).toMatchObject([{ type: 'Proposed' }]);
+});
+
+test('[READING 13] decided for one of the terminals that were referred, a matter waits for the others', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 }, T2: { player: 500 } });
+  const none = { T1: 0, T2: 0 };
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, none);
+  expect(sit.table!.referrals).toMatchObject([{ id: 'R1', terminals: ['T1', 'T2'] }]);
+  sit.two('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, late, none);
+  expect(sit.table!.referrals).toMatchObject([{ id: 'R1', terminals: ['T2'] }]);
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision' });
+  sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  expect(sit.table!.referrals).toEqual([]);
+});
+
+test('[HOUSE 1] a round that needs cards does not continue from a shoe that is locked', () => {
+  const sit = dealt('9S', 'baccarat');
+  sit.do('Refer', { reason: 'x' });
+  const go = { decision: 'continue', lock: true, reason: 'x' } as const;
+  expect(sit.refusal('DecideReferral', go, shiftManager)).toMatchObject({ refused: 'bad-request', by: 'HOUSE 1' });
+  sit.do('DecideReferral', { ...go, decision: 'void' }, shiftManager);
+  expect(sit.table!.shoe!.lockedBy).toBe('HOUSE 1');
+});
+
+test('[READING 18] a card that lay ready unseen and is burned has left the shoe once', () => {
+  const sit = dealt(natural);
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.two('ReconstructRound', { cards: sit.table!.round!.cards, unseen: true, reason: 'one too many' });
+  sit.settle();
+  expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: true });
+  sit.do('ReportIrregularity', { kind: 'face-up-card' });
+  sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
+  sit.two('BurnCard', { card: '5C', reason: 'seen' });
+  expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: false });
+});
+
+test('[READING 18] a card that is to be burned is laid aside though the shoe is locked meanwhile', () => {
+  const sit = dealt(natural);
+  sit.do('ReportIrregularity', { kind: 'face-up-card' });
+  sit.do('DecideReferral', { decision: 'burn', reason: 'seen' }, shiftManager);
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  sit.two('VoidRound', { reason: 'x' });
+  expect(sit.table).toMatchObject({ held: [{ kind: 'face-up-before' }], shoe: { lockedBy: 'ETG 5.1.1' } });
+  sit.two('BurnCard', { card: '5C', reason: 'seen' });
+  expect(sit.table).toMatchObject({ held: [], shoe: { drawn: 5 } });
+});
+
+test('[READING 47] what is referred of a round is referred by the book that it was played by', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const first = sit.round;
+  sit.two('EndShoe', { seen: {} });
+  const { profile, ...setting } = usual('baccarat');
+  const approved = [...profile.approved, sit.table!.setting.game];
+  sit.two('ChangeSetting', { setting: { ...setting, profile: { ...profile, approved } } }, managers);
+  sit.shoe('S2').bets();
+  expect(sit.do('Refer', { reason: 'x', round: first })).toMatchObject([{ by: 'ETG 6.1' }]);
+  const slips = { T1: { player: 1000 } };
+  const events = sit.two('DecideReferral', { decision: 'void', reason: 'x', slips }, late, { T1: 0 });
+  expect(events.slice(1)).toMatchObject([
+    { type: 'ReferralDecided', by: 'ETG 6.1' },
+    { type: 'RoundResettled', by: 'ETG 6.1' },
+    { type: 'SettlementPosted' },
+    { type: 'Referred', by: 'ETG 6.1' },
+  ]);
+  expect(sit.do('Refer', { reason: 'x' })).toMatchObject([{ by: 'HOUSE 1' }]);
 });
 
 test('[READING 55] the supervisor sees what a decision on an earlier round would give, once its slips are there', () => {

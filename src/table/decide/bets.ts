@@ -119,6 +119,13 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
   // While bets are open a slip that changes nothing is recorded too: sent again after another one, it is known.
   if (!open) return areSameStakes(before, command.slip) ? [] : lateSlip(before, command.slip, table);
 
+  if (own(round.voided, terminal) !== undefined) {
+    return deny(
+      'bets-closed',
+      close,
+      'By decision the stakes of this terminal are out of the round; wait for the next one to open.',
+    );
+  }
   const refusal = slipRefusal(command.slip, table);
   if (refusal) return refusal;
   const hold = totalOn(command.slip) - totalOn(before);

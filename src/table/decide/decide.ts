@@ -6,7 +6,7 @@ import { type Duty, type DutyName } from '../../games/posts.ts';
 import { mayAct } from '../declare/posts.ts';
 import { type Act, approve, dutyOf, isAct, propose, withdrawProposal } from './proposals.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
-import { confirmRuling, reportInterruption } from './interruptions.ts';
+import { reportInterruption } from './interruptions.ts';
 import { refer } from './referrals.ts';
 import { reportIrregularity, reportTerminals, reportWager } from './reports.ts';
 import { openTable } from './settings.ts';
@@ -77,8 +77,6 @@ function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table
       return reportWager(command, table);
     case 'ReportInterruption':
       return reportInterruption(command, table);
-    case 'ConfirmRuling':
-      return confirmRuling(command, table);
     case 'ReportTerminals':
       return reportTerminals(command, table);
     case 'Refer':

@@ -5,7 +5,7 @@ import { type EventOf, type TableEvent } from '../declare/events.ts';
 import { type Who } from '../declare/posts.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { gameNamed, termsOf } from '../declare/setting.ts';
-import { type Phase, type RoundRecord, type Table } from '../table.ts';
+import { type Phase, type RoundRecord, type Table, keptRound } from '../table.ts';
 
 /** What a command leads to: events, none where nothing changes, or one refusal. */
 export type Decision = readonly TableEvent[] | TableRefusal;
@@ -19,6 +19,12 @@ export const clausesAt = ({ setting }: Table): Clauses => termsOf(setting).book.
 
 /** The book of the game that a round was played by, which may not be the one on the table now. */
 export const bookFor = (round: RoundRecord): Book => bookOf(gameNamed(round.game));
+
+/** What says that a matter is referred: the book of the round that it is about, else that of the table. */
+export function referClause(table: Table, about: string | null): string {
+  const round = keptRound(table, about);
+  return (round === undefined ? clausesAt(table) : bookFor(round).clauses).refer;
+}
 
 export const isVirtual = ({ setting }: Table): boolean => setting.dealing === 'virtual';
 

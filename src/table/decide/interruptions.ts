@@ -20,12 +20,13 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
   // At the last event the service was there, whatever was reported.
   const from = Math.max(since, table.at);
   const long = at - from > setting.interruption && table.referrals.length === 0;
-  const [matter] = table.held;
-  const leads = matter === undefined || isGraver('interruption', matter.kind);
+  const known = table.held.some(({ kind }) => kind === 'interruption');
   // A round with chips is finished by hand, and entered afterwards. [READING 62]
-  if (!isPlaying(table) || setting.bets === 'chips' || !leads || !(long || stateLost)) {
+  if (!isPlaying(table) || setting.bets === 'chips' || known || !(long || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
+  // What is graver leads; once that is out of the way, this does. [READING 59]
+  const below = table.held.filter(({ kind }) => isGraver(kind, 'interruption')).length;
   const { by, rulings } = termsOf(setting).book.irregularities.interruption;
   const interrupted = {
     type: 'Interrupted',
@@ -35,8 +36,9 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
     since: from,
     stateLost,
     rulings: Object.keys(rulings).filter((ruling) => ruling !== 'enter' || !isVirtual(table)),
+    ...(below > 0 && { below }),
   } as const;
-  if (setting.attended || table.referrals.length > 0) return [interrupted];
+  if (setting.attended || table.referrals.length > 0 || below > 0) return [interrupted];
   const carriedOut = rulingEvents(stamp, table, {});
   assert(!isRefused(carriedOut), 'without staff no settled round is dealt on, so that nothing is taken back');
   return [interrupted, ...carriedOut];
@@ -46,7 +48,7 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
  * Where a person is on duty he confirms it; there is nothing to choose. At a live shoe the cards that had left it are
  * entered first, and the ruling follows from all of them. [READING 61]
  */
-export function confirmRuling(command: CommandOf<'ConfirmRuling'>, table: Table): Decision {
+export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
   if (table.held[0]?.kind !== 'interruption') {
     return deny(
       'no-such-ruling',
@@ -54,7 +56,7 @@ export function confirmRuling(command: CommandOf<'ConfirmRuling'>, table: Table)
       'No interruption waits to be confirmed; rule on what was reported.',
     );
   }
-  return rulingEvents(stampOf(command), table, command.credits ?? {});
+  return rulingEvents(stamp, table, credits);
 }
 
 /** Void or resume is no choice: it follows from what is decided by the cards dealt. [READING 10, 11] */
@@ -65,7 +67,7 @@ export function rulingComputed({ setting, round }: Table) {
   return { ruling, by: book.irregularities.interruption.rulings[ruling]!.by, won, lost } as const;
 }
 
-function rulingEvents(stamp: Stamp, table: Table, credits: Amounts): Decision {
+function rulingEvents(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
   const { ruling, by, won, lost } = rulingComputed(table);
   const round = table.round!;
   if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];

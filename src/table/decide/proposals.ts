@@ -10,6 +10,7 @@ import { irregularityOf } from './reports.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { rulingOf } from '../declare/rulings.ts';
 import { correctCard, reconstructRound } from './corrections.ts';
+import { confirmRuling, rulingComputed } from './interruptions.ts';
 import { decideReferral, decisionDuty } from './referrals.ts';
 import { burnCard, dismissReport, enterCard, restoreOrder, voidRound } from './rulings.ts';
 import { changeSetting, closeTable, reopenTable } from './settings.ts';
@@ -32,6 +33,7 @@ const acts = [
   'CorrectCard',
   'BurnCard',
   'DismissReport',
+  'ConfirmRuling',
   'DecideReferral',
   'CollectShortfall',
   'WriteOffShortfall',
@@ -49,6 +51,11 @@ export function dutyOf(command: Command, named: DutyName, table: Table): Duty {
   if (command.type === 'DismissReport') {
     // A dismissal takes the posts that a ruling on it would. [READING 54]
     return duties[matter !== undefined && matter.round !== null && settled ? 'rule after settlement' : named];
+  }
+  if (command.type === 'ConfirmRuling') {
+    // A void that takes back paid money is no matter for one person alone. [READING 53]
+    const takesBack = matter?.kind === 'interruption' && settled && rulingComputed(table).ruling === 'void';
+    return duties[takesBack ? 'rule after settlement' : named];
   }
   const ruling = rulingOf(command.type);
   // What a clause computes is confirmed, and no other way leads out.
@@ -96,6 +103,8 @@ export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts
       return burnCard(act, stamp, table);
     case 'DismissReport':
       return dismissReport(act, stamp, table);
+    case 'ConfirmRuling':
+      return confirmRuling(stamp, table, credits);
     case 'DecideReferral':
       return decideReferral(act, stamp, table, credits);
     case 'CollectShortfall':

@@ -5,7 +5,7 @@ import { type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
 import { areSame, mayAct } from '../declare/posts.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
-import { isFoundByTable } from '../matters.ts';
+import { isFoundByTable, undecided } from '../matters.ts';
 import {
   type EarlierRound,
   type Matter,
@@ -17,7 +17,7 @@ import {
   keptRound,
   own,
 } from '../table.ts';
-import { type Decision, type Stamp, clausesAt, notNow, referredEvent, stampOf } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from './decision.ts';
 import { rulingComputed } from './interruptions.ts';
 import { irregularityOf } from './reports.ts';
 import { lockEvents, shoeOf } from './rulings.ts';
@@ -26,8 +26,8 @@ import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from './sett
 /** [ETG 6.1, HOUSE 1] */
 export function refer(command: CommandOf<'Refer'>, table: Table): Decision {
   const { reason, terminal } = command;
-  const { refer: by } = clausesAt(table);
   const round = command.round ?? roundMeant(table);
+  const by = referClause(table, round);
   if (round !== null && keptRound(table, round) === undefined) {
     return deny('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
   }
@@ -65,9 +65,13 @@ export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table)
   const referral = referralOf(command, table);
   if (referral === undefined) return alone;
   if (takesBack(command, referral, table)) return duties['rule after settlement'];
-  const mayDecide = 'person' in referral.who && mayAct(referral.who, alone.first, at);
-  const another = 'person' in who && mayAct(who, alone.first, at) && !areSame(who, referral.who);
-  return mayDecide && !another ? duties['rule after settlement'] : alone;
+  const { who: referrer } = referral;
+  // Whoever may decide now is held against the person who referred, whatever post that was done in.
+  const byReferrer =
+    'person' in who && mayAct(who, alone.first, at)
+      ? areSame(who, referrer)
+      : 'person' in referrer && mayAct(referrer, alone.first, at);
+  return byReferrer ? duties['rule after settlement'] : alone;
 }
 
 /** Whether a decision touches what a settled round has paid. */
@@ -87,14 +91,18 @@ export function decideReferral(
   table: Table,
   credits: Amounts | undefined,
 ): Decision {
-  const { refer: by } = clausesAt(table);
   const referral = referralOf(command, table);
+  const by = referClause(table, referral?.round ?? null);
   if (referral === undefined) return notNow(table, by, 'nothing of that id is referred');
   const { decision, reason } = command;
   const terminal = terminalMeant(command, referral, by);
   if (isRefused(terminal)) return terminal;
   if (command.lock && table.shoe === null) {
     return deny('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
+  }
+  if (command.lock && decision === 'continue' && isPlaying(table) && table.phase !== 'result') {
+    const sentence = 'The round needs cards of the shoe; let it continue without the lock, or decide that it is void.';
+    return under(refuse('bad-request', sentence), by);
   }
   const decided: TableEvent = {
     type: 'ReferralDecided',
@@ -106,7 +114,12 @@ export function decideReferral(
     by,
     reason,
   };
-  const about: About = { referral, terminal, by, rest: without(referral, table) };
+  const about: About = {
+    referral,
+    terminal,
+    by,
+    rest: { ...table, referrals: undecided(table.referrals, referral, terminal) },
+  };
   const done = carriedOut(command, stamp, about, credits);
   if (isRefused(done)) return done;
   const locked = command.lock ? lockEvents(stamp, table.shoe, by, reason) : [];
@@ -118,14 +131,9 @@ type About = {
   readonly referral: Referral;
   readonly terminal: string | undefined;
   readonly by: string;
-  /** The table without the referral. */
+  /** The table without the referral, or without what is decided of it. */
   readonly rest: Table;
 };
-
-const without = (referral: Referral, table: Table): Table => ({
-  ...table,
-  referrals: table.referrals.filter((one) => one !== referral),
-});
 
 /** The terminal that a decision is about, where it is about one alone. [READING 13] */
 function terminalMeant(

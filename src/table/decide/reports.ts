@@ -54,10 +54,13 @@ const ofDevices: ReadonlySet<string> = new Set([
 ]);
 
 export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): Decision {
-  if (isVirtual(table) && !ofDevices.has(command.kind)) {
+  const ofCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
+  // The cards of a round are proven or not as they were dealt, however the table deals now.
+  const proven = ofCards && table.round !== null ? table.round.virtual : isVirtual(table);
+  if (proven && !ofDevices.has(command.kind)) {
     return notHere('a virtual shoe can be reported for its cards, its order and too few of them; refer anything else');
   }
-  if (table.shoe === null && command.kind !== 'wrong-number' && command.kind !== 'wrong-order') {
+  if (table.shoe === null && !ofCards) {
     return deny('shoe-not-ready', null, 'There is no shoe on the table; refer what you found.');
   }
   const kind = kindOf(command, table);

@@ -5,7 +5,7 @@ import { isWaiting } from '../matters.ts';
 import { type Card } from '../../rules/card.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type CommandOf } from '../declare/commands.ts';
-import { type Decision, type Stamp, clausesAt, notNow, referredEvent, stampOf } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from './decision.ts';
 import { type TableEvent } from '../declare/events.ts';
 import { type Amounts, type Results, type Slips } from '../declare/kinds.ts';
 import { type Ending, orderOf, resultsOf, shortfallsOf } from '../money.ts';
@@ -18,6 +18,7 @@ import {
   type RoundRecord,
   type Table,
   nextSettlementOf,
+  paidBefore,
   settlementOf,
   slipSettlementOf,
 } from '../table.ts';
@@ -37,7 +38,8 @@ export function settle(command: CommandOf<'Settle'>, table: Table): Decision {
   }
   if (table.phase !== 'result' || round === null)
     return notNow(table, null, 'a round is settled once it is dealt to its end');
-  if (table.jobs.length > 0) {
+  // What waits of this very round, which is taken up again, goes with its settlement.
+  if (table.jobs.some((job) => !isWaiting(job, table))) {
     return deny('settlement-open', null, 'Another settlement is not posted to its end; post the rest first.');
   }
   const until = round.resultAt! + setting.pause;
@@ -161,7 +163,9 @@ function reversed(
     // Of a round behind the last one the table has the hash of its slips alone.
     ...('slipsHash' in round && { slips }),
   } as const;
-  return withFirstChunk(stamp, table, event, jobOf(round, settlement, after, slips), credits);
+  // With its end the round is no longer in question for being played again.
+  const ended: Table = round === table.round ? { ...table, phase: 'idle' } : table;
+  return withFirstChunk(stamp, ended, event, jobOf(round, settlement, after, slips), credits);
 }
 
 const jobOf = ({ id, ending }: RoundRecord, settlement: string, after: Ending, slips: Slips): Job => ({
@@ -172,6 +176,7 @@ const jobOf = ({ id, ending }: RoundRecord, settlement: string, after: Ending, s
   slips,
   order: orderOf(slips),
   done: 0,
+  behind: {},
 });
 
 /**
@@ -194,7 +199,7 @@ function withFirstChunk(
 function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | undefined): Decision {
   const { round, settlement, order, done: from } = job;
   const terminals = order.slice(from, from + table.setting.chunk);
-  const short = shortfallsOf(job, terminals, credits);
+  const short = shortfallsOf({ ...job, before: (terminal) => paidBefore(job, terminal) }, terminals, credits);
   if (isRefused(short)) return short;
   const { shortfalls } = short;
   const owing = Object.keys(shortfalls);
@@ -211,7 +216,7 @@ function chunkEvents(stamp: Stamp, table: Table, job: Job, credits: Amounts | un
     ...(owing.length > 0 && { shortfalls }),
   } as const;
   if (owing.length === 0) return [posted];
-  const { refer: by } = clausesAt(table);
+  const by = referClause(table, round);
   const reason = 'Credit to be taken back is missing.';
   return [posted, referredEvent(stamp, table, { round, terminals: owing, by, reason })];
 }
@@ -222,11 +227,15 @@ export function postSettlement(command: CommandOf<'PostSettlement'>, table: Tabl
   const job = table.jobs.find((one) => !isWaiting(one, table));
   if (job !== undefined) return chunkEvents(stampOf(command), table, job, command.credits ?? {});
   const [referral] = table.referrals;
-  return referral === undefined
-    ? deny('table-held', table.held[0]!.by, 'What is to be paid from the round is in question; rule on it first.')
-    : deny(
-        'awaiting-decision',
-        referral.by,
-        'What is to be paid from the round is in question; wait for the decision.',
-      );
+  if (referral !== undefined) {
+    return deny(
+      'awaiting-decision',
+      referral.by,
+      'What is to be paid from the round is in question; wait for the decision.',
+    );
+  }
+  const [matter] = table.held;
+  return matter === undefined
+    ? notNow(table, table.round!.reopenedBy, 'the round is taken up again, and is paid once it is settled again')
+    : deny('table-held', matter.by, 'What is to be paid from the round is in question; rule on it first.');
 }

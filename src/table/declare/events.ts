@@ -228,8 +228,8 @@ const happenings = {
     fields: { round: text, kind: wagerReport, place: id, wager: text, amount: amount, by: text },
   },
   Interrupted: {
-    says: 'Table service was lost; `rulings` are the ways out, of which the cards dealt command one.',
-    fields: { round: text, by: text, since: time, stateLost: flag, rulings: texts },
+    says: 'Table service was lost; `rulings` are the ways out, of which the cards dealt command one; `below` so many graver matters.',
+    fields: { round: text, by: text, since: time, stateLost: flag, rulings: texts, below: optional(whole) },
   },
   InterruptionLogged: {
     says: 'Table service was lost without stopping a round.',

@@ -3,6 +3,7 @@ import { type EventOf, type TableEvent } from '../declare/events.ts';
 import { type Who, areSame } from '../declare/posts.ts';
 import { drop, dropFirst, hold, stop } from './matters.ts';
 import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt, voidSlip } from './rounds.ts';
+import { isFoundByTable, undecided } from '../matters.ts';
 import { type Shoe, type Table, own } from '../table.ts';
 
 /**
@@ -95,8 +96,8 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'ShoeLocked':
       shoeAt(table).lockedBy = event.by;
-      // What was about the shoe alone is out of the way with it.
-      drop(table, event.at, ({ round }) => round === null);
+      // What was about the shoe alone is out of the way with it; a loose card is still laid aside.
+      drop(table, event.at, ({ round, kind }) => round === null && kind !== 'face-up-before');
       return;
     case 'ShoeEnded':
       table.shoe = null;
@@ -162,7 +163,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'CardBurned': {
       const shoe = shoeAt(table);
-      shoe.drawn += 1;
+      // A card that lay ready has left the shoe already. [READING 18]
+      if (shoe.carried) shoe.carried = false;
+      else shoe.drawn += 1;
       see(shoe, event.card, 1);
       dropFirst(table, event.at);
       return;
@@ -183,16 +186,20 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       shoe.carried = lies;
       return;
     }
-    case 'CardCorrected':
+    case 'CardCorrected': {
+      // A card too many by count was a wrong scan, in whatever round; one that was reported is a card of its own round.
+      const [leading] = table.held;
+      const counted = leading !== undefined && isFoundByTable(leading, table);
       replay(
         table,
         recordOf(table, event.round).cards,
         event,
-        ({ rulings }, place) => place === 0 && rulings.includes('correct'),
+        ({ rulings, round }, place) => place === 0 && rulings.includes('correct') && (counted || round === event.round),
       );
       return;
+    }
     case 'Interrupted':
-      hold(table, event.since, { ...event, kind: 'interruption' });
+      hold(table, event.since, { ...event, kind: 'interruption' }, event.below);
       return;
     case 'TerminalsLost':
       for (const terminal of event.terminals) lose(table, terminal, event.closed);
@@ -291,7 +298,7 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
 function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
   const referral = table.referrals.find(({ id }) => id === event.referral);
   assert(referral !== undefined, 'what is decided was referred');
-  table.referrals = table.referrals.filter((one) => one !== referral);
+  table.referrals = undecided(table.referrals, referral, event.terminal);
   const round = event.round ?? null;
   if (event.decision === 'burn') {
     const { by, reason: note } = event;

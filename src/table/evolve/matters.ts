@@ -2,13 +2,14 @@ import { type Matter, type Table } from '../table.ts';
 
 // What stops a table and lets it go on. While it stands still no time runs.
 
-/** A matter that is taken is the gravest, and leads. */
+/** A matter that is taken is the gravest and leads, unless so many others are graver. */
 export function hold(
   table: Table,
   since: number,
   { kind, by, round, rulings, note }: Partial<Matter> & Pick<Matter, 'kind' | 'by' | 'rulings'>,
+  below = 0,
 ): void {
-  table.held.unshift({ kind, by, round: round ?? null, rulings, note: note ?? null });
+  table.held.splice(below, 0, { kind, by, round: round ?? null, rulings, note: note ?? null });
   stop(table, since);
 }
 

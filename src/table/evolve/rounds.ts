@@ -6,6 +6,7 @@ import { type Slip, type Slips } from '../declare/kinds.ts';
 import { type Ending, orderOf } from '../money.ts';
 import {
   type EarlierRound,
+  type Job,
   type Matter,
   type Phase,
   type Round,
@@ -13,6 +14,7 @@ import {
   type Shoe,
   type Table,
   own,
+  paidBefore,
 } from '../table.ts';
 import { drop, dropFirst } from './matters.ts';
 
@@ -143,7 +145,7 @@ export function end(table: Table, at: number, ending: Ending): void {
   queue(table, round, null, round.slips);
 }
 
-/** One slip leaves the round; a settlement that is being posted keeps those it began with. */
+/** One slip leaves the round; a settlement that is being posted keeps the others it began with. */
 export function voidSlip(table: Table, event: EventOf<'SlipVoided'>): void {
   const { settlement, terminal, slip, by } = event;
   const round = recordOf(table, event.round);
@@ -156,13 +158,33 @@ export function voidSlip(table: Table, event: EventOf<'SlipVoided'>): void {
   round.slipsVoided += 1;
   const { ending: before } = round;
   const slips = { [terminal]: slip };
-  table.jobs.push({ settlement, round: round.id, before, after: { voidBy: by }, slips, order: [terminal], done: 0 });
+  const behind = takenOver(table, round.id, slips);
+  const after = { voidBy: by };
+  table.jobs.push({ settlement, round: round.id, before, after, slips, order: [terminal], done: 0, behind });
+}
+
+/**
+ * What waits to be posted of these slips goes with the settlement that comes now: a terminal stands in one settlement of
+ * a round at most, so that none overtakes another. Told is what those terminals were paid until then.
+ */
+function takenOver(table: Table, round: string, slips: Slips): Job['behind'] {
+  const behind: Job['behind'] = {};
+  for (const job of table.jobs.filter((one) => one.round === round)) {
+    job.order = job.order.filter((terminal, place) => {
+      const stays = place < job.done || !Object.hasOwn(slips, terminal);
+      if (!stays) behind[terminal] = paidBefore(job, terminal);
+      return stays;
+    });
+  }
+  table.jobs = table.jobs.filter(({ order, done }) => done < order.length);
+  return behind;
 }
 
 /** A round without slips has nothing to post. */
 function queue(table: Table, round: RoundRecord, before: Ending | null, slips: Slips): void {
   const order = orderOf(slips);
   if (order.length === 0) return;
+  const behind = takenOver(table, round.id, slips);
   table.jobs.push({
     settlement: `${round.id}#${round.settlements}`,
     round: round.id,
@@ -171,6 +193,7 @@ function queue(table: Table, round: RoundRecord, before: Ending | null, slips: S
     slips,
     order,
     done: 0,
+    behind,
   });
 }
 

@@ -1,7 +1,7 @@
 import { type CommandName } from '../declare/commands.ts';
 import { rulingCommands } from '../declare/rulings.ts';
 import { isCutDue } from '../decide/shoes.ts';
-import { isDismissible } from '../matters.ts';
+import { isDismissible, isWaiting } from '../matters.ts';
 import { type Matter, type Table } from '../table.ts';
 
 /** The commands that carry the table on as it stands. */
@@ -19,7 +19,7 @@ export function nextCommands(table: Table): readonly CommandName[] {
     case 'dealing':
       return ['DealCard'];
     case 'result':
-      return table.jobs.length > 0 ? ['PostSettlement'] : ['Settle'];
+      return table.jobs.some((job) => !isWaiting(job, table)) ? ['PostSettlement'] : ['Settle'];
   }
 }
 

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { meter, noMeters } from '../../src/ledger/meters.ts';
+import { dealerView, terminalView } from '../../src/table/show/views.ts';
+import { type Sitting, late, natural, ready, shiftManager } from './sitting.ts';
+
+// A settled round that is touched again while it is still being paid.
+
+const stakes = { T1: { player: 1000 }, T2: { player: 1000 }, T3: { banker: 1000 } };
+const paying = (): Sitting => {
+  const sit = ready('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
+  sit.do('Settle', {});
+  return sit;
+};
+const balances = (sit: Sitting) => Object.keys(stakes).map((terminal) => sit.balance(terminal));
+const rich = { T1: 9000, T2: 9000, T3: 9000 };
+
+/** A two in place of the nine: one against six, and the Player draws. */
+const takenUp = (): Sitting => {
+  const sit = paying();
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: '2S', reason: 'a two' }, late, rich);
+  return sit;
+};
+
+test('[READING 52] a settled round that is taken up again is in question, and nothing more is paid by its old result', () => {
+  const sit = takenUp();
+  expect(sit.table).toMatchObject({ phase: 'dealing', jobs: [{ settlement: `${sit.round}#1`, done: 1 }] });
+  expect(terminalView(sit.table!, 'T1').frozen).toBe(true);
+  expect(terminalView(sit.table!, 'T2').frozen).toBe(true);
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'not-now', by: 'ETG 6.3' });
+  expect(balances(sit)).toEqual([1000, -1000, -1000]);
+});
+
+test('[READING 52] settled again, it pays the rest of its first settlement once, by the new result', () => {
+  const sit = takenUp();
+  // One and five are six against six: both hands are complete.
+  sit.deal('5C').wait(2_000);
+  while (sit.table!.phase === 'dealing') sit.deal('KS').wait(2_000);
+  expect(dealerView(sit.table!).next).toEqual(['Settle']);
+  expect(sit.do('Settle', { credits: rich })).toMatchObject([{ type: 'RoundResettled', reverses: `${sit.round}#1` }]);
+  expect(terminalView(sit.table!, 'T1').frozen).toBe(false);
+  expect(sit.table!.jobs).toMatchObject([{ settlement: `${sit.round}#2`, order: ['T1', 'T2', 'T3'], done: 0 }]);
+  const meters = noMeters();
+  while (sit.table!.jobs.length > 0) {
+    const before = structuredClone(sit.table!);
+    const [event] = sit.do('PostSettlement', { credits: { T1: 1000 } });
+    meter(meters, event as Parameters<typeof meter>[1], before);
+  }
+  expect(balances(sit)).toEqual([0, 0, 0]);
+  expect([sit.account('stakes'), sit.account('house')]).toEqual([0, 0]);
+  expect(sit.table!.shortfalls).toEqual({});
+  expect(meters.terminals['T1']).toMatchObject({ resettled: 1, reversed: 2000, coinIn: 0 });
+  expect(meters.terminals['T2']).toMatchObject({ resettled: 0, reversed: 0, coinIn: 1000, played: 1, level: 1 });
+});
+
+test('[READING 52] void after it was taken up, it takes back what was paid and returns the stakes that were not', () => {
+  const sit = takenUp();
+  sit.do('Refer', { reason: 'it cannot be put right' });
+  sit.two('DecideReferral', { decision: 'void', reason: 'x' }, late, { T1: 0 });
+  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', { credits: { T1: 400 } });
+  // T1 had been paid 2000, keeps its stake of 1000 and gives 400 of the rest back.
+  expect(balances(sit)).toEqual([600, 0, 0]);
+  expect(sit.table!.shortfalls).toEqual({ T1: { [sit.round]: 600 } });
+  expect(sit.account('stakes')).toBe(0);
+});
+
+test('[READING 52] corrected twice while it is being paid, a round ends for everyone by its last result', () => {
+  const sit = paying();
+  const correct = (card: string) =>
+    sit.two('CorrectCard', { round: sit.round, place: 4, card, reason: 'the scan' }, late, rich);
+  correct('7D');
+  sit.do('PostSettlement', { credits: rich });
+  sit.do('PostSettlement', { credits: rich });
+  // Paid by the second result: T1 after the first, T2 at once, T3 not at all.
+  expect(balances(sit)).toEqual([-1000, -1000, -1000]);
+  correct('6D');
+  expect(sit.table!.jobs).toMatchObject([{ settlement: `${sit.round}#3`, behind: { T3: null } }]);
+  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', { credits: rich });
+  expect(balances(sit)).toEqual([0, 0, 0]);
+  expect([sit.account('stakes'), sit.account('house'), sit.account('commission')]).toEqual([0, 0, 0]);
+});
+
+test('[READING 52] what is to be paid to a terminal never overtakes what was to be paid to it before', () => {
+  const sit = paying();
+  sit.do('Refer', { reason: 'a', round: sit.round, terminal: 'T3' });
+  sit.do('Refer', { reason: 'b', round: sit.round, terminal: 'T2' });
+  sit.two('DecideReferral', { decision: 'void', reason: 'x', referral: 'R1' }, late, { T3: 0 });
+  expect(sit.table!.jobs.map(({ settlement, order }) => [settlement.split('#')[1], order])).toEqual([
+    ['1', ['T1', 'T2']],
+    ['slip1', ['T3']],
+  ]);
+  expect(sit.do('PostSettlement', {})).toMatchObject([{ settlement: `${sit.round}#slip1`, last: true }]);
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+  sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  expect(sit.do('PostSettlement', {})).toMatchObject([{ settlement: `${sit.round}#1`, last: true }]);
+  expect(balances(sit)).toEqual([1000, 1000, 0]);
+  expect(sit.table!.shortfalls).toEqual({});
+});
+
+test('[READING 13] a terminal that is out of the round by decision stakes again in the next one', () => {
+  const sit = ready('tiger').bets({ T1: { player: 1000 } });
+  sit.do('Refer', { reason: 'x', terminal: 'T1' });
+  sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
+  const again = { round: sit.round, slip: { player: 500 }, credit: 5000 };
+  expect(sit.refusal('SetSlip', again, { terminal: 'T1' })).toMatchObject({ refused: 'bets-closed', by: 'ETG 3.2' });
+  expect(sit.slip('T2', { player: 500 })).toHaveLength(1);
+});
