@@ -4,12 +4,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Floor } from '../../src/floor/floor.ts';
+import { tableDecider } from '../../src/ledger/accounted.ts';
+import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Table } from '../../src/table/table.ts';
-import { demoCredit, demoOwner, demoPace } from '../floor/demo.ts';
+import { demoOwner, demoPace } from '../floor/demo.ts';
 import { seated, worldOf } from '../floor/made.ts';
 import { MadeTime } from '../chaos/time.ts';
-import { honest, tiger } from '../verify/forged.ts';
+import { type Bare, honest, tiger } from '../verify/forged.ts';
 import { type Asking, approve, dealer, following, manager, supervisor } from '../verify/staff.ts';
 
 const pitManager = { person: 'p1', post: 'pit-manager' };
@@ -19,14 +21,8 @@ const consent =
   ({ proposal }: Table) =>
     ({ type: 'Approve', who, proposal: proposal!.id, hash: proposal!.hash, ...more }) as const;
 const slip =
-  (terminal: string, stakes: object): Asking =>
-  ({ round }) => ({
-    type: 'SetSlip',
-    who: { terminal },
-    round: round!.id,
-    slip: stakes,
-    credit: 5_000,
-  });
+  (terminal: string, stakes: object, credit: number): Asking =>
+  ({ round }) => ({ type: 'SetSlip', who: { terminal }, round: round!.id, slip: stakes, credit });
 const deals = (...cards: readonly string[]): readonly Asking[] =>
   cards.map((card, place) => ({
     type: 'DealCard',
@@ -39,8 +35,8 @@ const closing: readonly Asking[] = [
   { type: 'CloseBets', who: { system: 'floor' }, later: 61_000 },
 ];
 
-/** A live table on a long day: a shoe by hand, mistakes, rulings, a correction, a shortfall, a referral, an interruption. */
-const day = (setting: object): readonly Asking[] => [
+/** A live table on a long day: a shoe by hand, an entry taken back, and a round that is paid by a wrong card. */
+const morning = (setting: object): readonly Asking[] => [
   { type: 'OpenTable', who: pitManager, second: manager, setting },
   { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
   { type: 'CountCards', who: dealer, cards: 416 },
@@ -49,39 +45,36 @@ const day = (setting: object): readonly Asking[] => [
   { type: 'VerifyShoe', who: dealer },
   approve,
   { type: 'OpenBets', who: dealer },
-  slip('T1.1', { player: 1_000 }),
+  slip('T4.1', { player: 1_000 }, 1_300),
   ...closing,
-  ...deals('9S', '2C').slice(0, 1),
+  ...deals('9S').slice(0, 1),
   { type: 'TakeBackCard', who: dealer },
   ...deals('9S', '2C', '9H', '4D'),
   { type: 'Settle', who: dealer, later: 2_000 },
-  // The fourth card was a seven: what was paid is taken back, as far as it is there.
+];
+
+/** The card is put right after the patron has collected; reports, a referral of one terminal, a void, another setting. */
+const evening = (setting: object): readonly Asking[] => [
   ({ round }) => ({ type: 'CorrectCard', who: supervisor, round: round!.id, place: 4, card: '7D', reason: 'A seven.' }),
-  consent(manager, { credits: { 'T1.1': 300 } }),
+  consent(manager, { credits: { 'T4.1': 0 } }),
   { type: 'DecideReferral', who: manager, decision: 'continue', reason: 'It is owed.' },
-  ({ round }) => ({
-    type: 'CollectShortfall',
-    who: supervisor,
-    terminal: 'T1.1',
-    round: round!.id,
-    amount: 500,
-    reason: 'At the terminal.',
-  }),
-  consent(manager, { credits: { 'T1.1': 500 } }),
   ({ round }) => ({
     type: 'WriteOffShortfall',
     who: supervisor,
-    terminal: 'T1.1',
+    terminal: 'T4.1',
     round: round!.id,
-    amount: 1_200,
+    amount: 2_000,
     reason: 'He has left.',
   }),
   consent(manager),
   { type: 'OpenBets', who: dealer },
-  slip('T2.1', { banker: 2_000, tie: 100 }),
-  slip('T2.1', { banker: 2_000 }),
+  slip('T2.1', { banker: 2_000, tie: 100 }, 90_000),
+  slip('T3.1', { player: 500 }, 90_000),
+  slip('T2.1', { banker: 2_000 }, 90_000),
   ...closing,
   ...deals('KD', '3D'),
+  { type: 'Refer', who: dealer, reason: 'A dead terminal.', terminal: 'T3.1' },
+  { type: 'DecideReferral', who: manager, decision: 'void', reason: 'It never showed the closing.' },
   { type: 'ReportIrregularity', who: dealer, kind: 'drawn-together', note: 'Two at once.' },
   { type: 'DismissReport', who: dealer, reason: 'It was one.' },
   consent(actor),
@@ -90,6 +83,8 @@ const day = (setting: object): readonly Asking[] => [
   approve,
   { type: 'EndShoe', who: dealer, seen: { KD: 8 } },
   approve,
+  { type: 'ChangeSetting', who: pitManager, setting },
+  consent(manager),
   { type: 'CloseTable', who: pitManager, reason: 'The end of the night.' },
   consent(manager),
   { type: 'ReopenTable', who: pitManager, reason: 'The morning.' },
@@ -101,28 +96,52 @@ mkdirSync(folder, { recursive: true });
 const store = await sqliteStore(folder);
 const record = await honest();
 const begun = record[tiger]![0]!.event;
-const live = following(
-  [],
-  begun.at,
-  ...day({ ...(begun['setting'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 }),
-);
-const streams = { ...record, 'demo/table/live': live };
-// Whoever stakes has credit first.
-for (const stream of Object.keys(streams).toSorted().toReversed()) {
-  const appended = await store.append({ stream, after: 0, entries: streams[stream as keyof typeof streams] });
+const stream = 'demo/table/live';
+const append = async (name: string, after: number, entries: readonly Bare[]): Promise<void> => {
+  const appended = await store.append({ stream: name, after, entries });
   if ('refused' in appended) throw new Error(JSON.stringify(appended));
-}
-const { world } = worldOf(store, 'kept', new MadeTime(begun.at + 86_400_000));
+};
+// Whoever stakes has credit first.
+for (const name of Object.keys(record).toSorted().toReversed()) await append(name, 0, record[name]!);
+const { world } = worldOf(store, 'kept', new MadeTime(begun.at));
 const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
-await seated({ terminals } as Floor, 'kept', demoCredit);
+await seated({ terminals } as Floor, 'kept', 1_300);
 const ask = async (id: string, asked: { readonly type: string; readonly [field: string]: unknown }): Promise<void> => {
   const answered = await terminals.submit('T4', id, asked);
   if ('refused' in answered) throw new Error(answered.message);
 };
-await terminals.collect('T4', 'k1', 'ticket');
+
+const setting = { ...(begun['setting'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
+const before = following([], begun.at, ...morning(setting));
+await append(stream, 0, before);
+// The floor that collects has read what the table paid.
+const later = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'later', new MadeTime(begun.at + 90_000)).world);
+await later.terminals.open('T4');
+const collected = await later.terminals.collect('T4', 'k1', 'ticket');
+if ('refused' in collected) throw new Error(collected.message);
+const all = following(before, begun.at, ...evening({ ...setting, grace: 700 }));
+const more = all
+  .slice(before.length)
+  .map((entry) => ({ ...entry, command: { ...entry.command, id: `evening-${entry.command.id}` } }));
+await append(stream, before.length, more);
 await ask('k2', { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 });
-await terminals.collect('T4', 'k3', 'hand');
+await ask('k3', { type: 'CollectCredit', way: 'hand' });
 await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
+
+// A state that was saved, and a sign of life.
+const head = (await store.heads()).get(stream)!;
+let table: Table | undefined;
+for await (const entries of store.read(stream)) {
+  for (const { event } of entries) table = tableDecider.evolve(table, tableDecider.eventFrom(event));
+}
+const state = JSON.stringify(table);
+await store.saveSnapshot(stream, {
+  sequence: head.sequence,
+  form: snapshotForm,
+  state,
+  hash: snapshotHash(state, head.hash),
+});
+await store.beat(['floor', stream], begun.at + 100_000);
 await store.close();
 const database = new DatabaseSync(join(folder, 'record.sqlite'));
 database.exec('PRAGMA journal_mode = DELETE; VACUUM;');
