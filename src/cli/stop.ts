@@ -19,5 +19,5 @@ export function accepted<T>(value: T | Refusal): T {
     const { refused, message } = value as Refusal;
     throw new Stop(1, refused, message);
   }
-  return value as T;
+  return value;
 }
