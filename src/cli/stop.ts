@@ -1,4 +1,4 @@
-import { type Refusal } from '../rules/refusal.ts';
+import { type Refusal, isRefused } from '../rules/refusal.ts';
 import { type ErrorCode } from './codes.ts';
 
 /** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */
@@ -15,8 +15,9 @@ export class Stop extends Error {
 
 /** A value that was not refused, or the end of the command. */
 export function accepted<T>(value: T | Refusal): T {
-  if (typeof value === 'object' && value !== null && 'refused' in value) {
-    throw new Stop(1, value.refused, value.message);
+  if (isRefused(value)) {
+    const { refused, message } = value as Refusal;
+    throw new Stop(1, refused, message);
   }
   return value;
 }

@@ -1,19 +1,19 @@
-import { type ClientMessage, type ClientMessageOf, type ServerMessage } from '../wire/messages.ts';
+import { type Hello, type Role } from './role.ts';
 import { type Socket, type World } from './world.ts';
 
 /** `outdated` is for good: the server speaks another version. So is `closed`: it was ended from here. */
 export type LinkState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
 /** Where a link leads, and what is said there first. */
-export type Door = {
+type Door<R extends Role> = {
   /** Asked for at each try. */
   readonly address: () => string;
   /** Hello, and what may follow in the same breath. */
-  readonly firstWords: () => readonly [ClientMessageOf<'hello'>, ...ClientMessage[]];
+  readonly firstWords: () => readonly [Hello<R>, ...R['says'][]];
 };
 
-type Heard = {
-  readonly told: (tell: ServerMessage) => void;
+type Heard<R extends Role> = {
+  readonly told: (tell: R['hears']) => void;
   readonly changed: (state: LinkState) => void;
 };
 
@@ -39,10 +39,10 @@ const unwelcome = 1008;
  * One socket after another to the same door. It is lost at once when nothing is heard, whatever the socket itself says:
  * a browser holds back the close of a socket whose other side is frozen.
  */
-export class Link {
+export class Link<R extends Role> {
   readonly #world: World;
-  readonly #door: Door;
-  readonly #heard: Heard;
+  readonly #door: Door<R>;
+  readonly #heard: Heard<R>;
   #state: LinkState = 'joining';
   #socket: Socket | undefined;
   #cancel: (() => void) | undefined;
@@ -50,7 +50,7 @@ export class Link {
   #tries = 0;
   #since = 0;
 
-  constructor(world: World, door: Door, heard: Heard) {
+  constructor(world: World, door: Door<R>, heard: Heard<R>) {
     this.#world = world;
     this.#door = door;
     this.#heard = heard;
@@ -75,7 +75,7 @@ export class Link {
     );
     socket.addEventListener(
       'message',
-      ifCurrent(({ data }) => this.#hear(JSON.parse(String(data)) as ServerMessage)),
+      ifCurrent(({ data }) => this.#hear(JSON.parse(String(data)) as R['hears'])),
     );
     socket.addEventListener(
       'close',
@@ -88,7 +88,7 @@ export class Link {
   }
 
   /** Whether it was sent; before the server has let us in nothing is. */
-  say(ask: ClientMessage): boolean {
+  say(ask: R['says']): boolean {
     if (this.#state !== 'open' || this.#socket?.readyState !== opened) return false;
     this.#socket.send(JSON.stringify(ask));
     return true;
@@ -99,7 +99,7 @@ export class Link {
     this.#end('closed');
   }
 
-  #hear(tell: ServerMessage): void {
+  #hear(tell: R['hears']): void {
     this.#silent = 0;
     if (tell.type === 'welcome') {
       this.#cancel?.();
@@ -107,7 +107,7 @@ export class Link {
       this.#since = this.#world.clock();
       this.#become('open');
     }
-    if (tell.type === 'refused' && tell.code === 'wrong-protocol') this.#end('outdated');
+    if (tell.type === 'refused' && 'code' in tell && tell.code === 'wrong-protocol') this.#end('outdated');
     this.#heard.told(tell);
   }
 

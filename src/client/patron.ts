@@ -6,6 +6,9 @@ import { Link, type LinkState } from './link.ts';
 import { Versions, applied, appliedTile } from './versions.ts';
 import { type World } from './world.ts';
 
+/** The words of a patron. */
+type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
+
 /** What a patron sees, as the server told it. */
 export type Seen = {
   readonly link: LinkState;
@@ -26,8 +29,8 @@ type Watcher = (seen: Seen, tell: ServerMessage | undefined) => void;
 export class Patron {
   #seen: Seen = { link: 'joining', ahead: 0, terminal: null, tiles: [], table: null, view: null, own: null };
   readonly #world: World;
-  readonly #link: Link;
-  readonly #answers = new Answers();
+  readonly #link: Link<PatronRole>;
+  readonly #answers = new Answers<PatronRole>();
   readonly #watchers = new Set<Watcher>();
   readonly #lobbyVersions = new Versions();
   readonly #tableVersions = new Versions();
@@ -45,7 +48,7 @@ export class Patron {
     };
     const told = (tell: ServerMessage): void => this.#hear(tell);
     const changed = (link: LinkState): void => this.#see({ link });
-    this.#link = new Link(world, { address, firstWords }, { told, changed });
+    this.#link = new Link<PatronRole>(world, { address, firstWords }, { told, changed });
   }
 
   get seen(): Seen {
@@ -80,7 +83,7 @@ export class Patron {
   }
 
   /** All stakes for a round. The promise is kept once, also when the link breaks: it is asked again with the same id. */
-  slip(table: string, round: string, slip: Slip, id = this.#world.id()): Promise<Answer> {
+  slip(table: string, round: string, slip: Slip, id = this.#world.id()): Promise<Answer<PatronRole>> {
     const ask = { type: 'slip', id, table, round, slip } as const;
     const answer = this.#answers.to(ask);
     this.#link.say(ask);

@@ -1,5 +1,5 @@
 import { Patron, type Seen } from '../../src/client/patron.ts';
-import { type Socket } from '../../src/client/world.ts';
+import { type Socket, type World } from '../../src/client/world.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type OwnView, type View } from '../../src/wire/views.ts';
@@ -45,8 +45,13 @@ export class FakeSocket implements Socket {
   }
 
   tells(...tells: readonly ServerMessage[]): this {
-    for (const tell of tells) this.#heard.message?.({ data: JSON.stringify(tell) });
+    for (const tell of tells) this.gets(JSON.stringify(tell));
     return this;
+  }
+
+  /** A message comes in, whatever its words. */
+  gets(text: string): void {
+    this.#heard.message?.({ data: text });
   }
 
   /** The call is taken, and whoever it is is let in. */
@@ -69,30 +74,27 @@ export class Machine {
   chance = 0.5;
   now = 1_000_000;
   address = 'ws://house.example/socket';
+  readonly world: World = {
+    socket: (address) => {
+      const socket = new FakeSocket(address);
+      this.sockets.push(socket);
+      return socket;
+    },
+    clock: () => this.now,
+    after: (time, run) => {
+      const timer = { at: this.now + time, run };
+      this.#timers.push(timer);
+      return () => (this.#timers = this.#timers.filter((one) => one !== timer));
+    },
+    chance: () => this.chance,
+    id: () => `slip-${String(++this.#ids).padStart(4, '0')}`,
+  };
   readonly patron: Patron;
   #timers: { readonly at: number; readonly run: () => void }[] = [];
   #ids = 0;
 
   constructor() {
-    this.patron = new Patron(
-      {
-        socket: (address) => {
-          const socket = new FakeSocket(address);
-          this.sockets.push(socket);
-          return socket;
-        },
-        clock: () => this.now,
-        after: (time, run) => {
-          const timer = { at: this.now + time, run };
-          this.#timers.push(timer);
-          return () => (this.#timers = this.#timers.filter((one) => one !== timer));
-        },
-        chance: () => this.chance,
-        id: () => `slip-${String(++this.#ids).padStart(4, '0')}`,
-      },
-      () => this.address,
-      'a'.repeat(64),
-    );
+    this.patron = new Patron(this.world, () => this.address, 'a'.repeat(64));
     this.patron.watch((seen) => this.seen.push(seen));
   }
 
