@@ -171,7 +171,8 @@ export class Run {
       this.ask('DecideReferral', {
         decision,
         reason: 'x',
-        ...(this.#turn % 4 === 0 && { lock: true }),
+        // A round that needs cards does not continue from a locked shoe.
+        ...(decision !== 'continue' && this.#turn % 4 === 0 && { lock: true }),
         ...(this.table.referrals[0]!.round !== this.table.round!.id && { slips: this.#slipsOf(this.#first) }),
       });
     return ['void', 'stand', 'burn', 'continue'].map(decided);

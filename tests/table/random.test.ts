@@ -53,7 +53,8 @@ function play({ sit, shoe }: Run, rolls: readonly Roll[]): void {
   let now = sit.at;
   for (const roll of rolls) {
     now += roll.wait;
-    const command = { ...commandFrom(roll, table, credits, shoe), at: now } as unknown as Command;
+    // A proposal keeps the credits that were given with it.
+    const command = { ...commandFrom(roll, table, { ...credits }, shoe), at: now } as unknown as Command;
     expect(parsed(command as unknown as { [field: string]: unknown })).toBe(command);
     const decision = decide(command, deepFrozen(table));
     expect(decide(command, deepFrozen(table))).toEqual(decision);

@@ -367,3 +367,25 @@ test('[READING 55] the supervisor sees what a decision on an earlier round would
   bare.do('DecideReferral', { decision: 'void', reason: 'x' }, supervisor);
   expect(supervisorView(bare.table!).rulings).toEqual([]);
 });
+
+test('[READING 61] what the cards command after an interruption is told as the way out, and what is still to be entered', () => {
+  const stand = { decision: 'stand', reason: 'x' } as const;
+  const told = (sit: Sitting): string => {
+    sit.do('ReportInterruption', { since: sit.at, stateLost: true });
+    sit.do('Refer', { reason: 'x' });
+    return sit.refusal('DecideReferral', stand, shiftManager).message;
+  };
+  expect(told(ready('baccarat').bets(stakes))).toContain('the ways out are void.');
+  expect(told(dealt('2S', 'baccarat'))).toContain('the ways out are enter, void.');
+  expect(told(dealt(natural, 'baccarat'))).toContain('the ways out are resume.');
+});
+
+test('[READING 13] a terminal is referred in a round where it has stakes, at a table that has terminals', () => {
+  const sit = dealt('9S', 'baccarat');
+  expect(sit.refusal('Refer', { reason: 'x', terminal: 'T9' })).toMatchObject({
+    refused: 'no-such-slip',
+    by: 'HOUSE 1',
+  });
+  const chips = ready('baccarat', { bets: 'chips' }).bets();
+  expect(chips.refusal('Refer', { reason: 'x', terminal: 'T1' })).toMatchObject({ refused: 'no-terminals' });
+});

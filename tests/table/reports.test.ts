@@ -73,6 +73,8 @@ test('a place is given for cards drawn together alone, and lies within the round
   expect(sit.do('ReportIrregularity', { kind: 'drawn-together', place: 3 })).toHaveLength(1);
   const whole = ready('baccarat').bets().close().deal('2S 3H AC 2D 4S 6H');
   expect(whole.refusal('ReportIrregularity', { kind: 'drawn-together', place: 7 }).message).toContain('from 1 to 6');
+  const four = ready('baccarat').bets().close().deal(natural);
+  expect(four.refusal('ReportIrregularity', { kind: 'drawn-together', place: 5 }).message).toContain('from 1 to 4');
 });
 
 test('while one card is seen too often, a correction elsewhere does not let the deal go on', () => {

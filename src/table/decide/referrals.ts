@@ -28,11 +28,19 @@ export function refer(command: CommandOf<'Refer'>, table: Table): Decision {
   const { reason, terminal } = command;
   const round = command.round ?? roundMeant(table);
   const by = referClause(table, round);
-  if (round !== null && keptRound(table, round) === undefined) {
+  const kept = keptRound(table, round);
+  if (round !== null && kept === undefined) {
     return deny('no-such-round', by, 'The table keeps no round with that id; name another, or none.');
   }
-  if (terminal !== undefined && round === null) {
-    return deny('no-such-round', by, 'A terminal is referred in a round; name the round.');
+  if (terminal !== undefined) {
+    if (table.setting.bets === 'chips') {
+      return deny('no-terminals', null, 'Patrons bet with chips at this table; refer the round as a whole.');
+    }
+    if (kept === undefined) return deny('no-such-round', by, 'A terminal is referred in a round; name the round.');
+    // Of an earlier round the table no longer knows who had stakes in it.
+    if ('slips' in kept && own(kept.slips, terminal) === undefined) {
+      return deny('no-such-slip', by, `${terminal} has no stakes in the round; refer the round as a whole.`);
+    }
   }
   return [
     referredEvent(stampOf(command), table, {
@@ -179,7 +187,7 @@ function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amoun
   if (terminal !== undefined || referral.terminals !== null) return [];
   const matters = mattersOf(referral, rest);
   const fixed = matters.find((matter) => matter.rulings.every((one) => one === 'void') || isFoundByTable(matter, rest));
-  if (fixed !== undefined) return commanded(fixed);
+  if (fixed !== undefined) return commanded(fixed, rest);
   const round = keptRound(rest, referral.round);
   if (round === undefined || !isPlayed(round, rest)) return [];
   if (rest.phase !== 'result') {
@@ -208,7 +216,7 @@ function voided(
   }
   const matters = mattersOf(referral, rest);
   const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
-  if (fixed !== undefined) return commanded(fixed);
+  if (fixed !== undefined) return commanded(fixed, rest);
   const held = rest.held.filter((matter) => !matters.includes(matter));
   const ended = voidEvents(stamp, { ...rest, held }, round, slips, why, credits);
   if (isRefused(ended) || command.lock) return ended;
@@ -219,9 +227,16 @@ function voided(
 const mattersOf = ({ round }: Referral, { held }: Table): readonly Matter[] =>
   held.filter((matter) => matter.round === round);
 
-/** The ways out of a matter; after an interruption the one that the cards command. */
-const waysOf = ({ kind, rulings }: Matter, table: Table): readonly string[] =>
-  kind === 'interruption' ? [rulingComputed(table).ruling] : rulings;
+/** The ways out of a matter; after an interruption what the cards command, once those that had left the shoe are entered. */
+function waysOf({ kind, rulings }: Matter, table: Table): readonly string[] {
+  if (kind !== 'interruption') return rulings;
+  const { ruling } = rulingComputed(table);
+  return rulings.filter((one) => one === ruling || (one === 'enter' && table.phase === 'dealing'));
+}
 
-const commanded = ({ by, rulings }: Matter): TableRefusal =>
-  deny('void-commanded', by, `What was reported is not open to that decision; the ways out are ${rulings.join(', ')}.`);
+const commanded = (matter: Matter, table: Table): TableRefusal =>
+  deny(
+    'void-commanded',
+    matter.by,
+    `What was reported is not open to that decision; the ways out are ${waysOf(matter, table).join(', ')}.`,
+  );

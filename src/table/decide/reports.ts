@@ -105,7 +105,8 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
       if (phase !== 'dealing' && phase !== 'result') {
         return notNow(table, null, 'cards are drawn together only while cards are dealt');
       }
-      const last = Math.min(cards + 1, 6);
+      // Behind a whole deal no card of the round is left to be drawn.
+      const last = phase === 'dealing' ? cards + 1 : cards;
       if (place !== undefined && (place < 1 || place > last)) {
         return deny(
           'no-such-card',
