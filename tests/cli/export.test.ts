@@ -9,6 +9,9 @@ import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts'
 import { Floor } from '../../src/floor/floor.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { seated, worldOf } from '../floor/made.ts';
+import { played } from '../floor/staffed.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { bodyOf } from '../../src/store/chain.ts';
 import { punto } from './punto.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-export-'));
@@ -82,4 +85,26 @@ test('a page that imports nothing of ours checks an exported record: chains, sho
   const one = await punto(['export', '--data', folder, '--stream', 'demo/terminal/T1']);
   expect(one.stdout.trim().split('\n')).toHaveLength(2);
   expect(check(one.stdout).stdout).toMatch(/^2 entries, 1 streams, 0 cards/);
+});
+
+test('[READING 13] a slip that was taken out of a round is checked as a return of its stakes', async () => {
+  const store = memoryStore();
+  const { by, round, table } = await played(store, 'out');
+  expect(await by('s1', 'supervisor', 'Refer', { round, terminal: 'T2.1', reason: 'A dead screen.' })).toHaveProperty(
+    'entries',
+  );
+  const decide = { decision: 'void', reason: 'Out of the round.' };
+  expect(await by('s1', 'supervisor', 'DecideReferral', decide)).toHaveProperty('entries');
+  const { id: proposal, hash } = table.table.proposal!;
+  expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  let text = '';
+  for (const stream of await store.streams()) {
+    for await (const entries of store.read(stream)) {
+      for (const entry of entries) text += `{"hash":${JSON.stringify(entry.hash)},"body":${bodyOf(entry)}}\n`;
+    }
+  }
+  expect(text).toContain('"type":"SlipVoided"');
+  const { status, stderr, stdout } = check(text);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/1 rounds, 3 slips\n$/);
 });

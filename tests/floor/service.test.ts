@@ -84,3 +84,57 @@ test('what is brought to a command of staff stands in the record with the post i
     book: `BAC@${table.table.setting.game.split('@')[1]!}`,
   });
 });
+
+test('[READING 52] while an earlier round is in question for everyone, no credit is collected: nobody knows any more who played', async () => {
+  const store = memoryStore();
+  const { floor, by, deals, round } = await played(store, 'questions');
+  await deals('OpenBets');
+  expect(await by('s1', 'supervisor', 'Refer', { round, reason: 'A late look.' })).toHaveProperty('entries');
+  for (const [terminal, credit] of [
+    ['T1', demoCredit + 1000],
+    ['T2', demoCredit + 2000],
+  ] as const) {
+    expect(await floor.terminals.collect(terminal, `out-${terminal}`, 'cash')).toMatchObject({
+      refused: 'credit-in-question',
+      message: `A ruling is awaited on ${credit} of the credit; collect once it is made.`,
+    });
+  }
+  const decide = { decision: 'continue', reason: 'It was right.' };
+  expect(await by('m1', 'gaming-shift-manager', 'DecideReferral', decide)).toHaveProperty('entries');
+  expect(await floor.terminals.collect('T1', 'later', 'cash')).toHaveProperty('entries');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 57] what is owed from an earlier round is collected from the credit that is there now', async () => {
+  const store = memoryStore();
+  const { floor, table, by, deals, time, round } = await played(store, 'owes');
+  const { slips } = structuredClone(table.table.round!);
+  // All but what was paid on it is staked on the next round, so that the correction does not find it.
+  await deals('OpenBets');
+  const next = table.table.round!.id;
+  const stake = (id: string, slip: object) =>
+    table.submit(id, { type: 'SetSlip', who: { terminal: 'T2.1' }, round: next, slip });
+  expect(await stake('all', { player: 50_000, banker: 50_000, tie: 2_000 })).toHaveProperty('entries');
+  const correct = { type: 'CorrectCard', who: { person: 's1' }, round, place: 4, card: '7S', reason: 'A seven.' };
+  const brought = { post: { post: 'supervisor' }, slips };
+  expect(await table.submit('correct', correct, time.now, brought)).toHaveProperty('entries');
+  const manager = async (): Promise<void> => {
+    const { id: proposal, hash } = table.table.proposal!;
+    expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
+  };
+  await manager();
+  await rest();
+  while (table.table.jobs.length > 0 && (await time.next())) await rest();
+  expect(table.table.shortfalls).toEqual({ 'T2.1': { [round]: 2000 } });
+  const collect = (amount: number) =>
+    by('s1', 'supervisor', 'CollectShortfall', { terminal: 'T2.1', round, amount, reason: 'Owed.' });
+  expect(await collect(500)).toMatchObject({ refused: 'not-enough-credit', credit: 0 });
+  const decide = { decision: 'continue', reason: 'It is owed.' };
+  expect(await by('m1', 'gaming-shift-manager', 'DecideReferral', decide)).toHaveProperty('entries');
+  expect(await stake('less', { player: 50_000 })).toHaveProperty('entries');
+  expect(await collect(500)).toHaveProperty('entries');
+  await manager();
+  expect(table.table.shortfalls).toEqual({ 'T2.1': { [round]: 1500 } });
+  expect(floor.terminals.creditOf('T2')).toBe(51_500);
+  expect((await verify(store)).problem).toBeUndefined();
+});

@@ -208,3 +208,23 @@ test('random bytes never stop the server', async () => {
 test('what the server wrote is sound', async () => {
   expect((await verify(store)).problem).toBeUndefined();
 });
+
+test('a resend gets its first answer, also once the session has ended or the terminal is locked', async () => {
+  const guest = await Guest.seated(server, secretOf('c'), 'tiger');
+  const { view } = await guest.hears('own');
+  const terminal = view.terminal.split('.')[0]!;
+  const round = await guest.round();
+  const say = async (slip: object, id: string) => {
+    const from = guest.heard.length;
+    guest.say(slipFor(round, slip, id));
+    return Promise.race([guest.hears('accepted', () => true, from), guest.hears('refused', () => true, from)]);
+  };
+  expect(await say({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
+  expect(await say({}, 'resent-02')).toMatchObject({ type: 'accepted' });
+  expect(await server.floor.terminals.collect(terminal, 'out-c', 'cash')).toHaveProperty('entries');
+  expect(await say({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
+  expect(await say({ banker: 2000 }, 'resent-01')).toMatchObject({ type: 'refused', code: 'command-reused' });
+  await server.floor.terminals.submit(terminal, 'lock-c', { type: 'LockTerminal', reason: 'A door is open.' });
+  expect(await say({ banker: 1000 }, 'resent-01')).toMatchObject({ type: 'accepted' });
+  expect(await say({ banker: 1000 }, 'resent-03')).toMatchObject({ type: 'refused', code: 'terminal-locked' });
+});
