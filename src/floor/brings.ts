@@ -42,7 +42,7 @@ function paidTo(asked: Asked, { round, jobs, proposal, shortfalls }: Table, slip
   const act = asked.type === 'Approve' ? proposal?.act : asked;
   const owing = Object.keys(shortfalls).filter((one) => act?.type === 'CollectShortfall' && act['terminal'] === one);
   const proposed = (proposal?.act['slips'] ?? {}) as Slips;
-  const again = jobs.filter(({ before }) => before !== null).flatMap(({ order }) => order);
+  const again = jobs.flatMap((job) => job.order.filter((holder) => paidBefore(job, holder) !== null));
   const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
   return [...new Set([...settled, ...again, ...owing, ...Object.keys({ ...proposed, ...slips })])].toSorted();
 }

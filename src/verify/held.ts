@@ -9,7 +9,7 @@ import { type TableEvent } from '../table/declare/events.ts';
 import { type Results } from '../table/declare/kinds.ts';
 import { gameNamed } from '../table/declare/setting.ts';
 import { totalOn } from '../table/money.ts';
-import { type Table, isPlaying } from '../table/table.ts';
+import { type Table, isPlaying, paidBefore } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent } from '../terminal/declare.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { type Amendment } from './amendments.ts';
@@ -81,9 +81,12 @@ function isSettledBy(name: string, cards: readonly string[], results: Results): 
 export function openStakes(table: Table): readonly [account: Account, amount: number] {
   const { round, jobs } = table;
   const slips = round !== null && isPlaying(table) && round.ending === null ? Object.values(round.slips) : [];
-  const unpaid = jobs
-    .filter(({ before }) => before === null)
-    .flatMap((job) => job.order.slice(job.done).map((terminal) => job.slips[terminal]!));
+  const unpaid = jobs.flatMap((job) =>
+    job.order
+      .slice(job.done)
+      .filter((terminal) => paidBefore(job, terminal) === null)
+      .map((terminal) => job.slips[terminal]!),
+  );
   const amount = [...slips, ...unpaid].reduce((sum, slip) => sum + totalOn(slip), 0);
   return [tableAccount(table.setting, 'stakes'), amount];
 }

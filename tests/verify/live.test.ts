@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askedIn, honest, leftOut, named, noteIn, noteOf, problemOf, tiger, withEvent } from './forged.ts';
 import {
   type Asking,
+  type Asks,
   type Forged,
   approve,
   withBrought,
@@ -71,6 +72,42 @@ const reopened = following(
   { type: 'ReconstructRound', who: supervisor, cards: ['3D', '4C', 'AD', '6C'], unseen: false, reason: 'Seen.' },
   ({ proposal }) => ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash }),
 );
+
+/** A settled round of which one of two slips is paid when it is taken up again, dealt on and settled anew. */
+const slipOf =
+  (terminal: string): Asking =>
+  ({ round }) => ({
+    type: 'SetSlip',
+    who: { terminal },
+    round: round!.id,
+    slip: { player: 1000 },
+    credit: 5000,
+  });
+const [opening, ...made] = ready;
+const takenUp = following(
+  [],
+  begun.at,
+  { ...(opening as Asks), setting: { ...setting, chunk: 1 } },
+  ...made,
+  slipOf('T1.1'),
+  slipOf('T2.1'),
+  { type: 'CallClose', who: dealer },
+  { type: 'CloseBets', who: dealer, later: 61_000 },
+  ...deals('9S', '2C', '9H', '4D'),
+  { type: 'Settle', who: dealer, later: 2_000 },
+  ({ round }) => ({ type: 'CorrectCard', who: supervisor, round: round!.id, place: 1, card: '2S', reason: 'A two.' }),
+  ({ proposal }) => ({ type: 'Approve', who: manager, proposal: proposal!.id, hash: proposal!.hash }),
+  { type: 'DealCard', who: dealer, slot: 'P3', card: '3S' },
+  { type: 'Settle', who: dealer, later: 2_000, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
+  { type: 'PostSettlement', who: { system: 'floor' }, credits: { 'T1.1': 90_000, 'T2.1': 90_000 } },
+);
+
+test('a round that is taken up again verifies wherever it stops between two commands, with what is at stake by then', async () => {
+  const ends = [...takenUp.keys()].filter((place) => takenUp[place]!.command.id !== takenUp[place + 1]?.command.id);
+  for (const end of ends.slice(-8)) {
+    expect(await problemOf({ ...record, 'demo/table/live': takenUp.slice(0, end + 1) }), `${end}`).toBeUndefined();
+  }
+});
 
 /** A round that staff finds void after an interruption. */
 const confirmed = following(
