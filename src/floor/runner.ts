@@ -27,6 +27,8 @@ export type Answered = { readonly entries: readonly StoredEntry[] } | Denied;
 /** What somebody who asks brings along: the post that a person holds, slips of an earlier round. */
 export type Brought = CommandNote['brought'];
 
+const nothing: Brought = {};
+
 type Waiting = {
   readonly id: string;
   readonly hash: string;
@@ -158,7 +160,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
-  submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = {}): Promise<Answered> {
+  submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = nothing): Promise<Answered> {
     const { promise, resolve } = Promise.withResolvers<Answered>();
     this.#queue.push({
       id,
@@ -290,7 +292,8 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     const { id, hash, asked } = one;
     // Where the clock is behind the record, the time of the record counts.
     const at = Math.max(one.at, this.#at);
-    const brought = { ...one.brought, ...brings(asked, this.#state, one.brought) };
+    const known = brings(asked, this.#state, one.brought);
+    const brought = one.brought === nothing ? known : { ...one.brought, ...known };
     const command = decider.commandFrom(commandOf({ asked, brought }, at));
     if ('refused' in command) return { ...command, by: null };
     const decision = decider.decide(command, this.#state);
