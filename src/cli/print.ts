@@ -17,9 +17,3 @@ export function columns(head: readonly string[], rows: readonly (readonly string
       .trimEnd(),
   );
 }
-
-/** 123456 cents are 1,234.56. */
-export function money(cents: number): string {
-  const whole = String(Math.trunc(cents / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${whole}.${String(cents % 100).padStart(2, '0')}`;
-}

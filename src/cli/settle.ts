@@ -1,3 +1,4 @@
+import { money } from '../rules/money.ts';
 import { type Card } from '../rules/card.ts';
 import { type Deal, dealOf } from '../rules/deal.ts';
 import { number, object, optional, read, text, texts } from '../rules/fields.ts';
@@ -12,7 +13,7 @@ import { type Finder, chooseGame, finderOf } from './choose.ts';
 import { cardsIn, decksIn, refuseBeside } from './arguments.ts';
 import { type Command, type Values, numberOf, textOf, textsOf } from './command.ts';
 import { type Answer, answerLines } from './lines.ts';
-import { columns, money, print } from './print.ts';
+import { columns, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
 export const settle: Command = {

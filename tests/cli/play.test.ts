@@ -1,3 +1,4 @@
+import { money } from '../../src/rules/money.ts';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
@@ -8,7 +9,6 @@ import { type Chance, seededChance, shuffled, systemChance } from '../../src/flo
 import { playByHand } from '../../src/cli/play/patron.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
 import { readTyped } from '../../src/cli/play/typed.ts';
-import { money } from '../../src/cli/print.ts';
 import { errorCodes } from '../../src/cli/codes.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { cardsOf } from '../../src/rules/card.ts';

@@ -1,10 +1,10 @@
+import { money } from '../../rules/money.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { assert } from '../../rules/assert.ts';
 import { type Slip } from '../../table/declare/kinds.ts';
 import { type Say, dealRound, openRound, sayEnd } from './round.ts';
 import { layoutText, slipText, summaryText, titleText } from './screen.ts';
 import { type Seat, demoCredit } from './seat.ts';
-import { money } from '../print.ts';
 
 /** So many wagers get a stake in each round. */
 const spots = 3;

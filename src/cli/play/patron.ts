@@ -1,10 +1,11 @@
+import { money } from '../../rules/money.ts';
 import { createInterface } from 'node:readline';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Readable, type Writable } from 'node:stream';
 import { setTimeout as pass } from 'node:timers/promises';
 import { type Slip } from '../../table/declare/kinds.ts';
 import { publicView } from '../../table/show/views.ts';
-import { columns, money } from '../print.ts';
+import { columns } from '../print.ts';
 import { payTable } from '../rules.ts';
 import { type ErrorCode } from '../codes.ts';
 import { allRoadsText } from './boards.ts';

@@ -1,3 +1,4 @@
+import { money } from '../../rules/money.ts';
 import { type Card, pointsOf } from '../../rules/card.ts';
 import { fullNameOf } from '../../rules/game.ts';
 import { isNatural, totalOf } from '../../rules/hand.ts';
@@ -8,7 +9,7 @@ import { type Slip } from '../../table/declare/kinds.ts';
 import { type Paid, totalOn } from '../../table/money.ts';
 import { type TableRefusal } from '../../table/declare/refusals.ts';
 import { type publicView } from '../../table/show/views.ts';
-import { columns, money } from '../print.ts';
+import { columns } from '../print.ts';
 import { type Figures } from './ledger.ts';
 import { type Seat } from './seat.ts';
 

@@ -1,4 +1,4 @@
-import { money, short } from '../shared/figures.ts';
+import { money, shortMoney } from '../../rules/money.ts';
 import { accepted, again, canUndo, chip, clear, double, free, onFelt, totalOf, undo, wanted } from './slip.ts';
 import { isOpen, now, own, terminal, view } from './state.ts';
 import { words } from './words.ts';
@@ -20,7 +20,7 @@ function Tray() {
               chip.value = n;
             }}
           >
-            {short(amount)}
+            {shortMoney(amount)}
           </button>
         );
       })}

@@ -1,5 +1,5 @@
+import { money } from '../../rules/money.ts';
 import { type ComponentChildren } from 'preact';
-import { money } from '../shared/figures.ts';
 import { reasonText, wagerName } from '../shared/names.ts';
 import { refusalText } from './refusals.ts';
 import { lacking, missed, wanted } from './slip.ts';

@@ -1,5 +1,5 @@
+import { money } from '../../rules/money.ts';
 import { type Slip } from '../../wire/messages.ts';
-import { money } from '../shared/figures.ts';
 import { wagerName } from '../shared/names.ts';
 import { totalOf } from './slip.ts';
 import { type Refused, view } from './state.ts';

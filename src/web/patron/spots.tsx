@@ -1,7 +1,8 @@
+import { money, shortMoney } from '../../rules/money.ts';
 import { type Spot } from '../../wire/views.ts';
 import { payRowsOf } from '../shared/paytable.ts';
 import { stackOf } from '../shared/chips.ts';
-import { type Odds, gameOf, money, oddsOf, short } from '../shared/figures.ts';
+import { type Odds, gameOf, oddsOf } from '../shared/figures.ts';
 import { intoView } from './frame.tsx';
 import { wagerName } from '../shared/names.ts';
 import { accepted, add, onFelt } from './slip.ts';
@@ -25,7 +26,7 @@ function Stack({ stake, pale }: { stake: number; pale: boolean }) {
       data-stake={stake}
       data-chips={chips}
     >
-      {short(stake)}
+      {shortMoney(stake)}
     </span>
   );
 }
@@ -39,7 +40,7 @@ function SpotButton({ spot, odds }: { spot: Spot; odds: Odds }) {
   const title = wagerName(wager, name);
   const paid = own.value?.paid?.find((one) => one.wager === wager);
   const side = wager.startsWith('player') ? 'p' : wager.startsWith('banker') ? 'b' : wager.startsWith('tie') ? 't' : '';
-  const fate = paid && `${t.result[paid.result]}${paid.result === 'win' ? ` ${short(paid.won)}` : ''}`;
+  const fate = paid && `${t.result[paid.result]}${paid.result === 'win' ? ` ${shortMoney(paid.won)}` : ''}`;
   const parts = [
     title,
     `${t.odds} ${odds.all}`,
@@ -74,7 +75,7 @@ function SpotButton({ spot, odds }: { spot: Spot; odds: Odds }) {
         <span class={`fate ${paid.result}`}>{fate}</span>
       ) : (
         <span class="range">
-          {short(least)}–{short(most)}
+          {shortMoney(least)}–{shortMoney(most)}
         </span>
       )}
       {stake > 0 && <Stack stake={stake} pale={pale} />}

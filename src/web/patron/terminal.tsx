@@ -1,4 +1,4 @@
-import { money } from '../shared/figures.ts';
+import { money } from '../../rules/money.ts';
 import { Controls } from './controls.tsx';
 import { Hands, winnerWords } from './hands.tsx';
 import { gameName, wagerName } from '../shared/names.ts';

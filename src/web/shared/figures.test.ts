@@ -1,7 +1,8 @@
+import { money, shortMoney } from '../../rules/money.ts';
 import { describe, expect, test } from 'vitest';
 import { games } from '../../games/registry.ts';
 import { type Line, type Wager } from '../../rules/wager.ts';
-import { money, oddsOf, short } from './figures.ts';
+import { oddsOf } from './figures.ts';
 
 test.each([
   [0, '0.00', '0'],
@@ -15,7 +16,7 @@ test.each([
   [Number.MAX_SAFE_INTEGER - 91, '90,071,992,547,409.00', '90,071,992,547,409'],
 ])('%d cents are written %s, or %s where there is little room', (cents, long, brief) => {
   expect(money(cents)).toBe(long);
-  expect(short(cents)).toBe(brief);
+  expect(shortMoney(cents)).toBe(brief);
 });
 
 const wagerOf = (...lines: readonly Pick<Line, 'pays' | 'commission'>[]): Wager => ({

@@ -3,17 +3,6 @@ import { type Game, fullNameOf } from '../../rules/game.ts';
 import { type Ratio } from '../../rules/ratio.ts';
 import { type Wager, netOf } from '../../rules/wager.ts';
 
-const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-
-/** Cents as people read them: 1,000.00. In whole numbers, so that every amount is right to the cent. */
-export function money(cents: number): string {
-  const rest = cents % 100;
-  return `${grouped.format((cents - rest) / 100)}.${String(rest).padStart(2, '0')}`;
-}
-
-/** The same without empty decimals, where there is little room. */
-export const short = (cents: number): string => (cents % 100 === 0 ? grouped.format(cents / 100) : money(cents));
-
 /** The game version that a table plays. */
 export const gameOf = (version: string): Game | undefined => games.find((game) => fullNameOf(game) === version);
 
