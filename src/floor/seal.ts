@@ -1,18 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { quoted } from '../rules/refusal.ts';
-import { type Store } from '../store/store.ts';
+import { placeFile } from '../store/files.ts';
+import { type Reader, type Store } from '../store/store.ts';
 import { type HiddenShoe, shoeFrom } from './shoe.ts';
 
 /** What was sealed is no longer what it was. */
@@ -28,7 +18,7 @@ export class WrongKey extends Error {}
 export function keyIn(file: string, isNew: boolean): Buffer {
   if (!existsSync(file)) {
     if (!isNew) throw new WrongKey(`The key ${file} is missing; put back the key that sealed the shoes of the record.`);
-    make(file);
+    placeFile(file, randomBytes(32));
   }
   // Whatever became of its rights, it is for its owner's eyes only.
   chmodSync(file, 0o600);
@@ -37,22 +27,6 @@ export function keyIn(file: string, isNew: boolean): Buffer {
     throw new WrongKey(`The key ${file} has ${key.length} bytes; put back the key of 32 bytes that sealed the shoes.`);
   }
   return key;
-}
-
-/** On the disk as a whole, before anything is sealed with it. */
-function make(file: string): void {
-  const part = `${file}.part`;
-  rmSync(part, { force: true });
-  const handle = openSync(part, 'wx', 0o600);
-  writeSync(handle, randomBytes(32));
-  fsyncSync(handle);
-  closeSync(handle);
-  renameSync(part, file);
-  // Windows has no such thing as a folder that is written out by itself.
-  if (process.platform === 'win32') return;
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
 }
 
 const cipher = 'aes-256-gcm';
@@ -102,7 +76,11 @@ export async function sealShoe(store: Store, { id, cards, salts }: HiddenShoe, k
 }
 
 /** A shoe that was sealed, if it was. */
-export async function unsealShoe(store: Store, id: string, key: Buffer): Promise<HiddenShoe | undefined> {
+export async function unsealShoe(
+  store: Pick<Reader, 'sealed'>,
+  id: string,
+  key: Buffer,
+): Promise<HiddenShoe | undefined> {
   const bytes = await store.sealed(sealOf(id));
   if (bytes === undefined) return undefined;
   const { cards, salts } = JSON.parse(unsealed(id, bytes, key)) as Pick<HiddenShoe, 'cards' | 'salts'>;

@@ -1,6 +1,13 @@
 import { fullBookName } from '../games/books.ts';
+import {
+  type JournalCommand,
+  type JournalEvent,
+  type JournalRefusal,
+  journalCommandKinds,
+} from '../journal/declare.ts';
+import { type Journal, decideJournal, evolveJournal } from '../journal/journal.ts';
 import { type Decider } from '../rules/decider.ts';
-import { read } from '../rules/fields.ts';
+import { type Kind, read } from '../rules/fields.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import {
   type AskedOnce,
@@ -98,15 +105,37 @@ export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, T
   decide: decideTerminal,
   evolve: evolveTerminal,
   postings: creditPostings,
-  commandFrom: (message) => {
-    const { type } = message;
-    if (typeof type !== 'string' || !Object.hasOwn(terminalCommandKinds, type)) {
-      return refuse('bad-request', `${quoted(type)} is no command of a terminal.`);
-    }
-    return read<TerminalCommand>(message, terminalCommandKinds[type as TerminalCommand['type']]);
-  },
+  commandFrom: (message) => commandOfKinds<TerminalCommand>(message, terminalCommandKinds, 'a terminal'),
   brought: new Set([...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])), 'post']),
   askedFrom: (asked, version) => askedToday(asked, version, terminalAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,
   bookAt: () => undefined,
 };
+
+/** A floor as a whole: when it ran, and what happened to it beside its tables. No money moves here. */
+export const journalDecider: Accounted<Journal | undefined, JournalCommand, JournalEvent, JournalRefusal> = {
+  name: 'journal',
+  version: 1,
+  initial: undefined,
+  decide: decideJournal,
+  evolve: evolveJournal,
+  postings: () => [],
+  commandFrom: (message) => commandOfKinds<JournalCommand>(message, journalCommandKinds, 'a journal'),
+  brought: new Set(['post']),
+  askedFrom: (asked, version) => askedToday(asked, version, {}),
+  eventFrom: (recorded) => upToDate(recorded, {}) as JournalEvent,
+  bookAt: () => undefined,
+};
+
+/** A command by its name, with all its fields and no others. */
+function commandOfKinds<Command>(
+  message: { readonly [field: string]: unknown },
+  kinds: { readonly [name: string]: Kind },
+  whose: string,
+): Command | Refusal {
+  const { type } = message;
+  if (typeof type !== 'string' || !Object.hasOwn(kinds, type)) {
+    return refuse('bad-request', `${quoted(type)} is no command of ${whose}.`);
+  }
+  return read(message, kinds[type]! as Kind<Command>);
+}

@@ -41,6 +41,7 @@ export function memoryStore(): Store {
     },
     streams: async () => [...streams.keys()].toSorted(),
     heads: async () => new Map(heads),
+    standing: async () => ({ heads: new Map(heads), balances: new Map(balances) }),
     balance: async (account) => balances.get(account) ?? untouched,
     balances: async () => new Map(balances),
     commands: async (ids) =>

@@ -140,6 +140,16 @@ function reading(database: DatabaseSync): Reader {
   const beatOf = rows<{ at: number }>('beats', { at: 'number' }, 'WHERE name = ?');
   const asideOf = rows<{ id: string; value: string }>('aside', { id: 'text', value: 'text' }, 'WHERE kind = ?');
 
+  const heads = (): Map<string, Head> => new Map(headsOf().map(({ stream, ...head }) => [stream, head]));
+  const balances = (): Map<Account, Balance> =>
+    new Map(
+      balancesOf().map(({ account, guarded, ...held }) => {
+        const due = isGuarded(account) ? 1 : 0;
+        if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+        return [account, held];
+      }),
+    );
+
   return {
     read: async function* (stream, after = 0, atOnce = 1000) {
       for (let from = after; ;) {
@@ -157,16 +167,17 @@ function reading(database: DatabaseSync): Reader {
     },
     streams: async () =>
       rowsOf<{ stream: string }>('entries', { stream: 'text' }, () => streamsOf.all()).map(({ stream }) => stream),
-    heads: async () => new Map(headsOf().map(({ stream, ...head }) => [stream, head])),
+    heads: async () => heads(),
+    standing: async () => {
+      database.exec('BEGIN');
+      try {
+        return { heads: heads(), balances: balances() };
+      } finally {
+        database.exec('COMMIT');
+      }
+    },
     balance: async (account) => ({ ...(balanceOf(account)[0] ?? untouched) }),
-    balances: async () =>
-      new Map(
-        balancesOf().map(({ account, guarded, ...held }) => {
-          const due = isGuarded(account) ? 1 : 0;
-          if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
-          return [account, held];
-        }),
-      ),
+    balances: async () => balances(),
     commands: async (ids) => {
       const kinds = { id: 'text', stream: 'text', sequence: 'number' } as const;
       const known = rowsOf<{ id: string } & KnownCommand>('entries', kinds, () => commandsOf.all(JSON.stringify(ids)));

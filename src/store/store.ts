@@ -97,6 +97,11 @@ export type KnownCommand = { readonly stream: string; readonly sequence: number 
 /** The last entry of a stream, and the epoch of whoever may write to it. */
 export type Head = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
+export type Standing = {
+  readonly heads: ReadonlyMap<string, Head>;
+  readonly balances: ReadonlyMap<Account, Balance>;
+};
+
 /** A state of a form worked out up to a sequence, with a hash that binds it to the entry there. */
 export type Snapshot = {
   readonly sequence: number;
@@ -130,6 +135,8 @@ export type Reader = {
   readonly streams: () => Promise<readonly string[]>;
   /** The last entry of each stream, as it was when it was written. */
   readonly heads: () => Promise<ReadonlyMap<string, Head>>;
+  /** Where all streams stand and what all accounts hold, at one and the same moment. */
+  readonly standing: () => Promise<Standing>;
   readonly balance: (account: Account) => Promise<Balance>;
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
   /** Those of the commands that are in the record. */

@@ -1,0 +1,135 @@
+import { type Store } from '../store/store.ts';
+import { addLine, beginWith, isLong } from './file.ts';
+import {
+  type Checkpoint,
+  type Line,
+  type Place,
+  type Places,
+  hashOfBalances,
+  hashOfText,
+  headsOf,
+  handoverOf,
+  signed,
+} from './mark.ts';
+import { type Signer } from './signer.ts';
+import { type Followed } from './standing.ts';
+
+type Parts = {
+  readonly store: Store;
+  readonly signer: Signer;
+  /** Where the anchor lies, away from the data. */
+  readonly file: string;
+  readonly clock: () => number;
+  /** The checkpoints that are in the record already. */
+  readonly followed: Followed;
+  /** Who signed so far, where that was another: it hands over. */
+  readonly former?: Signer;
+};
+
+/** Signs what a record came to: in the record itself now and then, in the anchor as the record grows. */
+export class Keeper {
+  readonly #parts: Parts;
+  #last: Pick<Checkpoint, 'number' | 'signer'> | undefined;
+  #hash: string | null;
+  /** Where streams stood at the last checkpoint; none before the first of this epoch, which names all. */
+  #signed: Places | undefined;
+  /** Where streams have got to that the anchor does not know of; none before it was begun. */
+  #moved: Map<string, Place> | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#last = parts.followed.last;
+    this.#hash = parts.followed.hash;
+  }
+
+  /** The store, with what is written to it noted. */
+  watched(): Store {
+    const { store } = this.#parts;
+    return {
+      ...store,
+      append: async (batch) => {
+        const appended = await store.append(batch);
+        const end = 'entries' in appended ? appended.entries.at(-1) : undefined;
+        if (end) this.#moved?.set(batch.stream, end);
+        return appended;
+      },
+    };
+  }
+
+  /** One at a time, in the order in which they were asked for. */
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(act);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  /** Begins the anchor with everything that the record holds. */
+  begin(): Promise<void> {
+    return this.#inTurn(() => this.#begin());
+  }
+
+  async #begin(): Promise<void> {
+    const moved = new Map<string, Place>();
+    const before = this.#moved;
+    this.#moved = moved;
+    try {
+      beginWith(this.#parts.file, this.#line(await this.#parts.store.heads(), true));
+    } catch (error) {
+      this.#moved = before && new Map([...before, ...moved]);
+      throw error;
+    }
+  }
+
+  /** Tells the anchor how far the record has got. */
+  anchor(): Promise<void> {
+    return this.#inTurn(async () => {
+      const moved = this.#moved;
+      if (moved === undefined || isLong(this.#parts.file)) return this.#begin();
+      if (moved.size === 0) return;
+      this.#moved = new Map();
+      try {
+        addLine(this.#parts.file, this.#line(moved, false));
+      } catch (error) {
+        // It goes with the next line.
+        this.#moved = new Map([...moved, ...this.#moved]);
+        throw error;
+      }
+    });
+  }
+
+  #line(places: Iterable<readonly [string, Place]>, whole: boolean): ReturnType<typeof signed> {
+    const last = this.#last && { number: this.#last.number, hash: this.#hash! };
+    const line: Line = { ...this.#stamp(), whole, heads: headsOf(places), ...(last && { checkpoint: last }) };
+    return signed(line, this.#parts.signer);
+  }
+
+  #stamp() {
+    const { store, signer, clock } = this.#parts;
+    return { v: 1, at: clock(), epoch: store.held, signer: signer.name } as const;
+  }
+
+  /** Signs, in the record, where it stands, if it has moved. */
+  checkpoint(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { store, signer, former } = this.#parts;
+      const { heads, balances } = await store.standing();
+      const moved = [...heads].filter(([stream, { sequence }]) => this.#signed?.get(stream)?.sequence !== sequence);
+      if (moved.length === 0) return;
+      const number = (this.#last?.number ?? 0) + 1;
+      const isOther = this.#last !== undefined && this.#last.signer !== signer.name;
+      const checkpoint: Checkpoint = {
+        ...this.#stamp(),
+        whole: this.#signed === undefined,
+        heads: headsOf(moved),
+        number,
+        previous: this.#hash,
+        balances: hashOfBalances(balances),
+        ...(isOther && former && { handover: former.sign(handoverOf(signer.name, number)) }),
+      };
+      const { text, signature } = signed(checkpoint, signer);
+      await store.checkpoint({ number, text, signature });
+      [this.#last, this.#hash, this.#signed] = [checkpoint, hashOfText(text), heads];
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  type Form,
+  type ValueOf,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  tagged,
+  text,
+  textLike,
+  wholeFrom,
+} from '../rules/fields.ts';
+import { type Refusal } from '../rules/refusal.ts';
+import { id, ids, time } from '../table/declare/kinds.ts';
+import { who } from '../table/declare/posts.ts';
+
+const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
+const epoch = wholeFrom('the number of a start, from 1 on', 1);
+const count = wholeFrom('a count', 0);
+
+/** Why shoes whose order is known are not dealt any more: what was dealt from them may have been seen. */
+const why = oneOf(['behind-anchor', 'anchor-missing', 'long-rest']);
+export type Why = ValueOf<typeof why>;
+
+/** Streams of which somebody knows more entries than the record has. */
+const missing = listOf(
+  object('a stream with its entries here and those known elsewhere', { stream: text, has: count, known: count }),
+  'a list of streams that end too early',
+);
+export type Missing = ValueOf<typeof missing>;
+
+type Declaration = { readonly says: string; readonly fields: Form };
+
+/** All that can be asked of a floor's journal, beside `type`, `at` and `who`; only the floor itself asks. */
+export const journalCommands = {
+  StartFloor: {
+    says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off.',
+    fields: { property: id, currency, epoch, since: orNull(time), torn: optional(count) },
+  },
+  CloseFloor: { says: 'The floor ends as it should.', fields: {} },
+  RetireShoes: {
+    says: 'Shoes are not dealt any more; `words` are those by which the operator went on with a record that ends too early.',
+    fields: { why, shoes: ids, words: optional(text), missing: optional(missing) },
+  },
+  NoteClock: {
+    says: 'The clock of the machine went from one time to another by itself.',
+    fields: { from: time, to: time },
+  },
+} as const satisfies { readonly [name: string]: Declaration };
+
+/** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
+export const journalEvents = {
+  FloorStarted: { fields: journalCommands.StartFloor.fields },
+  FloorClosed: { fields: journalCommands.CloseFloor.fields },
+  ShoesRetired: { fields: journalCommands.RetireShoes.fields },
+  ClockJumped: { fields: journalCommands.NoteClock.fields },
+} as const satisfies { readonly [name: string]: { readonly fields: Form } };
+
+export const journalCommandKinds = tagged('type', 'the command', journalCommands, { at: time, who });
+type CommandName = keyof typeof journalCommands;
+export type JournalCommand = { [N in CommandName]: ValueOf<(typeof journalCommandKinds)[N]> }[CommandName];
+
+const journalEventKinds = tagged('type', 'the event', journalEvents, { v: oneOf([1]), at: time, who });
+type EventName = keyof typeof journalEvents;
+export type JournalEvent = { [N in EventName]: ValueOf<(typeof journalEventKinds)[N]> }[EventName];
+
+/** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
+export const journalRefusals = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-post'] as const;
+export type JournalRefusal = Refusal<(typeof journalRefusals)[number]> & { readonly by: string | null };

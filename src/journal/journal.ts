@@ -1,0 +1,73 @@
+import { refuse } from '../rules/refusal.ts';
+import { assert } from '../rules/assert.ts';
+import { type JournalCommand, type JournalEvent, type JournalRefusal } from './declare.ts';
+
+/** What is known of a floor as a whole, whatever happens at its tables. */
+export type Journal = {
+  property: string;
+  currency: string;
+  at: number;
+  /** How often a program has begun to run the floor. */
+  epoch: number;
+  /** Whether one runs it, as far as the record knows. */
+  open: boolean;
+  /** The shoes that are not dealt any more, with the reason. */
+  retired: { [shoe: string]: Extract<JournalEvent, { type: 'ShoesRetired' }>['why'] };
+};
+
+const deny = (code: JournalRefusal['refused'], message: string): JournalRefusal => ({
+  ...refuse<JournalRefusal['refused']>(code, message),
+  by: null,
+});
+
+/** What a command leads to in the journal of a floor: one event, or one refusal. */
+export function decideJournal(
+  command: JournalCommand,
+  journal: Journal | undefined,
+): readonly JournalEvent[] | JournalRefusal {
+  if (!('system' in command.who))
+    return deny('not-your-post', 'The journal is kept by the floor itself; leave it alone.');
+  if (command.at < (journal?.at ?? 0)) {
+    const message = `The command is dated ${command.at} and the last event ${journal!.at}; set the clock.`;
+    return deny('clock-ran-back', message);
+  }
+  if (command.type === 'StartFloor' ? command.epoch <= (journal?.epoch ?? 0) : journal?.open !== true) {
+    return command.type === 'StartFloor'
+      ? deny('epoch-over', `Start ${command.epoch} has been before; the last was ${journal!.epoch}.`)
+      : deny('floor-not-started', 'The floor has not started; start it first.');
+  }
+  return [eventOf(command)];
+}
+
+function eventOf(command: JournalCommand): JournalEvent {
+  switch (command.type) {
+    case 'StartFloor':
+      return { ...command, type: 'FloorStarted', v: 1 };
+    case 'CloseFloor':
+      return { ...command, type: 'FloorClosed', v: 1 };
+    case 'RetireShoes':
+      return { ...command, type: 'ShoesRetired', v: 1 };
+    case 'NoteClock':
+      return { ...command, type: 'ClockJumped', v: 1 };
+  }
+}
+
+/** The journal after an event: what the event says, and nothing else. */
+export function evolveJournal(journal: Journal | undefined, event: JournalEvent): Journal {
+  if (event.type === 'FloorStarted') {
+    const { property, currency, epoch, at } = event;
+    return { property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };
+  }
+  assert(journal !== undefined, 'a floor starts before anything else happens to it');
+  journal.at = event.at;
+  switch (event.type) {
+    case 'FloorClosed':
+      journal.open = false;
+      return journal;
+    case 'ShoesRetired':
+      for (const shoe of event.shoes) journal.retired[shoe] ??= event.why;
+      return journal;
+    case 'ClockJumped':
+      return journal;
+  }
+}
