@@ -1,22 +1,48 @@
 import { type Account } from '../ledger/accounts.ts';
+import { assert } from '../rules/assert.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { type Row, book, entryFrom, prepared, untouched, unwritten } from './chain.ts';
-import { type Balance, type Head, type KnownCommand, type Snapshot, type Store } from './store.ts';
+import {
+  type Balance,
+  type Checkpoint,
+  type Head,
+  type KnownCommand,
+  type Snapshot,
+  type Store,
+  TakenOver,
+} from './store.ts';
 import { lengthened, shortened } from './writing.ts';
 
+/** What a store in memory keeps: whoever opens it again finds it as it was left. */
+export class Memory {
+  readonly streams = new Map<string, Row[]>();
+  readonly balances = new Map<Account, Balance>();
+  readonly commands = new Map<string, KnownCommand>();
+  readonly snapshots = new Map<string, Snapshot>();
+  readonly sealed = new Map<string, Uint8Array>();
+  readonly heads = new Map<string, Head>();
+  readonly beats = new Map<string, number>();
+  readonly asides = new Map<string, Map<string, string>>();
+  readonly checkpoints: Checkpoint[] = [];
+  epoch = 0;
+}
+
 /** The record in memory: for tests, and for a table in a terminal. What it gives out is read from text, as from a disk. */
-export function memoryStore(): Store {
-  const streams = new Map<string, Row[]>();
-  const balances = new Map<Account, Balance>();
-  const commands = new Map<string, KnownCommand>();
-  const snapshots = new Map<string, Snapshot>();
-  const sealed = new Map<string, Uint8Array>();
-  const heads = new Map<string, Head>();
-  const beats = new Map<string, number>();
-  const asides = new Map<string, Map<string, string>>();
+export function memoryStore(memory = new Memory()): Store {
+  const { streams, balances, commands, snapshots, sealed, heads, beats, asides, checkpoints } = memory;
+  memory.epoch += 1;
+  const held = memory.epoch;
+  /** Nothing is written once somebody else has opened the memory. */
+  const writing =
+    <Given extends readonly unknown[], Gives>(write: (...given: Given) => Gives) =>
+    async (...given: Given): Promise<Gives> => {
+      if (memory.epoch !== held) throw new TakenOver('The record cannot be written: another program has opened it');
+      return write(...given);
+    };
 
   return {
-    append: async (batch) => {
+    held,
+    append: writing((batch) => {
       const booked = book(prepared(batch), {
         head: (stream) => heads.get(stream) ?? unwritten,
         balance: (account) => balances.get(account) ?? untouched,
@@ -34,7 +60,7 @@ export function memoryStore(): Store {
       const last = booked.entries.at(-1)!;
       heads.set(batch.stream, { sequence: last.sequence, hash: last.hash, epoch: booked.epoch });
       return lengthened(batch, shortened(booked));
-    },
+    }),
     read: async function* (stream, after = 0, atOnce = 1000) {
       const rows = streams.get(stream) ?? [];
       for (let from = after; from < rows.length; from += atOnce) yield rows.slice(from, from + atOnce).map(entryFrom);
@@ -51,22 +77,32 @@ export function memoryStore(): Store {
           return known ? [[id, known]] : [];
         }),
       ),
-    saveSnapshot: async (stream, snapshot) => void snapshots.set(stream, snapshot),
+    saveSnapshot: writing((stream, snapshot) => void snapshots.set(stream, snapshot)),
     snapshot: async (stream) => snapshots.get(stream),
     snapshots: async () => [...snapshots.keys()],
-    seal: async (id, bytes) => void sealed.set(id, bytes.slice()),
+    seal: writing((id, bytes) => void sealed.set(id, bytes.slice())),
     sealed: async (id) => sealed.get(id)?.slice(),
-    beat: async (names, at) => {
+    seals: async () => [...sealed.keys()].toSorted(),
+    beat: writing((names, at) => {
       for (const name of names) beats.set(name, at);
-    },
+    }),
+    lastBeat: async (name) => beats.get(name),
+    beats: async () => new Map(beats),
     aside: async (kind) => new Map(asides.get(kind)),
-    putAside: async (kind, id, value) => {
+    putAside: writing((kind, id, value) => {
       const kept = asides.get(kind) ?? new Map<string, string>();
       asides.set(kind, kept);
       if (value === undefined) kept.delete(id);
       else kept.set(id, value);
+    }),
+    checkpoint: writing((checkpoint) => {
+      assert(checkpoint.number === checkpoints.length + 1, 'a checkpoint is the next');
+      checkpoints.push(checkpoint);
+    }),
+    checkpoints: async function* (after = 0) {
+      if (after < checkpoints.length) yield checkpoints.slice(after);
     },
-    lastBeat: async (name) => beats.get(name),
+    epoch: async () => memory.epoch,
     close: async () => {},
   };
 }

@@ -45,7 +45,12 @@ const migrations: readonly string[] = [
      value TEXT NOT NULL,
      PRIMARY KEY (kind, id)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, text TEXT NOT NULL, signature TEXT NOT NULL);
+   CREATE TABLE epochs (epoch INTEGER PRIMARY KEY, at INTEGER NOT NULL);`,
 ];
+
+/** The first form with checkpoints and epochs. */
+const signed = 3;
 
 const newest = first + migrations.length - 1;
 
@@ -68,6 +73,17 @@ export function openRecord(file: string): DatabaseSync {
     throw error;
   }
 }
+
+/** Begins the next epoch of a record: whoever held it before writes no more. */
+export function takeOver(database: DatabaseSync, at: number): number {
+  const { epoch } = database
+    .prepare('INSERT INTO epochs (epoch, at) SELECT coalesce(max(epoch), 0) + 1, ? FROM epochs RETURNING epoch')
+    .get(at) as { epoch: number };
+  return epoch;
+}
+
+/** Whether a record is of a form that has checkpoints and epochs. */
+export const isSigned = (database: DatabaseSync): boolean => formIn(database) >= signed;
 
 /** Refuses a record of a form that this program does not read, and leaves it as it is. */
 export function refuseOther(file: string): void {

@@ -110,6 +110,9 @@ export type Snapshot = {
   readonly hash: string;
 };
 
+/** A signed text on how far the record reached; they are numbered from 1. */
+export type Checkpoint = { readonly number: number; readonly text: string; readonly signature: string };
+
 /** Something in the record is not as it was written. */
 export class DamagedRecord extends Error {}
 
@@ -128,6 +131,9 @@ export class DamagedEntry extends DamagedRecord {
 /** Nobody knows whether it was written: read the stream again before going on. */
 export class ResultUnknown extends Error {}
 
+/** Another program has opened the record since, and writes to it now: nothing more is written here. */
+export class TakenOver extends Error {}
+
 /** What can be read of a record. */
 export type Reader = {
   /** The entries of a stream behind a sequence, in order, so many at a time; a damaged one is thrown, not given. */
@@ -145,13 +151,23 @@ export type Reader = {
   /** The streams that have one. */
   readonly snapshots: () => Promise<readonly string[]>;
   readonly sealed: (id: string) => Promise<Uint8Array | undefined>;
+  /** The ids of all that is sealed. */
+  readonly seals: () => Promise<readonly string[]>;
   readonly lastBeat: (name: string) => Promise<number | undefined>;
+  /** When each was last alive. */
+  readonly beats: () => Promise<ReadonlyMap<string, number>>;
+  /** The checkpoints behind a number, in order, so many at a time. */
+  readonly checkpoints: (after?: number) => AsyncIterable<readonly Checkpoint[]>;
+  /** How often the record has been opened for writing. */
+  readonly epoch: () => Promise<number>;
   /** All that is kept of a kind beside the chain, by id. */
   readonly aside: (kind: string) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;
 };
 
 export type Store = Reader & {
+  /** The epoch of this opener; once a later one has begun, whatever is to be written here fails as `TakenOver`. */
+  readonly held: number;
   /** All or nothing, and durable once it is answered. */
   readonly append: (batch: Append) => Promise<Appended>;
   /** The state of a stream at a sequence, to begin from instead of its first entry. */
@@ -162,4 +178,6 @@ export type Store = Reader & {
   readonly beat: (names: readonly string[], at: number) => Promise<void>;
   /** What may be changed and forgotten lives beside the chain: sessions, names, projections. No value: forgotten. */
   readonly putAside: (kind: string, id: string, value: string | undefined) => Promise<void>;
+  /** Keeps the next checkpoint; one of any other number is a defect. */
+  readonly checkpoint: (checkpoint: Checkpoint) => Promise<void>;
 };

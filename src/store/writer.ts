@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { assert } from '../rules/assert.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Prepared, book, untouched, unwritten } from './chain.ts';
@@ -10,7 +11,8 @@ import { type Answer, type Task, type Written, shortened, unpacked } from './wri
 // share the wait for the disk.
 
 const port = parentPort!;
-const database = openRecord((workerData as { file: string }).file);
+const { file, held } = workerData as { file: string; held: number };
+const database = openRecord(file);
 
 const insertEntry = database.prepare(
   'INSERT INTO entries (stream, sequence, hash, body, command) VALUES (?, ?, ?, ?, ?)',
@@ -31,6 +33,9 @@ const putAside = database.prepare(
   'INSERT INTO aside (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value',
 );
 const dropAside = database.prepare('DELETE FROM aside WHERE kind = ? AND id = ?');
+const putCheckpoint = database.prepare('INSERT INTO checkpoints (number, text, signature) VALUES (?, ?, ?)');
+const lastCheckpoint = database.prepare('SELECT coalesce(max(number), 0) AS number FROM checkpoints');
+const lastEpoch = database.prepare('SELECT max(epoch) AS epoch FROM epochs');
 const headOf = database.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?');
 const putHead = database.prepare(
   'INSERT INTO heads (stream, sequence, hash, epoch) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, epoch = excluded.epoch',
@@ -84,6 +89,10 @@ function carryOut(task: Task): Answer['value'] {
       if (task.value === undefined) dropAside.run(task.kind, task.id);
       else putAside.run(task.kind, task.id, task.value);
       return undefined;
+    case 'checkpoint':
+      assert(task.checkpoint.number === (lastCheckpoint.get()!['number'] as number) + 1, 'a checkpoint is the next');
+      putCheckpoint.run(task.checkpoint.number, task.checkpoint.text, task.checkpoint.signature);
+      return undefined;
     case 'close':
       return undefined;
   }
@@ -106,6 +115,10 @@ function attempt(task: Task): Answer {
   }
 }
 
+/** Nothing is written once another program has opened the record; one may still close. */
+const fence = ({ number, type }: Task): Answer =>
+  type === 'close' ? { number } : { number, error: 'another program has opened it', isTakenOver: true };
+
 /** What was worked out may not stand: the disk is asked again. */
 function forget(): void {
   heads = new Map();
@@ -118,7 +131,7 @@ function flush(): void {
   let answers: Answer[];
   try {
     database.exec('BEGIN IMMEDIATE');
-    answers = tasks.map(attempt);
+    answers = lastEpoch.get()!['epoch'] === held ? tasks.map(attempt) : tasks.map(fence);
     database.exec('COMMIT');
   } catch (error) {
     // Nothing of this commit stands.

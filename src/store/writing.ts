@@ -1,6 +1,6 @@
 import { type Prepared, type book } from './chain.ts';
 import { isRefused } from '../rules/refusal.ts';
-import { type Append, type Appended, type BookedPosting, type Snapshot } from './store.ts';
+import { type Append, type Appended, type BookedPosting, type Checkpoint, type Snapshot } from './store.ts';
 
 /** What the writer is to do, numbered so that its answers find their way. */
 export type Task = { readonly number: number } & (
@@ -9,6 +9,7 @@ export type Task = { readonly number: number } & (
   | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
   | { readonly type: 'beat'; readonly names: readonly string[]; readonly at: number }
   | { readonly type: 'aside'; readonly kind: string; readonly id: string; readonly value: string | undefined }
+  | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint }
   | { readonly type: 'close' }
 );
 
@@ -29,7 +30,13 @@ export function unpacked({ rest, events, commands }: Batch): Prepared {
   };
 }
 
-export type Answer = { readonly number: number; readonly value?: Written | undefined; readonly error?: string };
+export type Answer = {
+  readonly number: number;
+  readonly value?: Written | undefined;
+  readonly error?: string;
+  /** Another program has opened the record since. */
+  readonly isTakenOver?: true;
+};
 
 /** What was written, as far as the asker does not know it: hashes, and what each posting found and left. */
 export type Written =

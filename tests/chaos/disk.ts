@@ -1,5 +1,5 @@
 import { type Chance } from '../../src/floor/chance.ts';
-import { ResultUnknown, type Store, type StoredEntry } from '../../src/store/store.ts';
+import { type Checkpoint, ResultUnknown, type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Unseated } from '../floor/made.ts';
 import { type MadeTime } from './time.ts';
 
@@ -18,7 +18,7 @@ class Killed extends Error {}
 export const isMade = (error: unknown): boolean =>
   error instanceof MadeFault || error instanceof Unseated || error instanceof ResultUnknown || error instanceof Killed;
 
-export type Operation = Exclude<keyof Store, 'close'>;
+export type Operation = Exclude<keyof Store, 'close' | 'held'>;
 
 type Parts = {
   readonly time: MadeTime;
@@ -38,12 +38,20 @@ const seldom: { readonly [O in Operation]?: number } = {
   saveSnapshot: 40,
   streams: 4,
   balances: 4,
+  standing: 4,
   lastBeat: 4,
   aside: 4,
   putAside: 4,
 };
 
-const writes: ReadonlySet<Operation> = new Set<Operation>(['append', 'seal', 'saveSnapshot', 'beat', 'putAside']);
+const writes: ReadonlySet<Operation> = new Set<Operation>([
+  'append',
+  'seal',
+  'saveSnapshot',
+  'beat',
+  'putAside',
+  'checkpoint',
+]);
 
 /**
  * The store as one life of a program sees it: every answer takes its time, every function fails now and then, and once the
@@ -61,6 +69,7 @@ export class Disk {
     this.#parts = parts;
     const { told } = parts;
     this.store = {
+      held: behind.held,
       append: async (batch) => {
         const appended = await this.#call('append', () => behind.append(batch), batch.stream);
         if ('entries' in appended) told(appended.entries, 'append');
@@ -69,6 +78,7 @@ export class Disk {
       read: (stream, after, atOnce) => this.#read(stream, after, atOnce),
       streams: () => this.#call('streams', () => behind.streams()),
       heads: () => this.#call('heads', () => behind.heads()),
+      standing: () => this.#call('standing', () => behind.standing()),
       balance: (account) => this.#call('balance', () => behind.balance(account)),
       balances: () => this.#call('balances', () => behind.balances()),
       commands: (ids) => this.#call('commands', () => behind.commands(ids)),
@@ -78,8 +88,13 @@ export class Disk {
       snapshots: () => this.#call('snapshots', () => behind.snapshots()),
       seal: (id, bytes) => this.#call('seal', () => behind.seal(id, bytes)),
       sealed: (id) => this.#call('sealed', () => behind.sealed(id)),
+      seals: () => this.#call('seals', () => behind.seals()),
       beat: (...what) => this.#call('beat', () => behind.beat(...what)),
       lastBeat: (...what) => this.#call('lastBeat', () => behind.lastBeat(...what)),
+      beats: () => this.#call('beats', () => behind.beats()),
+      checkpoint: (checkpoint) => this.#call('checkpoint', () => behind.checkpoint(checkpoint)),
+      checkpoints: (after) => this.#checkpoints(after),
+      epoch: () => this.#call('epoch', () => behind.epoch()),
       aside: (kind) => this.#call('aside', () => behind.aside(kind)),
       putAside: (...what) => this.#call('putAside', () => behind.putAside(...what)),
       close: async () => {},
@@ -99,6 +114,15 @@ export class Disk {
       const next = await this.#call('read', () => source.next(), stream);
       if (next.done === true) return;
       this.#parts.told(next.value, 'read');
+      yield next.value;
+    }
+  }
+
+  async *#checkpoints(after?: number): AsyncGenerator<readonly Checkpoint[]> {
+    const source = this.#behind.checkpoints(after)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await this.#call('checkpoints', () => source.next());
+      if (next.done === true) return;
       yield next.value;
     }
   }

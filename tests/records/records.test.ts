@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { sqliteStore } from '../../src/store/sqlite.ts';
+import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
 import { verify } from '../../src/verify/verify.ts';
 
 // Records made when their form was new are kept for ever: whatever the program becomes, it reads them, and they verify.
@@ -24,7 +25,26 @@ test('every kept record is listed here', () => {
 test.each(Object.entries(kept))('the record of %s verifies, and holds what it held', async (form, found) => {
   const folder = join(copies, form);
   cpSync(join(here, form), folder, { recursive: true });
+  const reader = sqliteReader(folder);
+  expect(await verify(reader)).toMatchObject({ ...found, problem: undefined });
+  await reader.close();
   const store = await sqliteStore(folder);
   expect(await verify(store)).toMatchObject({ ...found, problem: undefined });
   await store.close();
+});
+
+test('a record of form 2 is read as it is, without checkpoints and epochs, and brought to the newest form when it is opened', async () => {
+  const folder = join(copies, 'brought');
+  cpSync(join(here, 'form-2'), folder, { recursive: true });
+  const reader = sqliteReader(folder);
+  expect(await reader.epoch()).toBe(0);
+  for await (const _ of reader.checkpoints()) expect.unreachable();
+  await reader.close();
+  const store = await sqliteStore(folder);
+  expect([store.held, await store.epoch()]).toEqual([1, 1]);
+  await store.checkpoint({ number: 1, text: 'a', signature: 'b' });
+  await store.close();
+  const database = new DatabaseSync(join(folder, 'record.sqlite'), { readOnly: true });
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 });
+  database.close();
 });

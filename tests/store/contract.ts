@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { beginning, bodyOf, hashOfBody } from '../../src/store/chain.ts';
-import { type NewEntry, type Store, type StoredEntry } from '../../src/store/store.ts';
+import { type Checkpoint, type NewEntry, type Store, type StoredEntry, TakenOver } from '../../src/store/store.ts';
 
 const external: Account = 'sg1/SGD/external/T7';
 const terminal: Account = 'sg1/SGD/terminal/T7';
@@ -32,12 +32,35 @@ async function all(store: Store, stream: string, after?: number): Promise<readon
   return found;
 }
 
-/** What every store keeps to. `open` gives an empty one; `reopen` the same record once more, where there is one. */
-export function storeContract(
-  name: string,
-  open: () => Promise<Store>,
-  reopen?: (store: Store) => Promise<Store>,
-): void {
+/** How a store is come by. */
+type Opening = {
+  /** An empty one. */
+  readonly open: () => Promise<Store>;
+  /** The same record once more, after the store was closed. */
+  readonly reopen: (store: Store) => Promise<Store>;
+  /** The same record once more, while the store is open. */
+  readonly takeOver: (store: Store) => Promise<Store>;
+};
+
+/** What every store keeps to. */
+export function storeContract(name: string, { open, reopen, takeOver }: Opening): void {
+  test(`${name}: heads and balances are told as of one moment`, async () => {
+    const store = await open();
+    expect(await store.standing()).toEqual({ heads: new Map(), balances: new Map() });
+    await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
+    const { heads, balances } = await store.standing();
+    expect(heads).toEqual(await store.heads());
+    expect(balances).toEqual(await store.balances());
+    // What is written meanwhile is in both or in neither.
+    const [standing] = await Promise.all([
+      store.standing(),
+      store.append({ stream: 'a', after: 1, entries: [entry(2, load(7))] }),
+    ]);
+    const { sequence } = standing.heads.get('a')!;
+    expect(standing.balances.get(terminal)).toEqual({ amount: sequence === 1 ? 5 : 12, version: sequence });
+    await store.close();
+  });
+
   test(`${name}: entries stand in their stream in order, chained by hash`, async () => {
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: [entry(1), entry(2)] });
@@ -208,7 +231,7 @@ export function storeContract(
     await store.seal('x', Uint8Array.of(1, 2, 255));
     await store.beat(['a', 'b'], 7);
     await store.beat(['b'], 8);
-    const again = reopen ? await reopen(store) : store;
+    const again = await reopen(store);
     expect(await again.snapshots()).toEqual(['a']);
     expect(await again.snapshot('a')).toEqual({ sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
     expect(await again.sealed('x')).toEqual(Uint8Array.of(1, 2, 255));
@@ -239,7 +262,7 @@ export function storeContract(
     // Whoever names none writes in the one that goes on.
     expect(await append(4)).toHaveProperty('entries');
     expect(await store.append({ stream: 'b', after: 0, entries: [entry(9)] })).toHaveProperty('entries');
-    const again = reopen ? await reopen(store) : store;
+    const again = await reopen(store);
     const heads = await again.heads();
     expect([heads.get('a')?.epoch, heads.get('b')?.epoch]).toEqual([4, 0]);
     expect(await all(again, 'a')).toHaveLength(4);
@@ -247,6 +270,84 @@ export function storeContract(
     const late = await again.append({ stream: 'a', after: 4, epoch: 3, entries: [entry(5)] });
     expect(late).toEqual({ refused: 'epoch-over', epoch: 4 });
     await again.close();
+  });
+
+  const checkpoint = (number: number): Checkpoint => ({ number, text: `{"n":${number}}`, signature: `s${number}` });
+
+  async function checkpoints(store: Store, after?: number): Promise<readonly Checkpoint[]> {
+    const found: Checkpoint[] = [];
+    for await (const part of store.checkpoints(after)) found.push(...part);
+    return found;
+  }
+
+  test(`${name}: checkpoints are kept in order, and none but the next is taken`, async () => {
+    const store = await open();
+    expect(await checkpoints(store)).toEqual([]);
+    await expect(store.checkpoint(checkpoint(2))).rejects.toThrow('a checkpoint is the next');
+    await store.checkpoint(checkpoint(1));
+    for (const number of [1, 3, 0]) {
+      await expect(store.checkpoint({ ...checkpoint(number), text: 'other' })).rejects.toThrow('is the next');
+    }
+    await Promise.all(Array.from({ length: 1_100 }, (_, n) => store.checkpoint(checkpoint(n + 2))));
+    const again = await reopen(store);
+    expect(await checkpoints(again)).toEqual(Array.from({ length: 1_101 }, (_, n) => checkpoint(n + 1)));
+    expect(await checkpoints(again, 1_100)).toEqual([checkpoint(1_101)]);
+    expect(await checkpoints(again, 1_101)).toEqual([]);
+    await again.checkpoint(checkpoint(1_102));
+    await again.close();
+  });
+
+  test(`${name}: all heartbeats and the ids of all seals are told`, async () => {
+    const store = await open();
+    expect([await store.beats(), await store.seals()]).toEqual([new Map(), []]);
+    await store.beat(['b', 'a'], 7);
+    await store.beat(['a'], 8);
+    await store.seal('y', Uint8Array.of(1));
+    await store.seal('x', Uint8Array.of(2));
+    const again = await reopen(store);
+    expect(await again.beats()).toEqual(
+      new Map([
+        ['a', 8],
+        ['b', 7],
+      ]),
+    );
+    expect(await again.seals()).toEqual(['x', 'y']);
+    await again.close();
+  });
+
+  test(`${name}: each opening begins an epoch`, async () => {
+    const store = await open();
+    expect([store.held, await store.epoch()]).toEqual([1, 1]);
+    const again = await reopen(store);
+    expect([again.held, await again.epoch()]).toEqual([2, 2]);
+    await again.close();
+  });
+
+  test(`${name}: whoever holds a record writes nothing more once another has opened it`, async () => {
+    const store = await open();
+    await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
+    const other = await takeOver(store);
+    expect([store.held, other.held, await store.epoch()]).toEqual([1, 2, 2]);
+    const refused = await Promise.allSettled([
+      store.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] }),
+      store.saveSnapshot('a', { sequence: 1, form: 2, state: '{}', hash: 'h' }),
+      store.seal('x', Uint8Array.of(1)),
+      store.beat(['a'], 9),
+      store.putAside('names', 'p1', 'first'),
+      store.checkpoint(checkpoint(1)),
+    ]);
+    for (const one of refused) {
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(TakenOver) });
+    }
+    expect(await all(other, 'a')).toHaveLength(1);
+    expect([await other.beats(), await other.seals(), await other.snapshots()]).toEqual([new Map(), [], []]);
+    expect([await other.aside('names'), await checkpoints(other)]).toEqual([new Map(), []]);
+    expect(await other.append({ stream: 'a', after: 1, entries: [entry(3, load(2))] })).toHaveProperty('entries');
+    // One who has lost the record still reads it, and closes.
+    expect(await all(store, 'a')).toHaveLength(2);
+    await store.close();
+    await other.beat(['a'], 10);
+    await other.close();
   });
 
   test(`${name}: what is kept beside the chain can be put, replaced and forgotten`, async () => {
@@ -258,7 +359,7 @@ export function storeContract(
     await store.putAside('links', 'p1', 'T1');
     await store.putAside('names', 'p2', undefined);
     await store.putAside('names', 'p3', undefined);
-    const again = reopen ? await reopen(store) : store;
+    const again = await reopen(store);
     expect(await again.aside('names')).toEqual(new Map([['p1', 'other']]));
     expect(await again.aside('links')).toEqual(new Map([['p1', 'T1']]));
     await again.close();

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/memory.ts';
+import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
 import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
+import { type Store } from '../../src/store/store.ts';
 import { storeContract } from './contract.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
@@ -14,7 +15,14 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folders = 0;
 const folder = (): string => join(root, String(folders++));
 
-storeContract('memory', async () => memoryStore());
+const memories = new WeakMap<object, Memory>();
+const openMemory = async (memory = new Memory()) => {
+  const store = memoryStore(memory);
+  memories.set(store, memory);
+  return store;
+};
+const openAgain = (store: Store) => openMemory(memories.get(store));
+storeContract('memory', { open: openMemory, reopen: openAgain, takeOver: openAgain });
 
 const opened = new WeakMap<object, string>();
 const openIn = async (at: string) => {
@@ -22,14 +30,17 @@ const openIn = async (at: string) => {
   opened.set(store, at);
   return store;
 };
-storeContract(
-  'sqlite',
-  () => openIn(folder()),
-  async (store) => {
+storeContract('sqlite', {
+  open: () => openIn(folder()),
+  reopen: async (store) => {
     await store.close();
     return openIn(opened.get(store)!);
   },
-);
+  takeOver: (store) => {
+    rmSync(join(opened.get(store)!, 'lock.sqlite'));
+    return openIn(opened.get(store)!);
+  },
+});
 
 test('a second program on the same folder is refused with one sentence, and the first goes on', async () => {
   const at = folder();
@@ -67,7 +78,7 @@ test.each([
     OlderRecord,
     'The record is of form 1, and this program reads forms from 2 on; name another folder, or use the program that wrote it.',
   ],
-  [99, NewerRecord, 'The record is of form 99 and this program knows forms up to 2; use the newer program.'],
+  [99, NewerRecord, 'The record is of form 99 and this program knows forms up to 3; use the newer program.'],
 ] as const)('a record of form %i is refused and left byte for byte as it is', async (form, kind, message) => {
   for (const at of otherForm(form)) {
     const before = filesOf(at);

@@ -1,0 +1,161 @@
+import { type DatabaseSync } from 'node:sqlite';
+import { type Account, isGuarded } from '../ledger/accounts.ts';
+import { type Row, entryFrom, untouched } from './chain.ts';
+import { isSigned } from './migrations.ts';
+import { type Kinds, exact, rowsOf } from './rows.ts';
+import {
+  type Balance,
+  type Checkpoint,
+  DamagedEntry,
+  DamagedRecord,
+  type Head,
+  type KnownCommand,
+  type Reader,
+  type Snapshot,
+} from './store.ts';
+
+/** What can be read of a record through a connection to it. */
+export function reading(database: DatabaseSync): Reader {
+  const entriesOf = database.prepare(
+    'SELECT stream, sequence, hash, body, command FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?',
+  );
+  const commandsOf = database.prepare(
+    'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
+  );
+  // From one stream to the next, past all entries of it.
+  const streamsOf = database.prepare(
+    `WITH RECURSIVE found (stream) AS (
+       SELECT min(stream) FROM entries
+       UNION ALL
+       SELECT (SELECT min(stream) FROM entries WHERE stream > found.stream) FROM found WHERE stream IS NOT NULL
+     )
+     SELECT stream FROM found WHERE stream IS NOT NULL`,
+  );
+  const rows = <Found extends object>(
+    table: string,
+    kinds: Kinds<Found>,
+    where = '',
+  ): ((...values: string[]) => Found[]) => {
+    const statement = database.prepare(`SELECT ${Object.keys(kinds).join(', ')} FROM ${table} ${where}`);
+    return (...values) => rowsOf(table, kinds, () => statement.all(...values));
+  };
+  const headsOf = rows<{ stream: string } & Head>('heads', {
+    stream: 'text',
+    sequence: 'number',
+    hash: 'text',
+    epoch: 'number',
+  });
+  const balance = { amount: 'number', version: 'number' } as const;
+  const balanceOf = rows<Balance>('balances', balance, 'WHERE account = ?');
+  const balancesOf = rows<{ account: Account; guarded: number } & Balance>('balances', {
+    account: 'text',
+    guarded: 'number',
+    ...balance,
+  });
+  const snapshotOf = rows<Snapshot>(
+    'snapshots',
+    { sequence: 'number', form: 'number', state: 'text', hash: 'text' },
+    'WHERE stream = ?',
+  );
+  const snapshotsOf = rows<{ stream: string }>('snapshots', { stream: 'text' });
+  const sealedOf = rows<{ bytes: Uint8Array }>('sealed', { bytes: 'bytes' }, 'WHERE id = ?');
+  const sealsOf = rows<{ id: string }>('sealed', { id: 'text' });
+  const beatsOf = rows<{ name: string; at: number }>('beats', { name: 'text', at: 'number' });
+  const signed = isSigned(database) ? signedIn(database) : unsigned;
+  const beatOf = rows<{ at: number }>('beats', { at: 'number' }, 'WHERE name = ?');
+  const asideOf = rows<{ id: string; value: string }>('aside', { id: 'text', value: 'text' }, 'WHERE kind = ?');
+
+  const heads = (): Map<string, Head> => new Map(headsOf().map(({ stream, ...head }) => [stream, head]));
+  const balances = (): Map<Account, Balance> =>
+    new Map(
+      balancesOf().map(({ account, guarded, ...held }) => {
+        const due = isGuarded(account) ? 1 : 0;
+        if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+        return [account, held];
+      }),
+    );
+
+  return {
+    read: async function* (stream, after = 0, atOnce = 1000) {
+      for (let from = after; ;) {
+        // Whoever begins at the first entry also finds what stands before it.
+        const least = from === 0 ? leastOfAll : from + 1;
+        const found = exact('entries', () => entriesOf.all(stream, least, atOnce)) as Row[];
+        if (found.length === 0) return;
+        yield found.map((row, place) => {
+          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
+          if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
+          return entryFrom(row);
+        });
+        from += found.length;
+      }
+    },
+    streams: async () =>
+      rowsOf<{ stream: string }>('entries', { stream: 'text' }, () => streamsOf.all()).map(({ stream }) => stream),
+    heads: async () => heads(),
+    standing: async () => {
+      database.exec('BEGIN');
+      try {
+        return { heads: heads(), balances: balances() };
+      } finally {
+        database.exec('COMMIT');
+      }
+    },
+    balance: async (account) => ({ ...(balanceOf(account)[0] ?? untouched) }),
+    balances: async () => balances(),
+    commands: async (ids) => {
+      const kinds = { id: 'text', stream: 'text', sequence: 'number' } as const;
+      const known = rowsOf<{ id: string } & KnownCommand>('entries', kinds, () => commandsOf.all(JSON.stringify(ids)));
+      return new Map(known.map(({ id, ...place }) => [id, place]));
+    },
+    snapshot: async (stream) => {
+      const [known] = snapshotOf(stream);
+      return known && { ...known };
+    },
+    snapshots: async () => snapshotsOf().map(({ stream }) => stream),
+    sealed: async (id) => {
+      const [known] = sealedOf(id);
+      return known && new Uint8Array(known.bytes);
+    },
+    seals: async () => sealsOf().map(({ id }) => id),
+    lastBeat: async (name) => beatOf(name)[0]?.at,
+    beats: async () => new Map(beatsOf().map(({ name, at }) => [name, at])),
+    ...signed,
+    aside: async (kind) => new Map(asideOf(kind).map(({ id, value }) => [id, value])),
+    close: async () => database.close(),
+  };
+}
+
+/** The least number that a database can hold. */
+const leastOfAll = -(2n ** 63n);
+
+type Signed = Pick<Reader, 'checkpoints' | 'epoch'>;
+
+/** So many checkpoints are read at once. */
+const atOnce = 1000;
+
+function signedIn(database: DatabaseSync): Signed {
+  const kinds = { number: 'number', text: 'text', signature: 'text' } as const;
+  const checkpointsOf = database.prepare(
+    'SELECT number, text, signature FROM checkpoints WHERE number > ? ORDER BY number LIMIT ?',
+  );
+  const epochOf = database.prepare('SELECT coalesce(max(epoch), 0) AS epoch FROM epochs');
+  return {
+    checkpoints: async function* (after = 0) {
+      for (let from = after; ;) {
+        const least = from === 0 ? leastOfAll : from;
+        const found = rowsOf<Checkpoint>('checkpoints', kinds, () => checkpointsOf.all(least, atOnce));
+        if (found.length === 0) return;
+        yield found.map((one, place) => {
+          if (one.number !== from + place + 1) throw new DamagedRecord(`Checkpoint ${from + place + 1} is missing.`);
+          return { ...one };
+        });
+        from += found.length;
+      }
+    },
+    epoch: async () => rowsOf<{ epoch: number }>('epochs', { epoch: 'number' }, () => epochOf.all())[0]!.epoch,
+  };
+}
+
+/** A record of a form before that has neither. */
+const unsigned: Signed = { checkpoints: async function* () {}, epoch: async () => 0 };
