@@ -2,14 +2,28 @@ import { type Setting, isDemo, termsOf } from '../table/declare/setting.ts';
 import { type Table } from '../table/table.ts';
 import { type Driver } from './driver.ts';
 import { mayChange } from './differences.ts';
+import { type Why } from '../journal/declare.ts';
+import { type FloorJournal } from './journal.ts';
 import { type Step, floorPost, nextStep, shufflerPost } from './pace.ts';
 import { DamagedSeal, sealShoe, unsealShoe } from './seal.ts';
 import { type HiddenShoe, hiddenShoe } from './shoe.ts';
 import { type FloorTable, type Wanted } from './table.ts';
 import { type World } from './world.ts';
 
+/** Why a shoe is given up, in words. */
+const givenUp: { readonly [W in Why]: string } = {
+  'behind-anchor': 'The record was turned back: what comes next in the shoe may have been seen.',
+  'anchor-missing': 'The anchor of the record was missing: what comes next in the shoe may have been seen.',
+  'long-rest': 'The floor was not seen for long: what comes next in the shoe may have been seen.',
+};
+
 /** The dealer of a table without staff: it shuffles, seals and deals virtual shoes at a pace of its own. */
-export function dealer(table: FloorTable, { setting: wanted, pace }: Wanted, world: World): Driver {
+export function dealer(
+  table: FloorTable,
+  { setting: wanted, pace }: Wanted,
+  world: World,
+  journal: Pick<FloorJournal, 'retired'>,
+): Driver {
   const { store, key, chance } = world;
   let hidden: HiddenShoe | undefined;
   /** The setting in use that was last held against the one that is wanted, and when nothing is to be done about it. */
@@ -30,14 +44,21 @@ export function dealer(table: FloorTable, { setting: wanted, pace }: Wanted, wor
       const shoe = table.runner.state?.shoe ?? null;
       if (shoe === null) return;
       try {
-        hidden = await unsealShoe(store, shoe.id, key);
+        const found = await unsealShoe(store, shoe.id, key);
+        if (found && found.root !== shoe.root) {
+          throw new DamagedSeal(`What is sealed as the shoe ${shoe.id} is not what its root was taken of.`);
+        }
+        hidden = found;
       } catch (error) {
         // A shoe whose order is lost is taken out of use, and its round is void. [READING 29]
         if (!(error instanceof DamagedSeal)) throw error;
         world.trouble(table.id, error);
       }
     },
-    next: (state) => change(state) ?? nextStep(state, pace, hidden, chance),
+    next: (state) => {
+      const why = hidden && journal.retired(hidden.id);
+      return change(state) ?? nextStep(state, pace, why ? undefined : hidden, chance, why && givenUp[why]);
+    },
     // The order is sealed in the store before its root is recorded: a committed shoe can always be dealt.
     shuffle: async () => {
       const { setting, shoes } = table.table;

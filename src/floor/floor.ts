@@ -2,6 +2,7 @@ import { tableDecider } from '../ledger/accounted.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { isDemo, settingOf } from '../table/declare/setting.ts';
 import { type Table } from '../table/table.ts';
+import { FloorJournal } from './journal.ts';
 import { type Pace } from './pace.ts';
 import { Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
@@ -20,6 +21,7 @@ export class OtherProperty extends Error {}
 export class Floor {
   readonly tables = new Map<string, FloorTable>();
   readonly terminals: Terminals;
+  readonly journal: FloorJournal;
   readonly owner: Owner;
   readonly #world: World;
   /** Tables of the record that nobody wants any more; what is staked there counts. */
@@ -28,6 +30,7 @@ export class Floor {
   private constructor(owner: Owner, world: World, purse: Purse) {
     this.owner = owner;
     this.#world = world;
+    this.journal = new FloorJournal(owner, purse, world);
     this.terminals = new Terminals(owner, world, purse, () => this.#states());
   }
 
@@ -43,15 +46,17 @@ export class Floor {
     const purse = new Purse(balances);
     const floor = new Floor(owner, world, purse);
     await floor.terminals.load();
+    await floor.journal.load();
     for (const setting of settings) {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;
-      const table = new FloorTable({ setting, pace: own }, owner, purse, world);
+      const table = new FloorTable({ setting, pace: own }, owner, purse, world, floor.journal);
       floor.tables.set(table.id, table);
       await table.load();
     }
     await floor.#loadUnlisted();
     floor.#checkOwn(settings, balances);
     // Nothing is written before everything has been read.
+    await floor.journal.start(await world.store.lastBeat(floorPulse), floor.#hiddenShoes());
     for (const table of floor.tables.values()) {
       const refusal = await table.start(await world.store.lastBeat(table.stream));
       if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
@@ -92,6 +97,11 @@ export class Floor {
     throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${says}; ${mend}.`);
   }
 
+  /** The shoes whose order lies sealed in the record. */
+  #hiddenShoes(): readonly string[] {
+    return [...this.#states()].flatMap(({ shoe }) => (shoe?.root === undefined || shoe.root === null ? [] : [shoe.id]));
+  }
+
   *#states() {
     yield* this.#unlisted;
     for (const { runner } of this.tables.values()) if (runner.state !== undefined) yield runner.state;
@@ -101,6 +111,7 @@ export class Floor {
   async park(): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.park()));
     await this.beat();
+    await this.journal.close();
   }
 
   /** The floor is alive, and so is each table that can act. */

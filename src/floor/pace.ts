@@ -29,9 +29,16 @@ const lostOrder = 'The order of the shoe is lost.';
 
 /**
  * The dealer of a table that has none: a function of the table and of the shoe it deals from, so that a table which comes
- * back from its record goes on where it stood. Undefined where somebody else has to decide.
+ * back from its record goes on where it stood. Where the shoe is given up, `why` tells the reason.
+ * Undefined where somebody else has to decide.
  */
-export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined, chance: Chance): Step | undefined {
+export function nextStep(
+  table: Table,
+  pace: Pace,
+  known: HiddenShoe | undefined,
+  chance: Chance,
+  why = lostOrder,
+): Step | undefined {
   const { phase, round, shoe, setting } = table;
   const [matter] = table.held;
   const hidden = known?.id === shoe?.id ? known : undefined;
@@ -42,14 +49,14 @@ export function nextStep(table: Table, pace: Pace, known: HiddenShoe | undefined
   if (table.referrals.length > 0) return undefined;
   // What a clause computes is carried out by itself; anything else waits for somebody.
   if (matter?.kind === 'interruption') return ask(table.at, 'ConfirmRuling');
-  if (matter?.kind === 'order-altered' && !hidden) return ask(table.at, 'VoidRound', { reason: lostOrder });
+  if (matter?.kind === 'order-altered' && !hidden) return ask(table.at, 'VoidRound', { reason: why });
   if (matter?.rulings.every((ruling) => ruling === 'void')) {
     return ask(table.at, 'VoidRound', { reason: matter.note ?? matter.kind });
   }
   if (matter !== undefined) return undefined;
   // What has been dealt is settled first.
   if (shoe !== null && !hidden && shoe.lockedBy === null && phase !== 'result' && table.jobs.length === 0) {
-    return ask(table.at, 'ReportIrregularity', { kind: 'order-altered', note: lostOrder });
+    return ask(table.at, 'ReportIrregularity', { kind: 'order-altered', note: why });
   }
   switch (phase) {
     case 'idle':

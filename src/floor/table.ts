@@ -9,6 +9,7 @@ import { broughtToTable } from './brings.ts';
 import { dealer } from './dealer.ts';
 import { Clockwork, type Driver } from './driver.ts';
 import { differences } from './differences.ts';
+import { type FloorJournal } from './journal.ts';
 import { type Pace, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
 import { type Answered, type Brought, type Denied, Runner } from './runner.ts';
@@ -28,7 +29,7 @@ export class FloorTable {
   readonly #driver: Driver;
   readonly #clockwork: Clockwork;
 
-  constructor(wanted: Wanted, owner: Owner, purse: Purse, world: World) {
+  constructor(wanted: Wanted, owner: Owner, purse: Purse, world: World, journal: Pick<FloorJournal, 'retired'>) {
     const id = wanted.setting.table;
     this.id = id;
     this.#world = world;
@@ -48,7 +49,7 @@ export class FloorTable {
       stopped: (error) => world.stopped(id, error),
       wait: world.pause ?? (async () => {}),
     });
-    this.#driver = this.#isAttended ? service : dealer(this, wanted, world);
+    this.#driver = this.#isAttended ? service : dealer(this, wanted, world, journal);
     this.#clockwork = new Clockwork(this, this.#driver, world);
   }
 

@@ -1,6 +1,7 @@
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type Setting } from '../table/declare/setting.ts';
 import { type Chance } from './chance.ts';
+import { type Doubt } from './journal.ts';
 import { type FloorTable } from './table.ts';
 
 export type Owner = Pick<Setting, 'property' | 'currency'>;
@@ -25,6 +26,10 @@ export type World = {
   readonly differs?: (table: string, fields: readonly string[]) => void;
   /** A table of the record is not among those that are wanted: it is not driven, and what stands there goes on standing. */
   readonly unlisted?: (table: string) => void;
+  /** The record is not to be trusted as far as its shoes go, and the operator goes on. */
+  readonly doubt?: Doubt;
+  /** How many frames of a last write were cut off, if any. */
+  readonly torn?: number;
   /** Something went wrong at a table that it gets over. */
   readonly trouble: (table: string, error: unknown) => void;
   /** A table cannot go on. */

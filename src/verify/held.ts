@@ -1,4 +1,6 @@
-import { tableDecider, terminalDecider } from '../ledger/accounted.ts';
+import { type JournalCommand, type JournalEvent } from '../journal/declare.ts';
+import { type Journal } from '../journal/journal.ts';
+import { journalDecider, tableDecider, terminalDecider } from '../ledger/accounted.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
 import { dealOf } from '../rules/deal.ts';
@@ -50,6 +52,18 @@ export const terminalReplay = (
       if (event.type !== 'TerminalSeated') return;
       const { property, terminal: id } = terminal!;
       claim(entry, stream === `${property}/terminal/${id}`, `seats the terminal ${id} of ${property}`);
+    },
+  });
+
+export const journalReplay = (
+  stream: string,
+  amendments: readonly Amendment[],
+  amended: Map<number, number>,
+): Replay<Journal | undefined, JournalCommand, JournalEvent> =>
+  new Replay(journalDecider, amendments, amended, {
+    after: (entry, _, journal) => {
+      const { property } = journal!;
+      claim(entry, stream === `${property}/journal/floor`, `is of the journal of ${property}`);
     },
   });
 

@@ -7,7 +7,7 @@ import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { isId } from '../table/declare/kinds.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
-import { type Played, openStakes, tableReplay, terminalReplay } from './held.ts';
+import { type Played, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
 import { Problem, claim } from './problem.ts';
 
 /** What is known of one stream once it was read to its end. */
@@ -39,16 +39,16 @@ type Check = { readonly take: (entry: StoredEntry) => void; readonly finish: () 
 export async function verifyStream(store: Reader, stream: string, asking: Asking): Promise<Part> {
   const [property = '', kind, name, ...more] = stream.split('/');
   const named = isId(property) && isId(name) && more.length === 0;
-  if (!named || (kind !== 'table' && kind !== 'terminal')) {
-    claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal');
+  if (!named || (kind !== 'table' && kind !== 'terminal' && kind !== 'journal')) {
+    claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal nor a journal');
   }
   const played = { rounds: 0, voids: 0, shoes: 0 };
   const amended = new Map<number, number>();
   const { amendments } = asking;
   const balances = new Balances(asking.seed);
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, played) : undefined;
-  const terminal = table ? undefined : terminalReplay(stream, amendments, amended);
-  const check: Check = (table ?? terminal)!;
+  const other = (kind === 'terminal' ? terminalReplay : journalReplay)(stream, amendments, amended);
+  const check: Check = table ?? other;
   const snapshot = await store.snapshot(stream);
   const otherForm = snapshot?.form === snapshotForm ? undefined : snapshot?.form;
   let isMet = snapshot === undefined || otherForm !== undefined;
@@ -56,7 +56,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, at, check.state);
   });
   if (!isMet) throw new Problem(`The snapshot of ${stream} is not what its entries lead to.`);
-  const state = table ? table.state?.setting : terminal!.state;
+  const state = table ? table.state?.setting : other.state;
   if (state === undefined) throw new Problem(`The stream ${stream} has no entries.`);
   return {
     entries: head.sequence,

@@ -8,7 +8,7 @@ import { verify } from '../../src/verify/verify.ts';
 import { hashOf } from '../../src/rules/hash.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
-import { creditIn, seated, worldOf } from './made.ts';
+import { creditIn, inUse, seated, worldOf } from './made.ts';
 
 test('a demo floor of ten tables deals by itself, shoe after shoe', async () => {
   const time = new MadeTime(1_700_006_400_000);
@@ -219,6 +219,7 @@ describe('snapshots', () => {
         demoOwner,
         new Purse(new Map()),
         world,
+        inUse,
       );
       await back.load();
       expect(hashOf(back.table)).toBe(expected);

@@ -28,6 +28,9 @@ export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTim
   return { world, published, troubles, time };
 }
 
+/** A journal that has given up no shoe. */
+export const inUse = { retired: () => undefined };
+
 /** Nobody can be seated now. */
 export class Unseated extends Error {}
 

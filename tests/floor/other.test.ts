@@ -8,7 +8,7 @@ import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
-import { seated, worldOf } from './made.ts';
+import { inUse, seated, worldOf } from './made.ts';
 
 // A record that is started with another property file than the one it was made with.
 
@@ -64,7 +64,7 @@ test('[HOUSE 10] what belongs to a table never changes, so that nobody tries to'
 test('[READING 49] the system does not make a demo into a property, and its dealer asks once and goes on', async () => {
   const { store, now } = await begun();
   const { world, published, time, troubles } = worldOf(store, 'real', new MadeTime(now));
-  const table = new FloorTable({ setting: real, pace: demoPace }, demoOwner, new Purse(new Map()), world);
+  const table = new FloorTable({ setting: real, pace: demoPace }, demoOwner, new Purse(new Map()), world, inUse);
   await table.load();
   const asked = { type: 'ChangeSetting', who: { system: 'floor' } };
   expect(await table.own({ ...asked, setting: real })).toMatchObject({ refused: 'not-your-post' });

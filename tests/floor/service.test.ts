@@ -13,7 +13,7 @@ test('a table where people deal waits for two persons to open it', async () => {
   expect(await time.step()).toBe(false);
   await floor.beat();
   await floor.park();
-  expect(await store.streams()).toEqual([]);
+  expect(await store.streams()).toEqual(['demo/journal/floor']);
   expect(await by('p1', 'pit-manager', 'OpenTable', { setting })).toHaveProperty('refused');
   expect(await by('d1', 'dealer', 'OpenBets')).toMatchObject({ refused: 'not-open' });
   expect(troubles).toEqual([]);

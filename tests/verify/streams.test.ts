@@ -98,9 +98,11 @@ describe('a forgery at a terminal is found', () => {
   });
 
   test.each(['demo/cage/C1', 'demo/table', 'demo/table/tiger/more', 'demo/terminal/ T1', 'notes'])(
-    'a stream called %s is neither a table nor a terminal',
+    'a stream called %s is neither a table nor a terminal nor a journal',
     async (stream) => {
-      expect(await problemOf({ [stream]: [seat] })).toBe(`Entry 1 of ${stream} is of neither a table nor a terminal.`);
+      expect(await problemOf({ [stream]: [seat] })).toBe(
+        `Entry 1 of ${stream} is of neither a table nor a terminal nor a journal.`,
+      );
     },
   );
 
@@ -187,7 +189,7 @@ describe('a forgery that no store would write is found', async () => {
   test('a command that cannot be found by its id', async () => {
     const store = await written(record);
     const { problem } = await verify({ ...store, commands: async () => new Map() });
-    expect(problem).toBe(`Entry 1 of ${baccarat} cannot be found by the id of its command.`);
+    expect(problem).toBe('Entry 1 of demo/journal/floor cannot be found by the id of its command.');
   });
 
   test('an entry with the hash of another', async () => {

@@ -1,0 +1,96 @@
+import { journalDecider } from '../ledger/accounted.ts';
+import {
+  type JournalCommand,
+  type JournalEvent,
+  type JournalRefusal,
+  type Missing,
+  type Why,
+} from '../journal/declare.ts';
+import { type Journal } from '../journal/journal.ts';
+import { floorPost } from './pace.ts';
+import { type Purse } from './purse.ts';
+import { type Denied, Runner } from './runner.ts';
+import { type Owner, type World } from './world.ts';
+
+/** Why a floor may not deal on from the shoes of its record, where that was known before it began. */
+export type Doubt = {
+  readonly why: Exclude<Why, 'long-rest'>;
+  /** The words by which the operator went on all the same. */
+  readonly words: string;
+  /** What is known elsewhere, and missing here. */
+  readonly missing: Missing;
+};
+
+/** After so long without a sign of life the shoes of a floor are not dealt any more, in milliseconds. */
+export const longRest = 3_600_000;
+
+/** The journal of a floor: when it ran, which shoes it gave up, and what its clock did. */
+export class FloorJournal {
+  readonly #owner: Owner;
+  readonly #world: World;
+  readonly #runner: Runner<Journal | undefined, JournalCommand, JournalEvent, JournalRefusal>;
+
+  constructor(owner: Owner, purse: Purse, world: World) {
+    this.#owner = owner;
+    this.#world = world;
+    const { store, clock, trouble, stopped, pause } = world;
+    this.#runner = new Runner({
+      decider: journalDecider,
+      brings: () => ({}),
+      store,
+      stream: `${owner.property}/journal/floor`,
+      purse,
+      clock,
+      publish: () => {},
+      trouble: (error) => trouble('journal', error),
+      stopped: (error) => stopped('journal', error),
+      wait: pause ?? (async () => {}),
+    });
+  }
+
+  load(): Promise<void> {
+    return this.#runner.load();
+  }
+
+  /** Writes down that the floor begins, and which shoes it does not deal on from. */
+  async start(since: number | undefined, shoes: readonly string[]): Promise<void> {
+    const { store, doubt, torn } = this.#world;
+    const { property, currency } = this.#owner;
+    const at = this.#world.clock();
+    await this.#write({
+      type: 'StartFloor',
+      property,
+      currency,
+      epoch: Math.max(store.held, (this.#runner.state?.epoch ?? 0) + 1),
+      since: since ?? null,
+      ...(torn !== undefined && { torn }),
+    });
+    const used = shoes.filter((shoe) => this.retired(shoe) === undefined);
+    if (doubt) await this.#write({ type: 'RetireShoes', shoes: used, ...doubt });
+    else if (used.length > 0 && at - (since ?? 0) > longRest) {
+      await this.#write({ type: 'RetireShoes', shoes: used, why: 'long-rest' });
+    }
+  }
+
+  /** Why a shoe is not dealt any more, if so. */
+  retired(shoe: string): Why | undefined {
+    const retired = this.#runner.state?.retired;
+    return retired && Object.hasOwn(retired, shoe) ? retired[shoe] : undefined;
+  }
+
+  jumped(from: number, to: number): Promise<void> {
+    return this.#write({ type: 'NoteClock', from, to });
+  }
+
+  close(): Promise<void> {
+    return this.#write({ type: 'CloseFloor' });
+  }
+
+  async #write(asked: { readonly type: JournalCommand['type']; readonly [field: string]: unknown }): Promise<void> {
+    const answered: { readonly entries: unknown } | Denied = await this.#runner.submit(this.#world.id(), {
+      who: floorPost,
+      ...asked,
+    });
+    if ('refused' in answered) throw new Error(`The journal of the floor cannot be written: ${answered.message}`);
+  }
+}

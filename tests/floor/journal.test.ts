@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { Floor } from '../../src/floor/floor.ts';
+import { longRest } from '../../src/floor/journal.ts';
+import { seededChance } from '../../src/floor/chance.ts';
+import { sealShoe } from '../../src/floor/seal.ts';
+import { hiddenShoe } from '../../src/floor/shoe.ts';
+import { type World } from '../../src/floor/world.ts';
+import { type Asked, type RecordedEvent, type Store } from '../../src/store/store.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { MadeTime } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { creditIn, key, seated, start, worldOf } from './made.ts';
+
+const [tiger] = demoSettings.filter(({ table }) => table === 'tiger');
+const stream = 'demo/journal/floor';
+
+async function eventsOf(store: Store, of = stream): Promise<readonly RecordedEvent[]> {
+  const found: RecordedEvent[] = [];
+  for await (const entries of store.read(of)) found.push(...entries.map(({ event }) => event));
+  return found;
+}
+
+/** A floor with one table, a patron whose bet stands in an open round, and the time. */
+async function withBet(store: Store) {
+  const { world, time } = worldOf(store, 'first');
+  const floor = await Floor.open(demoOwner, [tiger!], demoPace, world);
+  const session = await seated(floor, 'a', demoCredit);
+  const { runner } = floor.tables.get('tiger')!;
+  while (runner.state?.phase !== 'betting') await time.step();
+  const asked: Asked = {
+    type: 'SetSlip',
+    who: { terminal: session },
+    round: runner.state.round!.id,
+    slip: { player: 1000 },
+  };
+  expect(await runner.submit('slip', asked)).toHaveProperty('entries');
+  await floor.beat();
+  return { floor, session, now: time.now, shoe: runner.state.shoe!.id, round: runner.state.round!.id };
+}
+
+/** The same record under another program, some time later. */
+async function again(store: Store, now: number, more: Partial<World> = {}) {
+  const { world, time, troubles } = worldOf(store, `again-${now}`, new MadeTime(now));
+  const floor = await Floor.open(demoOwner, [tiger!], demoPace, { ...world, ...more });
+  const table = floor.tables.get('tiger')!;
+  await floor.terminals.open('T1');
+  const until = async (holds: () => boolean): Promise<void> => {
+    for (let steps = 0; !holds(); steps++) {
+      expect(steps).toBeLessThan(2000);
+      await time.step();
+    }
+  };
+  return { floor, table, until, time, troubles };
+}
+
+test('the journal tells when a floor ran, and when it was last seen before that', async () => {
+  const store = memoryStore();
+  const { floor, now } = await withBet(store);
+  await floor.park();
+  await again(store, now + 5_000);
+  expect(await eventsOf(store)).toMatchObject([
+    { type: 'FloorStarted', property: 'demo', currency: demoOwner.currency, epoch: 1, since: null, at: start },
+    { type: 'FloorClosed', at: now },
+    { type: 'FloorStarted', epoch: 2, since: now, at: now + 5_000 },
+  ]);
+  expect(await verify(store)).toMatchObject({ problem: undefined });
+});
+
+test('a jump of the clock is an event', async () => {
+  const store = memoryStore();
+  const { floor, now } = await withBet(store);
+  await floor.journal.jumped(now, now + 45_000);
+  expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ClockJumped', from: now, to: now + 45_000 });
+  expect(await verify(store)).toMatchObject({ problem: undefined });
+});
+
+describe('a shoe is given up', () => {
+  const doubt = {
+    why: 'behind-anchor',
+    words: 'nine-hearts two-clubs',
+    missing: [{ stream: 'demo/table/tiger', has: 4, known: 9 }],
+  } as const;
+
+  test('where the floor was not seen for long: the round is void, stakes go back, another shoe comes', async () => {
+    const store = memoryStore();
+    const { shoe, session, now, round } = await withBet(store);
+    const { floor, table, until } = await again(store, now + longRest + 1);
+    await until(() => table.table.phase === 'betting' && table.table.round!.id !== round);
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', why: 'long-rest', shoes: [shoe] });
+    expect(table.table.shoe!.id).not.toBe(shoe);
+    expect(creditIn(floor, session)).toBe(demoCredit);
+    expect(await verify(store)).toMatchObject({ problem: undefined });
+  });
+
+  test('and not after a shorter rest', async () => {
+    const store = memoryStore();
+    const { shoe, now } = await withBet(store);
+    const { table } = await again(store, now + longRest);
+    expect((await eventsOf(store)).map(({ type }) => type)).toEqual(['FloorStarted', 'FloorStarted']);
+    expect(table.table.shoe!.id).toBe(shoe);
+  });
+
+  test('where the operator goes on with a record that ends too early, in his words', async () => {
+    const store = memoryStore();
+    const { shoe, session, now } = await withBet(store);
+    const { floor, table, until } = await again(store, now + 1_000, { doubt });
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', ...doubt, shoes: [shoe] });
+    await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
+    expect(creditIn(floor, session)).toBe(demoCredit);
+    const events = await eventsOf(store, table.stream);
+    expect(events.find(({ type }) => type === 'RoundVoided')).toMatchObject({
+      reason: 'The record was turned back: what comes next in the shoe may have been seen.',
+    });
+    expect(await verify(store)).toMatchObject({ problem: undefined });
+  });
+
+  test('for good: a program that ends before it has acted on it leaves that to the next', async () => {
+    const store = memoryStore();
+    const { shoe, now } = await withBet(store);
+    await again(store, now + 1_000, { doubt });
+    const { table, until } = await again(store, now + 2_000);
+    await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
+    expect((await eventsOf(store)).map(({ type }) => type)).toEqual([
+      'FloorStarted',
+      'FloorStarted',
+      'ShoesRetired',
+      'FloorStarted',
+    ]);
+  });
+
+  test('where what is sealed is not what its root was taken of', async () => {
+    const store = memoryStore();
+    const { shoe, now } = await withBet(store);
+    const other = hiddenShoe(shoe, { deck: 'french', decks: 8 }, seededChance('other'));
+    await sealShoe(store, other, key);
+    const { table, until, troubles } = await again(store, now + 1_000);
+    await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
+    expect(troubles.join('\n')).toContain('is not what its root was taken of');
+  });
+});
+
+test('nobody else writes to the journal, and nothing is noted of a floor that has not started', async () => {
+  const store = memoryStore();
+  const { floor } = await withBet(store);
+  await floor.park();
+  await expect(floor.journal.jumped(1, 2)).rejects.toThrow('The floor has not started; start it first.');
+});
