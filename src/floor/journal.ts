@@ -61,7 +61,7 @@ export class FloorJournal {
       type: 'StartFloor',
       property,
       currency,
-      epoch: Math.max(store.held, (this.#runner.state?.epoch ?? 0) + 1),
+      epoch: store.held,
       since: since ?? null,
       ...(torn !== undefined && { torn }),
     });

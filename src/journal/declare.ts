@@ -16,7 +16,7 @@ import { id, ids, time } from '../table/declare/kinds.ts';
 import { who } from '../table/declare/posts.ts';
 
 const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
-const epoch = wholeFrom('the number of a start, from 1 on', 1);
+const epoch = wholeFrom('how often the record has been opened for writing', 1);
 const count = wholeFrom('a count', 0);
 
 /** Why shoes whose order is known are not dealt any more: what was dealt from them may have been seen. */

@@ -7,8 +7,10 @@ export type Journal = {
   property: string;
   currency: string;
   at: number;
-  /** How often a program has begun to run the floor. */
+  /** How often its record had been opened for writing when it last began. */
   epoch: number;
+  /** When it was last seen before that. */
+  since: number | null;
   /** Whether one runs it, as far as the record knows. */
   open: boolean;
   /** The shoes that are not dealt any more, with the reason. */
@@ -31,9 +33,12 @@ export function decideJournal(
     const message = `The command is dated ${command.at} and the last event ${journal!.at}; set the clock.`;
     return deny('clock-ran-back', message);
   }
-  if (command.type === 'StartFloor' ? command.epoch <= (journal?.epoch ?? 0) : journal?.open !== true) {
+  if (command.type === 'StartFloor' ? command.epoch < (journal?.epoch ?? 0) : journal?.open !== true) {
     return command.type === 'StartFloor'
-      ? deny('epoch-over', `Start ${command.epoch} has been before; the last was ${journal!.epoch}.`)
+      ? deny(
+          'epoch-over',
+          `The record has been opened ${journal!.epoch} times, not ${command.epoch}; look for who else runs the floor.`,
+        )
       : deny('floor-not-started', 'The floor has not started; start it first.');
   }
   return [eventOf(command)];
@@ -55,8 +60,8 @@ function eventOf(command: JournalCommand): JournalEvent {
 /** The journal after an event: what the event says, and nothing else. */
 export function evolveJournal(journal: Journal | undefined, event: JournalEvent): Journal {
   if (event.type === 'FloorStarted') {
-    const { property, currency, epoch, at } = event;
-    return { property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };
+    const { property, currency, epoch, since, at } = event;
+    return { property, currency, at, epoch, since, open: true, retired: journal?.retired ?? {} };
   }
   assert(journal !== undefined, 'a floor starts before anything else happens to it');
   journal.at = event.at;

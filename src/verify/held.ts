@@ -23,11 +23,15 @@ import { Replay } from './replay.ts';
 /** What was found at tables. */
 export type Played = { rounds: number; voids: number; shoes: number };
 
+/** The virtual shoes of a table: what each was committed to, and whether it was given up unopened. */
+export type Shoes = Map<string, { readonly root: string; readonly given: boolean }>;
+
 export const tableReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
   played: Played,
+  shoes: Shoes,
 ): Replay<Table | undefined, Command, TableEvent> =>
   new Replay(tableDecider, amendments, amended, {
     before: settledByItsCards,
@@ -38,7 +42,12 @@ export const tableReplay = (
       }
       if (event.type === 'RoundSettled') played.rounds += 1;
       if (event.type === 'RoundVoided') played.voids += 1;
-      if (event.type === 'ShoeEnded') played.shoes += 1;
+      if (event.type === 'ShoeCommitted') shoes.set(event.shoe, { root: event.root, given: false });
+      if (event.type === 'ShoeEnded') {
+        played.shoes += 1;
+        const shoe = shoes.get(event.shoe);
+        if (shoe && event.unopened === true) shoes.set(event.shoe, { ...shoe, given: true });
+      }
     },
   });
 

@@ -2,12 +2,13 @@ import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { beginning, bodyOf, hashOfBody } from '../store/chain.ts';
+import { type Journal } from '../journal/journal.ts';
 import { type Head, type Reader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { isId } from '../table/declare/kinds.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
-import { type Played, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
+import { type Played, type Shoes, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
 import { Problem, claim } from './problem.ts';
 
 /** What is known of one stream once it was read to its end. */
@@ -21,6 +22,10 @@ export type Part = {
   readonly head: Pick<Head, 'sequence' | 'hash'>;
   /** How often each amendment let the record stand. */
   readonly amended: ReadonlyMap<number, number>;
+  /** The virtual shoes of a table. */
+  readonly shoes: Shoes;
+  /** The journal of a floor. */
+  readonly journal: Journal | undefined;
   /** The form of a snapshot that was passed over, since it is not the form of today. */
   readonly otherForm: number | undefined;
 };
@@ -43,10 +48,11 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal nor a journal');
   }
   const played = { rounds: 0, voids: 0, shoes: 0 };
+  const shoes: Shoes = new Map();
   const amended = new Map<number, number>();
   const { amendments } = asking;
   const balances = new Balances(asking.seed);
-  const table = kind === 'table' ? tableReplay(stream, amendments, amended, played) : undefined;
+  const table = kind === 'table' ? tableReplay(stream, amendments, amended, played, shoes) : undefined;
   const other = (kind === 'terminal' ? terminalReplay : journalReplay)(stream, amendments, amended);
   const check: Check = table ?? other;
   const snapshot = await store.snapshot(stream);
@@ -66,6 +72,8 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     owner: { property, currency: state.currency },
     head,
     amended,
+    shoes,
+    journal: 'epoch' in state ? state : undefined,
     otherForm,
   };
 }

@@ -1,8 +1,11 @@
+import { type Anchored } from '../anchor/file.ts';
 import { type Account, isStakes } from '../ledger/accounts.ts';
 import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
+import { type Opens, verifyBeats, verifyEpochs, verifySeals } from './beside.ts';
 import { Problem, claim } from './problem.ts';
+import { type Signatures, verifyAnchor, verifySignatures } from './signatures.ts';
 import { type Part, verifyStream } from './stream.ts';
 
 /** What a record was found to hold. */
@@ -17,6 +20,10 @@ export type Verified = {
   readonly amended: ReadonlyMap<number, number>;
   /** The snapshots that were passed over, by their streams, with their forms. */
   readonly passedOver: ReadonlyMap<string, number>;
+  /** What is signed; undefined where something else was wrong before that was looked at. */
+  readonly signatures: Signatures | undefined;
+  /** How much of what is sealed was opened, and held against what its table has committed to. */
+  readonly opened: number;
   /** The first entry or account that is not as it must be. */
   readonly problem: string | undefined;
 };
@@ -40,6 +47,10 @@ function problemIn(error: unknown): string {
 }
 
 export type How = {
+  /** What is known of the record elsewhere. */
+  readonly anchor?: Anchored;
+  /** Opens what is sealed, where the key is at hand. */
+  readonly opens?: Opens;
   /** Called now and then with how many entries have been read, and how many there are. */
   readonly told?: (entries: number, all: number) => void;
 } & (
@@ -68,11 +79,14 @@ const nothing: Omit<Verified, 'problem'> = {
   accounts: 0,
   amended: new Map(),
   passedOver: new Map(),
+  signatures: undefined,
+  opened: 0,
 };
 
 /**
  * Checks a record by itself: every hash chain, every command decided again, every round settled again from its cards, every
- * posting and balance worked out anew, every card and every opened shoe held against its commitment.
+ * posting and balance worked out anew, every card and every opened shoe held against its commitment, every signature
+ * checked, and what is kept beside the chain held against it.
  */
 export async function verify(store: Reader, how: How = {}): Promise<Verified> {
   const { amendments = allAmendments, told = () => {} } = how;
@@ -93,7 +107,7 @@ export async function verify(store: Reader, how: How = {}): Promise<Verified> {
     check: (stream, same, heard) => outcomeOf(verifyStream(store, stream, { seed: same, amendments, told: heard })),
   };
   const outcomes = await shared(streams, heads, checkers, (stream) => checkers.check(stream, seed, hear));
-  return summed(store, streams, outcomes, new Balances(seed), heads);
+  return summed(store, streams, outcomes, new Balances(seed), heads, how);
 }
 
 /** The longest streams first, each to whoever is free; once one is bad, only those that stand before it. */
@@ -127,12 +141,15 @@ async function summed(
   outcomes: ReadonlyMap<string, Outcome>,
   balances: Balances,
   heads: ReadonlyMap<string, Head>,
+  { anchor, opens }: How,
 ): Promise<Verified> {
   const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
   const amended = new Map<number, number>();
   const passedOver = new Map<string, number>();
   const found = new Map<string, Part>();
   let problem: string | undefined;
+  let signatures: Signatures | undefined;
+  let opened = 0;
   for (const stream of streams) {
     const outcome = outcomes.get(stream)!;
     // Nothing after it counts, also where somebody has read it.
@@ -160,11 +177,26 @@ async function summed(
       );
       verifyHeads(heads, found);
       verifySnapshots(await store.snapshots(), found);
+      await verifyBeats(store, found);
+      await verifyEpochs(store, found);
+      opened = await verifySeals(store, found, opens);
+      signatures = await verifySignatures(store, heads);
+      if (anchor) await verifyAnchor(store, heads, signatures.signers, anchor);
     }
   } catch (error) {
     problem = problemIn(error);
   }
-  return { streams: streams.length, ...counts, accounts: balances.accounts.length, amended, passedOver, problem };
+  const { accounts } = balances;
+  return {
+    streams: streams.length,
+    ...counts,
+    accounts: accounts.length,
+    amended,
+    passedOver,
+    signatures,
+    opened,
+    problem,
+  };
 }
 
 /** Each property has one currency. */

@@ -4,6 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { amendedLine, telling } from '../../src/cli/verify.ts';
+import { anchorIn } from '../../src/anchor/file.ts';
+import { Keeper } from '../../src/anchor/keeper.ts';
+import { signerIn } from '../../src/anchor/signer.ts';
+import { followCheckpoints } from '../../src/anchor/standing.ts';
+import { sealOpener } from '../../src/floor/seal.ts';
 import { seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
@@ -13,7 +18,7 @@ import { threads } from '../../src/verify/threads.ts';
 import { type Verified, verify } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
-import { seated, worldOf } from '../floor/made.ts';
+import { key, seated, worldOf } from '../floor/made.ts';
 import { honest } from './forged.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-verify-'));
@@ -42,7 +47,16 @@ beforeAll(async () => {
   const { sequence, hash } = (await store.heads()).get(stream)!;
   const state = JSON.stringify(table.table);
   await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash) });
-  await floor.beat();
+  await floor.park();
+  const keeper = new Keeper({
+    store,
+    signer: signerIn(join(root, 'signer'), true),
+    file: join(root, 'anchor'),
+    clock: time.clock,
+    followed: await followCheckpoints(store),
+  });
+  await keeper.checkpoint();
+  await keeper.begin();
   if (troubles.length > 0) throw new Error(troubles.join('\n'));
   await store.close();
 });
@@ -54,10 +68,11 @@ function copied(from: string, name: string): string {
   return folder;
 }
 
-/** What is found by one who only looks. */
-async function looked(folder: string): Promise<Verified> {
+/** What is found by one who only looks, with key and anchor of the small record where it is that one. */
+async function looked(folder: string, isSmall = true): Promise<Verified> {
   const reader = sqliteReader(folder);
-  const verified = await verify(reader);
+  const beside = { opens: sealOpener(reader, key), anchor: anchorIn(join(root, 'anchor'))! };
+  const verified = await verify(reader, isSmall ? beside : {});
   await reader.close();
   return verified;
 }
@@ -139,18 +154,20 @@ describe('a flipped bit is found, whatever it is in', () => {
     ['snapshots', 'sequence'],
     ['snapshots', 'state'],
     ['snapshots', 'hash'],
+    ['sealed', 'id'],
+    ['sealed', 'bytes'],
+    ['beats', 'name'],
+    ['checkpoints', 'number'],
+    ['checkpoints', 'text'],
+    ['checkpoints', 'signature'],
   ])('%s.%s', async (table, column) => {
     expect(await flips(table, column)).not.toContain(undefined);
   });
 
-  // Beside the chain: who may write, what may be forgotten, what only its key opens; a snapshot that is passed over.
+  // Beside the chain: who may write, and what may be forgotten; a snapshot that is passed over.
   test.each([
     ['heads', 'epoch'],
     ['snapshots', 'form'],
-    ['sealed', 'id'],
-    ['sealed', 'bytes'],
-    ['beats', 'name'],
-    ['beats', 'at'],
     ['aside', 'kind'],
     ['aside', 'id'],
     ['aside', 'value'],
@@ -160,7 +177,16 @@ describe('a flipped bit is found, whatever it is in', () => {
     expect(new Set(await flips(table, column))).toEqual(new Set([undefined]));
   });
 
-  test('and no other column is there but those of checkpoints, of which it has none', () => {
+  test('not a heartbeat that is a little off: only one that its journal contradicts', async () => {
+    expect(new Set(await flips('beats', 'at'))).toContain(undefined);
+    const folder = copied(small, 'late beat');
+    const database = new DatabaseSync(join(folder, 'record.sqlite'));
+    database.exec(`UPDATE beats SET at = at + 3600000 WHERE name = 'floor'`);
+    database.close();
+    expect((await looked(folder)).problem).toBe('There is a heartbeat from after the floor was closed.');
+  });
+
+  test('and no other column is there', () => {
     const database = new DatabaseSync(join(small, 'record.sqlite'), { readOnly: true });
     const columns = database
       .prepare(
@@ -168,7 +194,7 @@ describe('a flipped bit is found, whatever it is in', () => {
       )
       .all();
     database.close();
-    expect(columns.filter(({ tab }) => tab !== 'checkpoints')).toHaveLength(27);
+    expect(columns).toHaveLength(30);
   });
 });
 
@@ -314,7 +340,7 @@ describe('many threads', () => {
   }
 
   test('find what one finds, and say how far they are until all entries are read', async () => {
-    const alone = await looked(large);
+    const alone = await looked(large, false);
     expect(alone).toMatchObject({ problem: undefined, streams: 6 });
     const { verified, read, all } = await shared(large, 2);
     expect(verified).toEqual(alone);

@@ -1,0 +1,63 @@
+import { type Reader } from '../store/store.ts';
+import { Problem } from './problem.ts';
+import { type Part } from './stream.ts';
+
+// What is kept beside the chain, held against it.
+
+/** What every floor says that it is alive as. */
+const pulse = 'floor';
+/** What a key is tried on. */
+const trial = 'key';
+const shoePrefix = 'shoe/';
+
+/** Opens what is sealed under an id with the key at hand: of a shoe it gives the root. Throws where it cannot be opened. */
+export type Opens = (id: string) => Promise<string | undefined>;
+
+/** Only what is in the record has a heartbeat, and the floor's last one lies in the time that its journal tells of. */
+export async function verifyBeats(store: Reader, found: ReadonlyMap<string, Part>): Promise<void> {
+  const journals = [...found.values()].flatMap(({ journal }) => (journal === undefined ? [] : [journal]));
+  for (const [name, at] of await store.beats()) {
+    if (name !== pulse && !found.has(name)) throw new Problem(`There is a heartbeat of ${name}, and no such stream.`);
+    if (name !== pulse) continue;
+    for (const { since, open, at: last } of journals) {
+      if (at < (since ?? 0)) throw new Problem('The last heartbeat is earlier than one that the journal knows.');
+      if (!open && at > last) throw new Problem('There is a heartbeat from after the floor was closed.');
+    }
+  }
+}
+
+/** The record was opened at least as often as its journal says. */
+export async function verifyEpochs(store: Reader, found: ReadonlyMap<string, Part>): Promise<void> {
+  const opened = await store.epoch();
+  for (const [stream, { journal: { epoch } = { epoch: 0 } }] of found) {
+    if (epoch > opened)
+      throw new Problem(`The stream ${stream} tells that it was opened ${epoch} times, and the record of ${opened}.`);
+  }
+}
+
+/** With the key at hand, every shoe lies sealed that was not given up, and is the one that its table has committed to. */
+export async function verifySeals(
+  store: Reader,
+  found: ReadonlyMap<string, Part>,
+  opens: Opens | undefined,
+): Promise<number> {
+  const shoes = new Map([...found.values()].flatMap((part) => [...part.shoes]));
+  const ids = await store.seals();
+  let opened = 0;
+  for (const id of ids) {
+    if (id !== trial && !id.startsWith(shoePrefix))
+      throw new Problem(`Something is sealed as ${id} that nobody knows.`);
+    const shoe = id === trial ? undefined : shoes.get(id.slice(shoePrefix.length));
+    if (opens === undefined || shoe?.given) continue;
+    const root = await opens(id).catch((error: unknown) => {
+      throw new Problem((error as Error).message);
+    });
+    if (shoe && root !== shoe.root)
+      throw new Problem(`What is sealed as ${id} is not what its table has committed to.`);
+    opened += 1;
+  }
+  const sealed = new Set(ids);
+  const lost = [...shoes].find(([shoe, { given }]) => !given && !sealed.has(`${shoePrefix}${shoe}`));
+  if (opens && lost) throw new Problem(`The shoe ${lost[0]} is committed, and not sealed.`);
+  return opened;
+}

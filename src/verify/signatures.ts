@@ -1,0 +1,82 @@
+import { type Anchored } from '../anchor/file.ts';
+import { type Places } from '../anchor/mark.ts';
+import { endingEarly, findOther, followCheckpoints } from '../anchor/standing.ts';
+import { type Head, type Reader } from '../store/store.ts';
+import { Problem } from './problem.ts';
+
+/** An entry that no signature covers, the earliest of so many. */
+export type Uncovered = {
+  readonly stream: string;
+  readonly sequence: number;
+  readonly at: number;
+  readonly count: number;
+};
+
+/** What is signed of a record. */
+export type Signatures = {
+  readonly checkpoints: number;
+  /** Who signed, one after another. */
+  readonly signers: readonly string[];
+  /** When the last checkpoint was signed. */
+  readonly at: number | undefined;
+  readonly uncovered: Uncovered | undefined;
+};
+
+/** Every checkpoint is as it was signed, and names entries that stand in the record. */
+export async function verifySignatures(store: Reader, heads: ReadonlyMap<string, Head>): Promise<Signatures> {
+  const named: Places[] = [];
+  const { last, places, signers } = await followCheckpoints(store, (checkpoint) => {
+    named.push(
+      new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
+    );
+  });
+  for (const [place, some] of named.entries()) await agree(store, heads, some, `Checkpoint ${place + 1}`);
+  return {
+    checkpoints: last?.number ?? 0,
+    signers,
+    at: last?.at,
+    uncovered: await firstUncovered(store, heads, places),
+  };
+}
+
+/** What somebody knows of a record is in it. */
+async function agree(store: Reader, heads: ReadonlyMap<string, Head>, places: Places, who: string): Promise<void> {
+  const [early] = endingEarly(heads, places);
+  if (early) {
+    throw new Problem(`${who} knows of entry ${early.known} of ${early.stream}, which ends with entry ${early.has}.`);
+  }
+  const other = await findOther(store, places);
+  if (other !== undefined) throw new Problem(other);
+}
+
+async function firstUncovered(
+  store: Reader,
+  heads: ReadonlyMap<string, Head>,
+  places: Places,
+): Promise<Uncovered | undefined> {
+  let first: Omit<Uncovered, 'count'> | undefined;
+  let count = 0;
+  for (const [stream, { sequence: end }] of heads) {
+    const covered = places.get(stream)?.sequence ?? 0;
+    if (end <= covered) continue;
+    count += end - covered;
+    for await (const [entry] of store.read(stream, covered, 1)) {
+      if (first === undefined || entry!.at < first.at) first = { stream, sequence: covered + 1, at: entry!.at };
+      break;
+    }
+  }
+  return first && { ...first, count };
+}
+
+/** The record reaches as far as its anchor knows, and is the one that the anchor knows. */
+export async function verifyAnchor(
+  store: Reader,
+  heads: ReadonlyMap<string, Head>,
+  signers: readonly string[],
+  { last, places }: Anchored,
+): Promise<void> {
+  if (signers.length > 0 && !signers.includes(last.signer)) {
+    throw new Problem(`The anchor is signed by ${last.signer}, and the record by ${signers.join(', then ')}.`);
+  }
+  await agree(store, heads, places, 'The anchor');
+}
