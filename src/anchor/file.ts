@@ -45,4 +45,5 @@ export const addLine = (file: string, line: Signed): void => addToFile(file, lin
 /** An anchor that begins with this line, in the place of whatever was there. */
 export const beginWith = (file: string, line: Signed): void => placeFile(file, lineOf(line));
 
-export const isLong = (file: string): boolean => statSync(file).size > longest;
+/** Whether an anchor is to be begun anew: it has grown long, or somebody took it away. */
+export const isDue = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > longest;

@@ -1,5 +1,5 @@
 import { type Store } from '../store/store.ts';
-import { addLine, beginWith, isLong } from './file.ts';
+import { addLine, beginWith, isDue } from './file.ts';
 import {
   type Checkpoint,
   type Line,
@@ -85,7 +85,7 @@ export class Keeper {
   anchor(): Promise<void> {
     return this.#inTurn(async () => {
       const moved = this.#moved;
-      if (moved === undefined || isLong(this.#parts.file)) return this.#begin();
+      if (moved === undefined || isDue(this.#parts.file)) return this.#begin();
       if (moved.size === 0) return;
       this.#moved = new Map();
       try {

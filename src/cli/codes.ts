@@ -1,4 +1,5 @@
 import { floorRefusals } from '../floor/runner.ts';
+import { journalRefusals } from '../journal/declare.ts';
 import { refusals } from '../rules/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';
 import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';
@@ -7,10 +8,13 @@ import { terminalRefusals } from '../terminal/declare.ts';
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [
   'address-unavailable',
+  'anchor-missing',
   'bad-property',
   'bad-results',
   'bad-simulation',
+  'behind-anchor',
   'broken',
+  'damaged-anchor',
   'damaged-record',
   'data-in-use',
   'empty-line',
@@ -37,6 +41,14 @@ const tableCodes = Object.keys(tableRefusals) as readonly TableCode[];
 
 // Tables and terminals have some in common.
 export const errorCodes = [
-  ...new Set([...refusals, ...commandErrors, ...tableCodes, ...terminalRefusals, ...floorRefusals, ...wireRefusals]),
+  ...new Set([
+    ...refusals,
+    ...commandErrors,
+    ...tableCodes,
+    ...terminalRefusals,
+    ...journalRefusals,
+    ...floorRefusals,
+    ...wireRefusals,
+  ]),
 ].toSorted();
 export type ErrorCode = (typeof errorCodes)[number];

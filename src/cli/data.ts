@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DamagedAnchor } from '../anchor/file.ts';
+import { WrongSigner } from '../anchor/signer.ts';
+import { BehindAnchor } from '../anchor/start.ts';
 import { OtherProperty } from '../floor/floor.ts';
 import { WrongKey } from '../floor/seal.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
@@ -36,6 +39,9 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof NewerRecord) return new Stop(1, 'newer-record', error.message);
   if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);
+  if (error instanceof WrongSigner) return new Stop(1, 'wrong-key', error.message);
+  if (error instanceof BehindAnchor) return new Stop(1, error.why, error.message);
+  if (error instanceof DamagedAnchor) return new Stop(1, 'damaged-anchor', error.message);
   if (error instanceof OtherProperty) return new Stop(1, 'other-property', error.message);
   if (error instanceof DamagedRecord) {
     return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
+import { trusted } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
@@ -21,6 +22,7 @@ const furtherPorts = 99;
 
 export const serve: Command = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--data DIR]
+                   [--anchor FILE] [--signer FILE] [--go-on WORDS]
 
   --property FILE
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
@@ -30,6 +32,15 @@ export const serve: Command = {
   --name N     a name that browsers may know this server by besides its address; may be given several times
   --data DIR   the folder of the record; \`${usualData}\` in the working directory unless given. The key that seals the
                order of undealt cards lies beside it, as DIR.key
+  --anchor FILE
+               where it is written, as the record grows, how far it has got; DIR.anchor unless given. It belongs on
+               another machine or medium than the record: by it a record that was turned back is known
+  --signer FILE
+               the private key (Ed25519) that signs how far the record has got; DIR.signer unless given, made with a new
+               record
+  --go-on WORDS
+               goes on with a record that ends before its anchor does, by the two words that the refusal names; every
+               shoe is given up, and the record says so
 Prints one line with the address. Everything that is shown or paid is in the record first: whatever ends the program, a
 start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
 and closes; bets on a round that has not begun stay in the record.`,
@@ -39,6 +50,9 @@ and closes; bets on a round that has not begun stay in the record.`,
     host: { type: 'string' },
     name: { type: 'string', multiple: true },
     data: { type: 'string' },
+    anchor: { type: 'string' },
+    signer: { type: 'string' },
+    'go-on': { type: 'string' },
   },
   mostArguments: 0,
   run: async (values, _, { output, errors, signals }) => {
@@ -53,9 +67,16 @@ and closes; bets on a round that has not begun stay in the record.`,
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
     let server: Server;
     try {
+      const places = {
+        signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
+        anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+      };
+      const { keeper, doubt } = await trusted(store, places, Date.now, textOf(values, 'go-on'));
       server = await startServer({
-        store,
+        store: keeper.watched(),
         key: keyIn(`${data}.key`, (await store.streams()).length === 0),
+        keeper,
+        ...(doubt && { doubt }),
         chance: systemChance,
         owner,
         settings: tables.map(({ setting }) => setting),

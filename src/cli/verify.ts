@@ -1,33 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { type Anchored, anchorIn } from '../anchor/file.ts';
+import { sealOpener } from '../floor/seal.ts';
+import { quoted } from '../rules/refusal.ts';
 import { amendments } from '../verify/amendments.ts';
 import { threads } from '../verify/threads.ts';
-import { type Verified, verify as verifyStore } from '../verify/verify.ts';
+import { type Missing, type Signatures } from '../verify/signatures.ts';
+import { type How, type Verified, verify as verifyStore } from '../verify/verify.ts';
 import { snapshotForm } from '../store/snapshot.ts';
-import { type Store } from '../store/store.ts';
+import { type Reader } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
 import { openExisting, troubleWith } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const verify: Command = {
-  help: `Usage: punto verify [--data DIR]
+  help: `Usage: punto verify [--data DIR] [--anchor FILE]
 
-  --data DIR   the data folder; "data" unless given. No floor may be running on it.
+  --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --anchor FILE  the anchor of the record, by which it is known how far the record once reached; DIR.anchor unless given,
+                 if it is there
 
 Recomputes every hash chain, and decides every command once more: the record holds just what the tables lead to. Settles
 every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
 balance and stake, and finds every command by its id. Where a decider leads to something else today, a numbered amendment
-must say so; those that were used are listed. A large record takes all cores, and how far it is goes to standard error.
+must say so; those that were used are listed. Checks every signature and names the first entry that none covers. With the
+key at hand, as DIR.key, opens what is sealed as well. Says what cannot be known without an anchor. A large record takes all cores, and how far it is goes to standard error.
 Names the first entry that is not as it must be; exit code 1.`,
-  options: { data: { type: 'string' } },
+  options: { data: { type: 'string' }, anchor: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output, errors }) => {
     const folder = textOf(values, 'data') ?? 'data';
+    const anchorFile = textOf(values, 'anchor');
     const store = await openExisting(folder);
     const say = (line: string): void => print(errors, line);
     try {
-      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, folder, say);
-      const { amended, passedOver, problem } = more;
+      const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
+      const how = { ...(anchor && { anchor }), ...withKey(store, `${folder}.key`) };
+      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, folder, say, how);
+      const { amended, passedOver, signatures, missing, opened, problem } = more;
       print(
         output,
         `${streams} streams, ${entries} entries, ${rounds} rounds settled, ${voids} void, ${shoes} shoes ended, ${accounts} accounts`,
@@ -36,6 +47,8 @@ Names the first entry that is not as it must be; exit code 1.`,
           return times === undefined ? [] : [amendedLine(number, says, times)];
         }),
         ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),
+        ...(signatures ? signedLines(signatures) : []),
+        ...missing.map(missingLine),
       );
       if (problem !== undefined)
         throw new Stop(
@@ -43,7 +56,8 @@ Names the first entry that is not as it must be; exit code 1.`,
           'damaged-record',
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
-      print(output, 'Everything is as it was written, and adds up.');
+      if (missing.length > 0) throw behind(missing);
+      print(output, sealedLine(opened), anchorLine(anchor), 'Everything is as it was written, and adds up.');
       return 0;
     } catch (error) {
       throw troubleWith(folder, error);
@@ -59,19 +73,71 @@ export const amendedLine = (number: number, says: string, times: number): string
 const passedOverLine = (stream: string, form: number): string =>
   `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotForm}; it was passed over.`;
 
+const told = (time: number): string => new Date(time).toISOString();
+
+/** What is signed, and what is not. */
+export function signedLines({ checkpoints, signers, at, uncovered }: Signatures): readonly string[] {
+  const open =
+    uncovered &&
+    `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
+  if (checkpoints === 0) return ['Nothing is signed: whoever can write to the folder can have made all of it anew.'];
+  const count = `${checkpoints.toLocaleString('en')} checkpoint${checkpoints === 1 ? '' : 's'}`;
+  return [
+    `${count}, the last of ${told(at!)}, signed by ${signers.join(', then ')}.`,
+    open ?? 'Every entry is covered by a signature.',
+  ];
+}
+
+const missingLine = ({ stream, has, known }: Missing[number]): string =>
+  `${stream} reaches entry ${has}, and its anchor knows of entry ${known}.`;
+
+function behind(missing: Missing): Stop {
+  const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
+  const message = `What is there is as it was written, but ${lost} entries are missing that the anchor knows of; put back the newest record.`;
+  return new Stop(1, 'behind-anchor', message);
+}
+
+const sealedLine = (opened: number): string =>
+  opened === 0
+    ? 'What is sealed was not opened: its key is not at hand.'
+    : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
+
+/** How far the record reaches, as far as that can be known. */
+const anchorLine = (anchor: Anchored | undefined): string =>
+  anchor === undefined
+    ? 'No anchor is at hand: whether the record once reached further cannot be known.'
+    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} streams.`;
+
+function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
+  const anchor = anchorIn(file);
+  if (anchor === undefined && isNamed) {
+    throw new Stop(1, 'unreadable-file', `There is no anchor ${quoted(file)}; name the one of this record.`);
+  }
+  return anchor;
+}
+
+/** Opens what is sealed, where the key is at hand. */
+const withKey = (store: Reader, file: string): Pick<How, 'opens'> =>
+  existsSync(file) ? { opens: sealOpener(store, readFileSync(file)) } : {};
+
 /** From so many entries on it is worth while to start threads. */
 const large = 20_000;
 const mostThreads = 4;
 
-async function checked(store: Store, folder: string, say: (line: string) => void): Promise<Verified> {
-  const told = telling(Date.now, say);
+async function checked(
+  store: Reader,
+  folder: string,
+  say: (line: string) => void,
+  how: Pick<How, 'anchor' | 'opens'>,
+): Promise<Verified> {
+  const hear = telling(Date.now, say);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
-  if (count === 1) return verifyStore(store, { told });
+  if (count === 1) return verifyStore(store, { told: hear, ...how });
   const checkers = threads(folder, count);
   try {
-    return await verifyStore(store, { told, checkers });
+    return await verifyStore(store, { told: hear, checkers, ...how });
   } finally {
     await checkers.close();
   }

@@ -6,6 +6,7 @@ import { type FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { type Chance } from '../floor/chance.ts';
 import { Floor, floorPulse } from '../floor/floor.ts';
+import { type Doubt } from '../floor/journal.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace } from '../floor/pace.ts';
 import { type Store } from '../store/store.ts';
@@ -22,10 +23,23 @@ export type Time = {
   readonly after: (time: number, run: () => void) => () => void;
 };
 
+/** Whoever signs how far the record has got. */
+export type Keeping = {
+  /** In the record itself. */
+  readonly checkpoint: () => Promise<void>;
+  /** In a file elsewhere. */
+  readonly anchor: () => Promise<void>;
+};
+
 /** What a server runs on. */
 export type Running = {
   readonly store: Store;
   readonly key: Buffer;
+  readonly keeper?: Keeping;
+  /** The record is not to be trusted as far as its shoes go, and the operator goes on. */
+  readonly doubt?: Doubt;
+  /** How many frames of a last write were cut off, if any. */
+  readonly torn?: number;
   readonly chance: Chance;
   readonly owner: Owner;
   readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
@@ -59,6 +73,8 @@ export type Server = {
 };
 
 const beatEvery = 1_000;
+/** How often it is signed in the record how far it has got; the anchor is told with every beat. */
+const signEvery = 60_000;
 /** Whoever was told nothing since the last time is told that we live: nobody hears nothing for longer than twice this. */
 const tellEvery = 500;
 const pingEvery = 15_000;
@@ -135,6 +151,10 @@ export async function startServer(running: Running): Promise<Server> {
     });
   });
 
+  /** What cannot be signed now is signed the next time; nobody waits for it. */
+  const keep = (what: keyof Keeping): Promise<void> =>
+    running.keeper?.[what]().catch((error: unknown) => trouble(what, error)) ?? Promise.resolve();
+
   // The port comes first: where it is taken, the record is left alone. Whoever asks too early is told to come again.
   await listen(app, host, running.port, running.furtherPorts ?? 0);
   const waiting = new Set<() => void>();
@@ -143,6 +163,8 @@ export async function startServer(running: Running): Promise<Server> {
     clock,
     chance: running.chance,
     key: running.key,
+    ...(running.doubt && { doubt: running.doubt }),
+    ...(running.torn !== undefined && { torn: running.torn }),
     after: (time, run) => {
       const stopWaiting = after(time, () => {
         waiting.delete(stopWaiting);
@@ -178,9 +200,15 @@ export async function startServer(running: Running): Promise<Server> {
     throw error;
   });
   await hub.open(floor);
+  await keep('checkpoint');
+  await keep('anchor');
   ready = true;
 
-  const beat = setInterval(() => floor.beat().catch((error: unknown) => trouble('heartbeat', error)), beatEvery);
+  const beat = setInterval(() => {
+    floor.beat().catch((error: unknown) => trouble('heartbeat', error));
+    void keep('anchor');
+  }, beatEvery);
+  const sign = setInterval(() => void keep('checkpoint'), signEvery);
   const inTurn = (every: number, act: (circle: ReadonlySet<Connection>) => void): NodeJS.Timeout => {
     let turn = 0;
     return setInterval(() => act(circles[turn++ % circleCount]!), every / circleCount);
@@ -198,10 +226,12 @@ export async function startServer(running: Running): Promise<Server> {
     hub.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
     await floor.park().catch((error: unknown) => trouble('closing', error));
-    for (const timer of [beat, tell, ping]) clearInterval(timer);
+    for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
     for (const connection of connections) connection.close(1001, 'server-closing');
     await app.close();
+    await keep('checkpoint');
+    await keep('anchor');
     await store.close();
   };
   const { address, port, family } = app.server.address() as AddressInfo;

@@ -12,6 +12,9 @@ export type Uncovered = {
   readonly count: number;
 };
 
+/** Streams that end before what is known of them elsewhere. */
+export type Missing = ReturnType<typeof endingEarly>;
+
 /** What is signed of a record. */
 export type Signatures = {
   readonly checkpoints: number;
@@ -30,7 +33,7 @@ export async function verifySignatures(store: Reader, heads: ReadonlyMap<string,
       new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
     );
   });
-  for (const [place, some] of named.entries()) await agree(store, heads, some, `Checkpoint ${place + 1}`);
+  for (const [place, some] of named.entries()) await agree(store, heads, some, place + 1);
   return {
     checkpoints: last?.number ?? 0,
     signers,
@@ -39,12 +42,17 @@ export async function verifySignatures(store: Reader, heads: ReadonlyMap<string,
   };
 }
 
-/** What somebody knows of a record is in it. */
-async function agree(store: Reader, heads: ReadonlyMap<string, Head>, places: Places, who: string): Promise<void> {
+/** What a checkpoint knows of a record is in it. */
+async function agree(store: Reader, heads: ReadonlyMap<string, Head>, places: Places, number: number): Promise<void> {
   const [early] = endingEarly(heads, places);
   if (early) {
-    throw new Problem(`${who} knows of entry ${early.known} of ${early.stream}, which ends with entry ${early.has}.`);
+    const { stream, has, known } = early;
+    throw new Problem(`Checkpoint ${number} knows of entry ${known} of ${stream}, which ends with entry ${has}.`);
   }
+  await sameAs(store, places);
+}
+
+async function sameAs(store: Reader, places: Places): Promise<void> {
   const other = await findOther(store, places);
   if (other !== undefined) throw new Problem(other);
 }
@@ -68,15 +76,16 @@ async function firstUncovered(
   return first && { ...first, count };
 }
 
-/** The record reaches as far as its anchor knows, and is the one that the anchor knows. */
+/** The record is the one that its anchor knows; gives the streams of which the anchor knows more than is there. */
 export async function verifyAnchor(
   store: Reader,
   heads: ReadonlyMap<string, Head>,
   signers: readonly string[],
   { last, places }: Anchored,
-): Promise<void> {
+): Promise<Missing> {
   if (signers.length > 0 && !signers.includes(last.signer)) {
     throw new Problem(`The anchor is signed by ${last.signer}, and the record by ${signers.join(', then ')}.`);
   }
-  await agree(store, heads, places, 'The anchor');
+  await sameAs(store, places);
+  return endingEarly(heads, places);
 }

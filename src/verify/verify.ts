@@ -5,7 +5,7 @@ import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
 import { type Opens, verifyBeats, verifyEpochs, verifySeals } from './beside.ts';
 import { Problem, claim } from './problem.ts';
-import { type Signatures, verifyAnchor, verifySignatures } from './signatures.ts';
+import { type Missing, type Signatures, verifyAnchor, verifySignatures } from './signatures.ts';
 import { type Part, verifyStream } from './stream.ts';
 
 /** What a record was found to hold. */
@@ -22,6 +22,8 @@ export type Verified = {
   readonly passedOver: ReadonlyMap<string, number>;
   /** What is signed; undefined where something else was wrong before that was looked at. */
   readonly signatures: Signatures | undefined;
+  /** What the anchor knows of, and the record does not have. */
+  readonly missing: Missing;
   /** How much of what is sealed was opened, and held against what its table has committed to. */
   readonly opened: number;
   /** The first entry or account that is not as it must be. */
@@ -80,6 +82,7 @@ const nothing: Omit<Verified, 'problem'> = {
   amended: new Map(),
   passedOver: new Map(),
   signatures: undefined,
+  missing: [],
   opened: 0,
 };
 
@@ -150,6 +153,7 @@ async function summed(
   let problem: string | undefined;
   let signatures: Signatures | undefined;
   let opened = 0;
+  let missing: Missing = [];
   for (const stream of streams) {
     const outcome = outcomes.get(stream)!;
     // Nothing after it counts, also where somebody has read it.
@@ -181,7 +185,7 @@ async function summed(
       await verifyEpochs(store, found);
       opened = await verifySeals(store, found, opens);
       signatures = await verifySignatures(store, heads);
-      if (anchor) await verifyAnchor(store, heads, signatures.signers, anchor);
+      if (anchor) missing = await verifyAnchor(store, heads, signatures.signers, anchor);
     }
   } catch (error) {
     problem = problemIn(error);
@@ -194,6 +198,7 @@ async function summed(
     amended,
     passedOver,
     signatures,
+    missing,
     opened,
     problem,
   };
