@@ -1,0 +1,352 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { anchorIn } from '../../src/anchor/file.ts';
+import { checkpointIn, signed } from '../../src/anchor/mark.ts';
+import { isSigned, signerFrom, signerIn } from '../../src/anchor/signer.ts';
+import { checkBalances, followCheckpoints } from '../../src/anchor/standing.ts';
+import { trusted, wordsFor } from '../../src/anchor/start.ts';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Balance, type NewEntry, type Store } from '../../src/store/store.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-anchor-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let folders = 0;
+const places = () => {
+  const folder = join(root, String(folders++));
+  return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
+};
+const clock = (): number => 1_700_000_000_000;
+const external: Account = 'sg1/SGD/external/T7';
+const credit: Account = 'sg1/SGD/terminal/T7.1';
+
+const entry = (id: string, amount = 0): NewEntry => ({
+  event: { type: 'Noted', v: 1, at: 1 },
+  postings: amount === 0 ? [] : [{ from: external, to: credit, amount }],
+  command: {
+    id,
+    hash: `sha256:${'1'.repeat(64)}`,
+    asked: { type: 'Note', who: { system: 'x' } },
+    brought: {},
+    decider: 'x@1',
+  },
+});
+
+/** Adds so many entries to a stream, each of which loads one. */
+async function grow(store: Store, stream: string, count: number): Promise<void> {
+  const after = (await store.heads()).get(stream)?.sequence ?? 0;
+  const entries = Array.from({ length: count }, (_, n) => entry(`${stream}-${after + n}`, 1));
+  expect(await store.append({ stream, after, entries })).toHaveProperty('entries');
+}
+
+/** A record of two streams with what is kept of it elsewhere. */
+async function kept() {
+  const behind = memoryStore();
+  const files = places();
+  const { keeper, doubt } = await trusted(behind, files, clock, undefined);
+  expect(doubt).toBeUndefined();
+  const store = keeper.watched();
+  await grow(store, 'a', 3);
+  await keeper.checkpoint();
+  await keeper.anchor();
+  await grow(store, 'a', 2);
+  await grow(store, 'b', 1);
+  await keeper.anchor();
+  return { store, files, keeper };
+}
+
+/** The same record, with the tail of a stream and all that came of it cut off, as an older copy has it. */
+async function turnedBack(
+  { store }: { readonly store: Store },
+  ends: { readonly [stream: string]: number },
+): Promise<Store> {
+  const copy = memoryStore();
+  for (const [stream, end] of Object.entries(ends)) {
+    for await (const entries of store.read(stream)) {
+      const some = entries.slice(0, end).map(({ event, postings, command }) => ({
+        event,
+        postings: postings.map(({ from, to, amount }) => ({ from, to, amount })),
+        command,
+      }));
+      if (some.length > 0) await copy.append({ stream, after: 0, entries: some });
+    }
+  }
+  for await (const some of store.checkpoints()) for (const one of some) await copy.checkpoint(one);
+  return copy;
+}
+
+describe('a signer', () => {
+  test('is made once, for its owner alone, and signs what everyone can check', () => {
+    const { signer: file } = places();
+    const signer = signerIn(file, true);
+    expect(signerIn(file, false).name).toBe(signer.name);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    const signature = signer.sign('so far');
+    expect(isSigned('so far', signature, signer.name)).toBe(true);
+    expect(isSigned('so fat', signature, signer.name)).toBe(false);
+    expect(isSigned('so far', signature, signerIn(places().signer, true).name)).toBe(false);
+    expect(isSigned('so far', signature, 'nobody')).toBe(false);
+    expect(isSigned('so far', '', signer.name)).toBe(false);
+  });
+
+  test('that is missing, no key or another kind of key is refused', () => {
+    expect(() => signerIn(places().signer, false)).toThrow(/is missing; put back the key that signed the record\./);
+    expect(() => signerFrom('no key', 'F')).toThrow(/^The signing key F cannot be read/);
+  });
+});
+
+describe('an anchor', () => {
+  test('knows how far each stream has got, by what was added since it began', async () => {
+    const { files, store } = await kept();
+    const { places: known, last } = anchorIn(files.anchor)!;
+    const heads = await store.heads();
+    expect(known).toEqual(new Map([...heads].map(([stream, { sequence, hash }]) => [stream, { sequence, hash }])));
+    expect(last).toMatchObject({ epoch: 1, at: clock(), whole: false, checkpoint: { number: 1 } });
+    expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(3);
+  });
+
+  test('is not written where nothing has moved', async () => {
+    const { files, keeper } = await kept();
+    const before = readFileSync(files.anchor, 'utf8');
+    await keeper.anchor();
+    expect(readFileSync(files.anchor, 'utf8')).toBe(before);
+  });
+
+  test('that was taken away is begun anew', async () => {
+    const { files, keeper, store } = await kept();
+    rmSync(files.anchor);
+    await grow(store, 'b', 1);
+    await keeper.anchor();
+    expect(anchorIn(files.anchor)!.last.whole).toBe(true);
+    expect(anchorIn(files.anchor)!.places.size).toBe(2);
+  });
+
+  test('that has grown long is written anew as one line', async () => {
+    const { files, keeper, store } = await kept();
+    const [line] = readFileSync(files.anchor, 'utf8').split('\n');
+    writeFileSync(files.anchor, `${line}\n`.repeat(Math.ceil(2 ** 20 / line!.length)));
+    await grow(store, 'b', 1);
+    await keeper.anchor();
+    expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(2);
+    expect(anchorIn(files.anchor)!.places.get('b')!.sequence).toBe(2);
+  });
+
+  test.runIf(process.platform !== 'win32')('that could not be written is told all of it the next time', async () => {
+    const { files, keeper, store } = await kept();
+    rmSync(files.anchor);
+    await keeper.anchor();
+    const before = readFileSync(files.anchor);
+    // A folder in its place is what no right of an owner gets past.
+    rmSync(files.anchor);
+    await grow(store, 'a', 1);
+    const other = join(files.anchor, 'x');
+    rmSync(`${files.anchor}.part`, { force: true });
+    mkdirSync(other, { recursive: true });
+    await expect(keeper.anchor()).rejects.toThrow();
+    rmSync(files.anchor, { recursive: true });
+    writeFileSync(files.anchor, before);
+    await grow(store, 'b', 1);
+    await keeper.anchor();
+    const { places: known } = anchorIn(files.anchor)!;
+    expect([known.get('a')!.sequence, known.get('b')!.sequence]).toEqual([6, 2]);
+  });
+
+  test('a line that was cut off was never written; one that was changed is damage', async () => {
+    const { files } = await kept();
+    const text = readFileSync(files.anchor, 'utf8');
+    writeFileSync(files.anchor, text.slice(0, -5));
+    expect(anchorIn(files.anchor)!.places.get('a')!.sequence).toBe(3);
+    for (const bad of [text.replace('"a":[5', '"a":[4'), text.slice(10), '\n', '', `${text}x y\n`]) {
+      writeFileSync(files.anchor, bad);
+      expect(() => anchorIn(files.anchor)).toThrow(/put back the anchor\.$/);
+    }
+    expect(anchorIn(join(root, 'none'))).toBeUndefined();
+  });
+});
+
+describe('a start', () => {
+  test('goes on where the record reaches as far as the anchor, or further', async () => {
+    const { store, files } = await kept();
+    await grow(store, 'c', 1);
+    expect((await trusted(store, files, clock, undefined)).doubt).toBeUndefined();
+  });
+
+  test('behind the anchor is refused, with what is missing and the words that go with it', async () => {
+    const one = await kept();
+    const older = await turnedBack(one, { a: 3 });
+    const refused = trusted(older, one.files, clock, undefined);
+    await expect(refused).rejects.toMatchObject({
+      why: 'behind-anchor',
+      missing: [
+        { stream: 'a', has: 3, known: 5 },
+        { stream: 'b', has: 0, known: 1 },
+      ],
+    });
+    await expect(refused).rejects.toThrow(/3 entries of 2 streams .* after entry 3 up to 5; .* --go-on "\S+ \S+"\.$/);
+  });
+
+  test('goes on by those words alone; the old anchor is kept', async () => {
+    const one = await kept();
+    const older = await turnedBack(one, { a: 3 });
+    const { words } = (await trusted(older, one.files, clock, undefined).catch((error: unknown) => error)) as {
+      words: string;
+    };
+    await expect(trusted(older, one.files, clock, wordsFor('something else'))).rejects.toThrow('ends too early');
+    // Words of one loss are not those of another.
+    await expect(trusted(await turnedBack(one, { a: 4 }), one.files, clock, words)).rejects.toThrow('ends too early');
+    expect(existsSync(one.files.anchor)).toBe(true);
+    const { keeper, doubt } = await trusted(older, one.files, clock, words);
+    expect(doubt).toMatchObject({ why: 'behind-anchor', words });
+    expect(existsSync(one.files.anchor)).toBe(false);
+    expect(readdirSync(root).some((name) => `${root}/${name}`.startsWith(`${one.files.anchor}.before-`))).toBe(true);
+    await keeper.checkpoint();
+    await keeper.anchor();
+    expect((await trusted(older, one.files, clock, undefined)).doubt).toBeUndefined();
+  });
+
+  test('without the anchor of a signed record is refused', async () => {
+    const { store, files } = await kept();
+    rmSync(files.anchor);
+    await expect(trusted(store, files, clock, undefined)).rejects.toMatchObject({ why: 'anchor-missing', missing: [] });
+  });
+
+  test('a record that was never signed has no anchor to miss, and is signed from now on', async () => {
+    const store = memoryStore();
+    await grow(store, 'a', 3);
+    const { keeper } = await trusted(store, places(), clock, undefined);
+    await keeper.checkpoint();
+    expect((await followCheckpoints(store)).last).toMatchObject({ number: 1, whole: true });
+  });
+
+  test('an empty record beside an anchor is behind it', async () => {
+    const { files } = await kept();
+    await expect(trusted(memoryStore(), files, clock, undefined)).rejects.toMatchObject({ why: 'behind-anchor' });
+  });
+
+  test('a record that was made anew is another than the one that was signed', async () => {
+    const { files, store } = await kept();
+    const other = memoryStore();
+    for (const [stream, count] of [
+      ['b', 1],
+      ['a', 5],
+    ] as const)
+      await grow(other, stream, count);
+    await expect(trusted(other, files, clock, undefined)).rejects.toThrow('is another than the one that was signed');
+    for await (const some of store.checkpoints()) for (const one of some) await other.checkpoint(one);
+    await expect(trusted(other, files, clock, undefined)).rejects.toThrow('is another than the one that was signed');
+    const short = memoryStore();
+    for await (const some of store.checkpoints()) for (const one of some) await short.checkpoint(one);
+    await expect(trusted(short, files, clock, undefined)).rejects.toThrow('ends with entry 0, and entry 3 is signed');
+  });
+
+  test('with another signing key is refused', async () => {
+    const { store, files } = await kept();
+    const other = { ...files, signer: places().signer };
+    await expect(trusted(store, other, clock, undefined)).rejects.toThrow('is missing; put back the key');
+    signerIn(other.signer, true);
+    await expect(trusted(store, other, clock, undefined)).rejects.toThrow('put back its own key');
+  });
+});
+
+describe('checkpoints', () => {
+  test('name all streams at first and then those that moved; none where nothing has', async () => {
+    const { store, keeper } = await kept();
+    await keeper.checkpoint();
+    await keeper.checkpoint();
+    const found: (readonly [boolean, readonly string[]])[] = [];
+    const { last, places: all } = await followCheckpoints(store, ({ whole, heads }) =>
+      found.push([whole, Object.keys(heads)]),
+    );
+    expect(found).toEqual([
+      [true, ['a']],
+      [false, ['a', 'b']],
+    ]);
+    expect(last!.number).toBe(2);
+    expect(all.get('a')!.sequence).toBe(5);
+  });
+
+  test('one that is changed, missing, or of a signer to whom nobody handed over is damage', async () => {
+    const { store, keeper } = await kept();
+    await keeper.checkpoint();
+    const own: { number: number; text: string; signature: string }[] = [];
+    for await (const some of store.checkpoints()) own.push(...some);
+    const withThese = (some: typeof own) =>
+      followCheckpoints({
+        checkpoints: async function* () {
+          yield some;
+        },
+      });
+    const [first, second] = own as [(typeof own)[0], (typeof own)[0]];
+    await expect(withThese([second])).rejects.toThrow('Checkpoint 1 is missing.');
+    await expect(withThese([{ ...first, text: first.text.replace('"a":[3', '"a":[2') }])).rejects.toThrow(
+      'is not as it was signed',
+    );
+    await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow('is not as it was signed');
+    const stranger = signerIn(places().signer, true);
+    const forged = { ...checkpointIn(second)!, signer: stranger.name };
+    await expect(withThese([first, { ...second, ...signed(forged, stranger) }])).rejects.toThrow('has not handed over');
+    const otherFirst = { ...checkpointIn(first)!, signer: stranger.name };
+    await expect(withThese([{ ...first, ...signed(otherFirst, stranger) }, second])).rejects.toThrow(
+      'does not follow the one before it',
+    );
+    expect((await withThese(own)).signers).toHaveLength(1);
+  });
+});
+
+describe('balances at a start', () => {
+  const withBalance = async (change: (balance: Balance) => Balance) => {
+    const { store } = await kept();
+    const balances = new Map(await store.balances());
+    balances.set(credit, change(balances.get(credit)!));
+    return checkBalances({ ...store, balances: async () => balances }, await followCheckpoints(store));
+  };
+
+  test('are what the last checkpoint vouches for and the entries behind it lead to', async () => {
+    await expect(withBalance((same) => same)).resolves.toBeUndefined();
+    await expect(withBalance(({ amount, version }) => ({ amount: amount + 1, version }))).rejects.toThrow(
+      /does not hold what/,
+    );
+    await expect(withBalance(({ amount, version }) => ({ amount, version: version + 1 }))).rejects.toThrow(
+      /does not hold what/,
+    );
+  });
+
+  test('also of accounts that nothing was posted to since', async () => {
+    const { store, keeper } = await kept();
+    await keeper.checkpoint();
+    const followed = await followCheckpoints(store);
+    await expect(checkBalances(store, followed)).resolves.toBeUndefined();
+    const balances = new Map(await store.balances());
+    const { amount, version } = balances.get(credit)!;
+    for (const other of [
+      { amount: amount + 1, version },
+      { amount: amount - 1, version: version - 1 },
+    ]) {
+      const changed = { ...store, balances: async () => new Map([...balances, [credit, other] as const]) };
+      await expect(checkBalances(changed, followed)).rejects.toThrow('The balances are not those');
+    }
+    const stray = new Map([...balances, ['sg1/SGD/terminal/T8.1', { amount: 5, version: 1 }] as const]);
+    await expect(checkBalances({ ...store, balances: async () => stray }, followed)).rejects.toThrow('The balances');
+  });
+
+  test('of a record that was never signed are worked out from its first entry', async () => {
+    const store = memoryStore();
+    await grow(store, 'a', 3);
+    const none = { last: undefined, places: new Map() };
+    await expect(checkBalances(store, none)).resolves.toBeUndefined();
+    const balances = new Map([...(await store.balances()), [credit, { amount: 9, version: 3 }] as const]);
+    await expect(checkBalances({ ...store, balances: async () => balances }, none)).rejects.toThrow(/does not hold/);
+  });
+});
