@@ -7,7 +7,7 @@ import {
 } from '../journal/declare.ts';
 import { type Journal, decideJournal, evolveJournal } from '../journal/journal.ts';
 import { type Decider } from '../rules/decider.ts';
-import { type Kind, read } from '../rules/fields.ts';
+import { type Kind, type ValueOf, read } from '../rules/fields.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import {
   type AskedOnce,
@@ -105,7 +105,7 @@ export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, T
   decide: decideTerminal,
   evolve: evolveTerminal,
   postings: creditPostings,
-  commandFrom: (message) => commandOfKinds<TerminalCommand>(message, terminalCommandKinds, 'a terminal'),
+  commandFrom: (message) => commandOfKinds(message, terminalCommandKinds, 'a terminal'),
   brought: new Set([...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])), 'post']),
   askedFrom: (asked, version) => askedToday(asked, version, terminalAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,
@@ -120,7 +120,7 @@ export const journalDecider: Accounted<Journal | undefined, JournalCommand, Jour
   decide: decideJournal,
   evolve: evolveJournal,
   postings: () => [],
-  commandFrom: (message) => commandOfKinds<JournalCommand>(message, journalCommandKinds, 'a journal'),
+  commandFrom: (message) => commandOfKinds(message, journalCommandKinds, 'a journal'),
   brought: new Set(['post']),
   askedFrom: (asked, version) => askedToday(asked, version, {}),
   eventFrom: (recorded) => upToDate(recorded, {}) as JournalEvent,
@@ -128,14 +128,14 @@ export const journalDecider: Accounted<Journal | undefined, JournalCommand, Jour
 };
 
 /** A command by its name, with all its fields and no others. */
-function commandOfKinds<Command>(
+function commandOfKinds<Kinds extends { readonly [name: string]: Kind }>(
   message: { readonly [field: string]: unknown },
-  kinds: { readonly [name: string]: Kind },
+  kinds: Kinds,
   whose: string,
-): Command | Refusal {
+): ValueOf<Kinds[keyof Kinds]> | Refusal {
   const { type } = message;
   if (typeof type !== 'string' || !Object.hasOwn(kinds, type)) {
     return refuse('bad-request', `${quoted(type)} is no command of ${whose}.`);
   }
-  return read(message, kinds[type]! as Kind<Command>);
+  return read(message, kinds[type]! as Kind<ValueOf<Kinds[keyof Kinds]>>);
 }

@@ -154,7 +154,7 @@ describe('an anchor', () => {
     const other = join(files.anchor, 'x');
     rmSync(`${files.anchor}.part`, { force: true });
     mkdirSync(other, { recursive: true });
-    await expect(keeper.anchor()).rejects.toThrow();
+    await expect(keeper.anchor()).rejects.toThrow(/EISDIR/);
     rmSync(files.anchor, { recursive: true });
     writeFileSync(files.anchor, before);
     await grow(store, 'b', 1);

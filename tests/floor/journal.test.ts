@@ -12,7 +12,7 @@ import { MadeTime } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { creditIn, key, seated, start, worldOf } from './made.ts';
 
-const [tiger] = demoSettings.filter(({ table }) => table === 'tiger');
+const tiger = demoSettings.find(({ table }) => table === 'tiger')!;
 const stream = 'demo/journal/floor';
 
 async function eventsOf(store: Store, of = stream): Promise<readonly RecordedEvent[]> {
@@ -24,7 +24,7 @@ async function eventsOf(store: Store, of = stream): Promise<readonly RecordedEve
 /** A floor with one table, a patron whose bet stands in an open round, and the time. */
 async function withBet(store: Store) {
   const { world, time } = worldOf(store, 'first');
-  const floor = await Floor.open(demoOwner, [tiger!], demoPace, world);
+  const floor = await Floor.open(demoOwner, [tiger], demoPace, world);
   const session = await seated(floor, 'a', demoCredit);
   const { runner } = floor.tables.get('tiger')!;
   while (runner.state?.phase !== 'betting') await time.step();
@@ -42,7 +42,7 @@ async function withBet(store: Store) {
 /** The same record under another program, some time later. */
 async function again(store: Store, now: number, more: Partial<World> = {}) {
   const { world, time, troubles } = worldOf(store, `again-${now}`, new MadeTime(now));
-  const floor = await Floor.open(demoOwner, [tiger!], demoPace, { ...world, ...more });
+  const floor = await Floor.open(demoOwner, [tiger], demoPace, { ...world, ...more });
   const table = floor.tables.get('tiger')!;
   await floor.terminals.open('T1');
   const until = async (holds: () => boolean): Promise<void> => {

@@ -18,7 +18,7 @@ import { threads } from '../../src/verify/threads.ts';
 import { type Verified, verify } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
-import { key, seated, worldOf } from '../floor/made.ts';
+import { key as sealKey, seated, worldOf } from '../floor/made.ts';
 import { honest } from './forged.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-verify-'));
@@ -71,7 +71,7 @@ function copied(from: string, name: string): string {
 /** What is found by one who only looks, with key and anchor of the small record where it is that one. */
 async function looked(folder: string, isSmall = true): Promise<Verified> {
   const reader = sqliteReader(folder);
-  const beside = { opens: sealOpener(reader, key), anchor: anchorIn(join(root, 'anchor'))! };
+  const beside = { opens: sealOpener(reader, sealKey), anchor: anchorIn(join(root, 'anchor'))! };
   const verified = await verify(reader, isSmall ? beside : {});
   await reader.close();
   return verified;
