@@ -8,7 +8,7 @@ import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
-import { openData, troubleWith } from './data.ts';
+import { openData, tornLine, troubleWith } from './data.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
 import { Stop } from './stop.ts';
@@ -48,6 +48,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     const { owner, tables, demo } = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
     const built = await screens();
     const store = await openData(data);
+    if (store.torn > 0) errors.write(`punto: ${tornLine(store.torn)}\n`);
     await ownRecord(store, owner.property, data);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());

@@ -3,9 +3,9 @@ import { amendments } from '../verify/amendments.ts';
 import { threads } from '../verify/threads.ts';
 import { type Verified, verify as verifyStore } from '../verify/verify.ts';
 import { snapshotForm } from '../store/snapshot.ts';
-import { type Store } from '../store/store.ts';
+import { type Looked } from '../store/looking.ts';
 import { type Command, textOf } from './command.ts';
-import { openExisting, troubleWith } from './data.ts';
+import { lookAt, tornLine, troubleWith } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
@@ -18,15 +18,15 @@ Recomputes every hash chain, and decides every command once more: the record hol
 every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
 balance and stake, and finds every command by its id. Where a decider leads to something else today, a numbered amendment
 must say so; those that were used are listed. A large record takes all cores, and how far it is goes to standard error.
-Names the first entry that is not as it must be; exit code 1.`,
+Names the first entry that is not as it must be; exit code 1. Nothing is written: a folder that cannot be written to will do.`,
   options: { data: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output, errors }) => {
     const folder = textOf(values, 'data') ?? 'data';
-    const store = await openExisting(folder);
+    const store = await lookAt(folder);
     const say = (line: string): void => print(errors, line);
     try {
-      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, folder, say);
+      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, say);
       const { amended, passedOver, problem } = more;
       print(
         output,
@@ -35,6 +35,7 @@ Names the first entry that is not as it must be; exit code 1.`,
           const times = amended.get(number);
           return times === undefined ? [] : [amendedLine(number, says, times)];
         }),
+        ...(store.torn > 0 ? [tornLine(store.torn)] : []),
         ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),
       );
       if (problem !== undefined)
@@ -63,13 +64,13 @@ const passedOverLine = (stream: string, form: number): string =>
 const large = 20_000;
 const mostThreads = 4;
 
-async function checked(store: Store, folder: string, say: (line: string) => void): Promise<Verified> {
+async function checked(store: Looked, say: (line: string) => void): Promise<Verified> {
   const told = telling(Date.now, say);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
   if (count === 1) return verifyStore(store, { told });
-  const checkers = threads(folder, count);
+  const checkers = threads(store.folder, count);
   try {
     return await verifyStore(store, { told, checkers });
   } finally {
