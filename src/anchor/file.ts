@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { addToFile, placeFile } from '../store/files.ts';
+import { addToFile, placeFile } from '../store/placing.ts';
 import { type Line, type Places, type Signed, lineIn, placesAfter } from './mark.ts';
 
 /** An anchor that cannot be what was written there. */

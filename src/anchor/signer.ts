@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { placeFile } from '../store/files.ts';
+import { placeFile } from '../store/placing.ts';
 
 /** Whoever signs what a record came to: an Ed25519 key that lies apart from the data. */
 export type Signer = {

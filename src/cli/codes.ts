@@ -22,6 +22,7 @@ const commandErrors = [
   'line-too-long',
   'malformed-argument',
   'missing-argument',
+  'missing-record',
   'newer-record',
   'not-found',
   'not-json',

@@ -1,35 +1,56 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { DamagedAnchor } from '../anchor/file.ts';
+import { DamagedAnchor, anchorIn } from '../anchor/file.ts';
 import { WrongSigner } from '../anchor/signer.ts';
 import { BehindAnchor } from '../anchor/start.ts';
 import { OtherProperty } from '../floor/floor.ts';
 import { WrongKey } from '../floor/seal.ts';
+import { hasRecord } from '../store/files.ts';
+import { DataInUse } from '../store/lock.ts';
+import { type Looked, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
-import { DataInUse, sqliteStore } from '../store/sqlite.ts';
-import { DamagedRecord, type Store } from '../store/store.ts';
+import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
+import { DamagedRecord, MissingRecord, UnusableData } from '../store/store.ts';
 import { Stop } from './stop.ts';
 
-/** The record of a data folder, or why it cannot be used. */
-export async function openData(folder: string): Promise<Store> {
+/**
+ * The record of a data folder, or why it cannot be used. Where its key or its anchor is, it must be as well; what the
+ * anchor knows of one that is missing or damaged is said.
+ */
+export async function openData(folder: string, anchor: string): Promise<SqliteStore> {
   try {
-    return await sqliteStore(folder);
+    return await sqliteStore(folder, { mustExist: existsSync(`${folder}.key`) || existsSync(anchor) });
+  } catch (error) {
+    if (!(error instanceof MissingRecord) && !(error instanceof DamagedRecord)) throw troubleWith(folder, error);
+    const stop = troubleWith(folder, error) as Stop;
+    throw new Stop(1, stop.code, `${stop.message} ${knownOf(anchor)}`);
+  }
+}
+
+/** What an anchor knows of a record that cannot be read. */
+function knownOf(file: string): string {
+  const anchor = anchorIn(file);
+  if (anchor === undefined) return 'No anchor tells how far it reached.';
+  const entries = [...anchor.places.values()].reduce((sum, { sequence }) => sum + sequence, 0);
+  return `Its anchor knows of ${entries} entries in ${anchor.places.size} streams, to ${new Date(anchor.last.at).toISOString()}.`;
+}
+
+/** The record of a folder that has one, for one who only looks. */
+export async function lookAt(folder: string): Promise<Looked> {
+  try {
+    if (hasRecord(folder, false)) return await lookInto(folder);
   } catch (error) {
     throw troubleWith(folder, error);
   }
+  throw new Stop(
+    1,
+    'unreadable-file',
+    `There is no record in ${JSON.stringify(folder)}; name the data folder of a floor with --data.`,
+  );
 }
 
-/** The record of a folder that has one. */
-export async function openExisting(folder: string): Promise<Store> {
-  if (!existsSync(join(folder, 'record.sqlite'))) {
-    throw new Stop(
-      1,
-      'unreadable-file',
-      `There is no record in ${JSON.stringify(folder)}; name the data folder of a floor with --data.`,
-    );
-  }
-  return openData(folder);
-}
+/** What is left of a commit that was not finished. */
+export const tornLine = (frames: number): string =>
+  `The log ends in a commit that was not finished when the last program ended (${frames} page${frames === 1 ? '' : 's'}); nothing of it counts.`;
 
 const keep = 'keep the folder as it is and call the auditor';
 
@@ -46,18 +67,52 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof DamagedRecord) {
     return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
   }
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ERR_SQLITE_ERROR') {
+  if (error instanceof MissingRecord) {
+    const way = `put the record back, or, for a new floor, move what is left of it and ${folder}.key (and its anchor) away as well`;
+    return new Stop(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${way}.`);
+  }
+  if (error instanceof UnusableData) return new Stop(1, 'unusable-data', error.message);
+  const { code, errcode, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+  if (code === 'ERR_SQLITE_ERROR') return sqliteTrouble(folder, (errcode ?? 0) & 0xff, message);
+  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  return unusable(folder, code, wayOut[code]);
+}
+
+function sqliteTrouble(folder: string, number: number, message: string): Stop {
+  const said = JSON.stringify(message);
+  if (number === busy) {
     return new Stop(
       1,
-      'damaged-record',
-      `The record in ${JSON.stringify(folder)} cannot be read (${JSON.stringify(message)}); ${keep}.`,
+      'data-in-use',
+      `Another program has the record in ${JSON.stringify(folder)} open; stop it first.`,
     );
   }
-  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
-  return new Stop(
-    1,
-    'unusable-data',
-    `The data folder ${JSON.stringify(folder)} cannot be used (${code}); name another.`,
-  );
+  const name = sqliteNames[number];
+  if (name !== undefined) return unusable(folder, said, wayOut[name]);
+  return new Stop(1, 'damaged-record', `The record in ${JSON.stringify(folder)} cannot be read (${said}); ${keep}.`);
 }
+
+const unusable = (folder: string, what: string, way = 'name another'): Stop =>
+  new Stop(1, 'unusable-data', `The data folder ${JSON.stringify(folder)} cannot be used (${what}); ${way}.`);
+
+const busy = 5;
+
+/** What SQLite says when the system does not let it, by what the system would say. */
+const sqliteNames: { readonly [number: number]: string } = {
+  3: 'EACCES',
+  8: 'EACCES',
+  10: 'EIO',
+  13: 'ENOSPC',
+  14: 'EACCES',
+  23: 'EACCES',
+};
+
+const mayNot = 'let this user read and write it and what is in it, or name another';
+
+const wayOut: { readonly [code: string]: string } = {
+  EACCES: mayNot,
+  EPERM: mayNot,
+  EROFS: mayNot,
+  EIO: 'see to its disk',
+  ENOSPC: 'make room on its disk',
+};

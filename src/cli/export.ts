@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { bodyOf } from '../store/chain.ts';
 import { type Command, textOf } from './command.ts';
-import { openExisting } from './data.ts';
+import { lookAt } from './data.ts';
 import { print } from './print.ts';
 
 export const exportRecord: Command = {
@@ -16,7 +16,7 @@ byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a progr
   mostArguments: 0,
   run: async (values, _, { output }) => {
     const wanted = textOf(values, 'stream');
-    const store = await openExisting(resolve(textOf(values, 'data') ?? 'data'));
+    const store = await lookAt(resolve(textOf(values, 'data') ?? 'data'));
     try {
       for (const stream of (await store.streams()).toSorted()) {
         if (wanted !== undefined && stream !== wanted) continue;

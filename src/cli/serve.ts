@@ -9,7 +9,7 @@ import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
-import { openData, troubleWith } from './data.ts';
+import { openData, tornLine, troubleWith } from './data.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
 import { Stop } from './stop.ts';
@@ -61,22 +61,24 @@ and closes; bets on a round that has not begun stay in the record.`,
     const data = resolve(textOf(values, 'data') ?? usualData);
     const { owner, tables, demo } = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
     const built = await screens();
-    const store = await openData(data);
+    const places = {
+      signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
+      anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+    };
+    const store = await openData(data, places.anchor);
+    if (store.torn > 0) errors.write(`punto: ${tornLine(store.torn)}\n`);
     await ownRecord(store, owner.property, data);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
     let server: Server;
     try {
-      const places = {
-        signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
-        anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
-      };
       const { keeper, doubt } = await trusted(store, places, Date.now, textOf(values, 'go-on'));
       server = await startServer({
         store: keeper.watched(),
         key: keyIn(`${data}.key`, (await store.streams()).length === 0),
         keeper,
         ...(doubt && { doubt }),
+        ...(store.torn > 0 && { torn: store.torn }),
         chance: systemChance,
         owner,
         settings: tables.map(({ setting }) => setting),

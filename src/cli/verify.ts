@@ -9,8 +9,9 @@ import { type Missing, type Signatures } from '../verify/signatures.ts';
 import { type How, type Verified, verify as verifyStore } from '../verify/verify.ts';
 import { snapshotForm } from '../store/snapshot.ts';
 import { type Reader } from '../store/store.ts';
+import { type Looked } from '../store/looking.ts';
 import { type Command, textOf } from './command.ts';
-import { openExisting, troubleWith } from './data.ts';
+import { lookAt, tornLine, troubleWith } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
@@ -25,19 +26,20 @@ Recomputes every hash chain, and decides every command once more: the record hol
 every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
 balance and stake, and finds every command by its id. Where a decider leads to something else today, a numbered amendment
 must say so; those that were used are listed. Checks every signature and names the first entry that none covers. With the
-key at hand, as DIR.key, opens what is sealed as well. Says what cannot be known without an anchor. A large record takes all cores, and how far it is goes to standard error.
-Names the first entry that is not as it must be; exit code 1.`,
+key at hand, as DIR.key, opens what is sealed as well. Says what cannot be known without an anchor. A large
+record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
+code 1. Nothing is written: a folder that cannot be written to will do.`,
   options: { data: { type: 'string' }, anchor: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output, errors }) => {
     const folder = textOf(values, 'data') ?? 'data';
     const anchorFile = textOf(values, 'anchor');
-    const store = await openExisting(folder);
+    const store = await lookAt(folder);
     const say = (line: string): void => print(errors, line);
     try {
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
       const how = { ...(anchor && { anchor }), ...withKey(store, `${folder}.key`) };
-      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, folder, say, how);
+      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, say, how);
       const { amended, passedOver, signatures, missing, opened, problem } = more;
       print(
         output,
@@ -46,6 +48,7 @@ Names the first entry that is not as it must be; exit code 1.`,
           const times = amended.get(number);
           return times === undefined ? [] : [amendedLine(number, says, times)];
         }),
+        ...(store.torn > 0 ? [tornLine(store.torn)] : []),
         ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),
         ...(signatures ? signedLines(signatures) : []),
         ...missing.map(missingLine),
@@ -125,8 +128,7 @@ const large = 20_000;
 const mostThreads = 4;
 
 async function checked(
-  store: Reader,
-  folder: string,
+  store: Looked,
   say: (line: string) => void,
   how: Pick<How, 'anchor' | 'opens'>,
 ): Promise<Verified> {
@@ -135,7 +137,7 @@ async function checked(
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
   if (count === 1) return verifyStore(store, { told: hear, ...how });
-  const checkers = threads(folder, count);
+  const checkers = threads(store.folder, count);
   try {
     return await verifyStore(store, { told: hear, checkers, ...how });
   } finally {

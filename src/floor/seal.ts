@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { quoted } from '../rules/refusal.ts';
-import { placeFile } from '../store/files.ts';
+import { placeFile } from '../store/placing.ts';
 import { type Reader, type Store } from '../store/store.ts';
 import { type HiddenShoe, shoeFrom } from './shoe.ts';
 

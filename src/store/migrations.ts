@@ -1,5 +1,8 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { journalOf, logOf, settle, sharedOf } from './files.ts';
+import { DamagedRecord } from './store.ts';
 
 /** The form of the first record that this program reads; the one before it is left as it is. */
 const first = 2;
@@ -58,19 +61,40 @@ export class NewerRecord extends Error {}
 
 export class OlderRecord extends Error {}
 
-/** A connection to the record, brought up to date: written ahead, and on the disk when a commit returns. */
-export function openRecord(file: string): DatabaseSync {
-  refuseOther(file);
+/** A connection to the record: written ahead, and on the disk when a commit returns. It may be looked at before. */
+export function connect(file: string, look?: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   try {
+    look?.(database);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    for (let next = Math.max(formIn(database) + 1, first); next <= newest; next++) {
-      database.exec(`BEGIN IMMEDIATE; ${migrations[next - first]!} PRAGMA user_version = ${next}; COMMIT;`);
-    }
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** Makes a new record. It comes into its place as a whole, for its owner's eyes only. */
+export function makeRecord(file: string): void {
+  const part = `${file}.part`;
+  for (const left of [part, logOf(part), sharedOf(part), journalOf(part)]) rmSync(left, { force: true });
+  closeSync(openSync(part, 'wx', 0o600));
+  const database = connect(part);
+  try {
+    makeUpTo(database, newest);
+  } finally {
+    database.close();
+  }
+  settle(part);
+  renameSync(part, file);
+  // Windows has no such thing as a folder that is written out by itself.
+  if (process.platform !== 'win32') settle(dirname(file));
+}
+
+/** Brings a record, step by step, to a form; to the newest unless one is named. */
+export function makeUpTo(database: DatabaseSync, form = newest): void {
+  for (let next = Math.max(formIn(database) + 1, first); next <= form; next++) {
+    database.exec(`BEGIN IMMEDIATE; ${migrations[next - first]!} PRAGMA user_version = ${next}; COMMIT;`);
   }
 }
 
@@ -86,14 +110,13 @@ export function takeOver(database: DatabaseSync, at: number): number {
 export const isSigned = (database: DatabaseSync): boolean => formIn(database) >= signed;
 
 /** Refuses a record of a form that this program does not read, and leaves it as it is. */
-export function refuseOther(file: string): void {
-  const form = formOf(file);
+export function refuseOther(form: number): void {
   if (form > newest) {
     throw new NewerRecord(
       `The record is of form ${form} and this program knows forms up to ${newest}; use the newer program.`,
     );
   }
-  if (form !== 0 && form < first) {
+  if (form < first) {
     throw new OlderRecord(
       `The record is of form ${form}, and this program reads forms from ${first} on; name another folder, or use the program that wrote it.`,
     );
@@ -101,27 +124,13 @@ export function refuseOther(file: string): void {
 }
 
 const magic = 'SQLite format 3\0';
-/** Where the head of a database tells its form. */
+/** Where the head of a database tells how it is written, 1 or 2; with more it could be read and not written. */
+const modesAt = [18, 19];
+/** Where it tells its form. */
 const formAt = 60;
 
-/** The form of a record, looked at without opening it for writing: one of another form is left byte for byte as it is. */
-function formOf(file: string): number {
-  if (!existsSync(file)) return 0;
-  const head = headOf(file);
-  if (head.toString('latin1', 0, magic.length) !== magic) return 0;
-  const form = head.readUInt32BE(formAt);
-  if (form !== 0) return form;
-  // It may stand in what was written ahead and not yet moved into the file.
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
-  try {
-    return formIn(database);
-  } finally {
-    database.close();
-  }
-}
-
-/** The first bytes of a file; zeros where it is shorter. */
-function headOf(file: string): Buffer {
+/** The form of a record by the head of its file; what was written ahead may tell another. */
+export function formOf(file: string): number {
   const head = Buffer.alloc(100);
   const open = openSync(file, 'r');
   try {
@@ -129,8 +138,11 @@ function headOf(file: string): Buffer {
   } finally {
     closeSync(open);
   }
-  return head;
+  const isRecord =
+    head.toString('latin1', 0, magic.length) === magic && modesAt.every((at) => head[at] === 1 || head[at] === 2);
+  if (!isRecord) throw new DamagedRecord(`The file ${file} does not begin as a record does.`);
+  return head.readUInt32BE(formAt);
 }
 
-const formIn = (database: DatabaseSync): number =>
+export const formIn = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

@@ -16,12 +16,19 @@ export function rowsOf<Row extends object>(table: string, kinds: Kinds<Row>, que
   return rows as Row[];
 }
 
+/** What SQLite says of pages that are not what they must be, and of a file that is no database. */
+const corrupt = new Set([11, 26]);
+
 /** What a query gives; a number that cannot be told exactly was never written. */
 export function exact<Found>(table: string, query: () => Found): Found {
   try {
     return query();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+    const { code, errcode = 0, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+    if (corrupt.has(errcode & 0xff)) {
+      throw new DamagedRecord(`The table ${table} cannot be read (${JSON.stringify(message)}).`);
+    }
+    if (code !== 'ERR_OUT_OF_RANGE') throw error;
     throw new DamagedRecord(`The table ${table} holds a number that is too large to be told exactly.`);
   }
 }

@@ -1,36 +1,71 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync, mkdirSync } from 'node:fs';
+import { type DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { prepared } from './chain.ts';
-import { openRecord, refuseOther, takeOver } from './migrations.ts';
+import { hasRecord, lockIn, recordIn } from './files.ts';
+import { lock } from './lock.ts';
+import { logBeside } from './log.ts';
+import { overBeat, refuseAlive } from './looking.ts';
+import { connect, formOf, makeRecord, makeUpTo, refuseOther, takeOver } from './migrations.ts';
 import { reading } from './reading.ts';
-import { type Reader, type Store, TakenOver } from './store.ts';
+import { keepToOwner } from './rights.ts';
+import { type Store, TakenOver } from './store.ts';
+import { refuseBroken } from './whole.ts';
 import { type Answer, type Task, type Written, lengthened, packed } from './writing.ts';
-
-export class DataInUse extends Error {}
-
-const recordIn = (folder: string): string => join(folder, 'record.sqlite');
 
 type Unnumbered = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
 
+export type Opening = {
+  /** Whether there must be a record, for instance because its key is there. */
+  readonly mustExist?: boolean;
+  /** Lets so much time pass that a floor on the folder beats again. */
+  readonly pause?: () => Promise<void>;
+};
+
+/** A record in a folder, held by this program. */
+export type SqliteStore = Store & {
+  /** Frames in the log of a commit that was not finished when the last program on it ended; nothing of it counts. */
+  readonly torn: number;
+};
+
 /** The record in a folder. One program at a time; reading is done here, writing in a thread of its own. */
-export async function sqliteStore(folder: string): Promise<Store> {
-  // Nothing is left behind in a folder whose record is not ours to read.
-  refuseOther(recordIn(folder));
-  mkdirSync(folder, { recursive: true });
-  const lock = lockOf(folder);
+export async function sqliteStore(
+  folder: string,
+  { mustExist = false, pause = overBeat }: Opening = {},
+): Promise<SqliteStore> {
+  const file = recordIn(folder);
+  const exists = hasRecord(folder, mustExist);
+  if (exists && !existsSync(lockIn(folder))) await refuseAlive(folder, pause);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lockHeld = lock(folder);
   try {
-    return await openIn(folder, lock);
+    if (!exists) makeRecord(file);
+    const { form = formOf(file), torn } = logBeside(file);
+    refuseOther(form);
+    keepToOwner(folder);
+    return { ...(await openIn(file, lockHeld)), torn };
   } catch (error) {
-    lock.close();
+    lockHeld.close();
     throw error;
   }
 }
 
-async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
-  const file = recordIn(folder);
-  const reader = openRecord(file);
+/** A connection to a record that is whole, brought to the newest form, with an empty log. */
+function openWhole(file: string): DatabaseSync {
+  const database = connect(file, refuseBroken);
+  try {
+    makeUpTo(database);
+    // What an unfinished commit left in the log could be taken for a part of a later one.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
+  const reader = openWhole(file);
   const held = takeOver(reader, Date.now());
   const writer = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file, held } });
   const pending = new Map<number, { resolve: (value: Written | undefined) => void; reject: (error: Error) => void }>();
@@ -77,7 +112,7 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
       await ask({ type: 'close' });
       await writer.terminate();
       reader.close();
-      lock.close();
+      lockHeld.close();
     },
   };
 }
@@ -85,24 +120,4 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
 function failureOf({ error, isTakenOver }: Answer): Error {
   const message = `The record cannot be written: ${error}`;
   return isTakenOver ? new TakenOver(message) : new Error(message);
-}
-
-/** The record in a folder, for one who only looks. Whoever holds the folder sees to it that nobody writes meanwhile. */
-export const sqliteReader = (folder: string): Reader =>
-  reading(new DatabaseSync(recordIn(folder), { readOnly: true, timeout: 10_000 }));
-
-/** What SQLite says when somebody else holds a file. */
-const busy = 5;
-
-/** Held as long as this program lives, and let go of by the system however it ends. */
-function lockOf(folder: string): DatabaseSync {
-  const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });
-  try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
-  } catch (error) {
-    lock.close();
-    if ((error as { errcode?: number }).errcode !== busy) throw error;
-    throw new DataInUse(`Another program runs on the data folder ${folder}; stop it first, or name another folder.`);
-  }
-  return lock;
 }

@@ -128,6 +128,12 @@ export class DamagedEntry extends DamagedRecord {
   }
 }
 
+/** There is no record where one has been. */
+export class MissingRecord extends Error {}
+
+/** The record can be neither read nor written as it lies there; the sentence says what to do. */
+export class UnusableData extends Error {}
+
 /** Nobody knows whether it was written: read the stream again before going on. */
 export class ResultUnknown extends Error {}
 

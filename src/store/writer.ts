@@ -3,7 +3,7 @@ import { assert } from '../rules/assert.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Prepared, book, untouched, unwritten } from './chain.ts';
-import { openRecord } from './migrations.ts';
+import { connect } from './migrations.ts';
 import { type Balance, type Head } from './store.ts';
 import { type Answer, type Task, type Written, shortened, unpacked } from './writing.ts';
 
@@ -12,7 +12,7 @@ import { type Answer, type Task, type Written, shortened, unpacked } from './wri
 
 const port = parentPort!;
 const { file, held } = workerData as { file: string; held: number };
-const database = openRecord(file);
+const database = connect(file);
 
 const insertEntry = database.prepare(
   'INSERT INTO entries (stream, sequence, hash, body, command) VALUES (?, ?, ?, ?, ?)',
@@ -125,17 +125,27 @@ function forget(): void {
   balances = new Map();
 }
 
+/** Whether frames of a commit that failed may lie in the log, where they could be taken for a part of a later one. */
+let isUnclean = false;
+
+function clean(): void {
+  const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+  isUnclean = busy !== 0;
+}
+
 function flush(): void {
   const tasks = waiting;
   waiting = [];
   let answers: Answer[];
   try {
+    if (isUnclean) clean();
     database.exec('BEGIN IMMEDIATE');
     answers = lastEpoch.get()!['epoch'] === held ? tasks.map(attempt) : tasks.map(fence);
     database.exec('COMMIT');
   } catch (error) {
     // Nothing of this commit stands.
     if (database.isTransaction) database.exec('ROLLBACK');
+    isUnclean = true;
     forget();
     answers = tasks.map(({ number }) => ({ number, error: String(error) }));
   }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { sqliteReader } from '../store/sqlite.ts';
+import { sqliteReader } from '../store/looking.ts';
 import { amendments } from './amendments.ts';
 import { type Reply, type Request } from './threads.ts';
 import { verifyStream } from './stream.ts';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
+import { sqliteReader } from '../../src/store/looking.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
 import { verify } from '../../src/verify/verify.ts';
 
 // Records made when their form was new are kept for ever: whatever the program becomes, it reads them, and they verify.
@@ -28,7 +29,7 @@ test.each(Object.entries(kept))('the record of %s verifies, and holds what it he
   const reader = sqliteReader(folder);
   expect(await verify(reader)).toMatchObject({ ...found, problem: undefined });
   await reader.close();
-  const store = await sqliteStore(folder);
+  const store = await sqliteStore(folder, { pause: async () => {} });
   expect(await verify(store)).toMatchObject({ ...found, problem: undefined });
   await store.close();
 });
@@ -40,7 +41,7 @@ test('a record of form 2 is read as it is, without checkpoints and epochs, and b
   expect(await reader.epoch()).toBe(0);
   for await (const _ of reader.checkpoints()) expect.unreachable();
   await reader.close();
-  const store = await sqliteStore(folder);
+  const store = await sqliteStore(folder, { pause: async () => {} });
   expect([store.held, await store.epoch()]).toEqual([1, 1]);
   await store.checkpoint({ number: 1, text: 'a', signature: 'b' });
   await store.close();

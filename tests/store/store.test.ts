@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
-import { sqliteReader, sqliteStore } from '../../src/store/sqlite.ts';
+import { sqliteReader } from '../../src/store/looking.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Store } from '../../src/store/store.ts';
 import { storeContract } from './contract.ts';
 
@@ -26,7 +27,7 @@ storeContract('memory', { open: openMemory, reopen: openAgain, takeOver: openAga
 
 const opened = new WeakMap<object, string>();
 const openIn = async (at: string) => {
-  const store = await sqliteStore(at);
+  const store = await sqliteStore(at, { pause: async () => {} });
   opened.set(store, at);
   return store;
 };
@@ -119,7 +120,9 @@ test('a lock that is no lock is not called another program', async () => {
   const at = folder();
   await (await sqliteStore(at)).close();
   writeFileSync(join(at, 'lock.sqlite'), 'this is no database, and never was one');
-  await expect(sqliteStore(at)).rejects.toThrow(/not a database/);
+  await expect(sqliteStore(at)).rejects.toThrow(
+    /^The file .+lock\.sqlite is no lock; make sure that no program runs on the folder, and delete that file\.$/,
+  );
 });
 
 test('the database itself guards balances as well', async () => {

@@ -1,0 +1,79 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DataInUse } from '../../src/store/lock.ts';
+import { type Looked, lookInto } from '../../src/store/looking.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
+import { atOnce, filesIn, left } from './made.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-looking-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let killed: string;
+let ended: string;
+beforeAll(async () => {
+  ({ killed, ended } = await left(join(root, 'made')));
+});
+
+let copies = 0;
+function copied(from: string, without: readonly string[] = []): string {
+  const folder = join(root, String(copies++));
+  cpSync(from, folder, { recursive: true });
+  for (const name of without) rmSync(join(folder, name));
+  return folder;
+}
+
+/** What a record holds. */
+async function heldIn(reader: Looked): Promise<unknown> {
+  const held: unknown[] = [await reader.heads(), await reader.balances(), await reader.beats(), await reader.seals()];
+  for (const stream of await reader.streams()) for await (const part of reader.read(stream)) held.push(...part);
+  for await (const part of reader.checkpoints()) held.push(...part);
+  return [...held, await reader.epoch(), await reader.aside('names'), await reader.snapshot('p/table/B1')];
+}
+
+test.each([
+  ['ended well', () => copied(ended), true],
+  ['was killed', () => copied(killed), true],
+  ['was killed, and has lost what is shared', () => copied(killed, ['record.sqlite-shm']), false],
+  ['has no lock', () => copied(ended, ['lock.sqlite']), true],
+] as const)('a record that %s is read without a byte being changed', async (_, folderOf, isRead) => {
+  const folder = folderOf();
+  const before = filesIn(folder);
+  const looked = await lookInto(folder, atOnce.pause);
+  expect(looked.folder === folder).toBe(isRead);
+  const held = await heldIn(looked);
+  await looked.close();
+  expect(filesIn(folder)).toEqual(before);
+  expect(existsSync(looked.folder)).toBe(isRead);
+  const store = await sqliteStore(folder, atOnce);
+  const due = (await heldIn({ ...store, folder })) as unknown[];
+  await store.close();
+  // Whoever opens it begins an epoch.
+  expect(held).toEqual(due.with(-3, store.held - 1));
+});
+
+test('several may look at once; while one does nobody opens the record, and while one holds it nobody looks', async () => {
+  const folder = copied(ended);
+  const [one, other] = [await lookInto(folder), await lookInto(folder)];
+  await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
+  await one.close();
+  await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
+  await other.close();
+  const store = await sqliteStore(folder);
+  await expect(lookInto(folder)).rejects.toThrow(DataInUse);
+  rmSync(join(folder, 'lock.sqlite'));
+  await expect(lookInto(folder, () => store.beat(['floor'], 8))).rejects.toThrow(DataInUse);
+  await store.close();
+});
+
+test('what is refused to one who opens a record is refused to one who looks', async () => {
+  await expect(lookInto(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingRecord);
+  await expect(lookInto(copied(killed, ['record.sqlite']))).rejects.toThrow(/record\.sqlite-wal is left of one/);
+  const folder = copied(ended);
+  cpSync(join(killed, 'lock.sqlite'), join(folder, 'record.sqlite'));
+  await expect(lookInto(folder)).rejects.toThrow(MissingRecord);
+  cpSync(new URL(import.meta.url), join(folder, 'record.sqlite'));
+  await expect(lookInto(folder)).rejects.toThrow(DamagedRecord);
+});

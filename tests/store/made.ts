@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { type NewEntry, type Store } from '../../src/store/store.ts';
+
+/** Nobody is waited for. */
+export const atOnce = { pause: async () => {} };
+
+/** An entry with some text, so that commits are several pages. */
+export const entry = (number: number): NewEntry => ({
+  event: { type: 'Noted', v: 1, at: number, text: `${number} `.repeat(2_000) },
+  postings: [{ from: 'p/SGD/external/T1', to: 'p/SGD/terminal/T1.1', amount: 5 }],
+  command: { id: `c${number}` },
+});
+
+/** Entries, something of every table, and more entries, each in a commit of its own. */
+export async function fill(store: Store): Promise<void> {
+  for (let number = 0; number < 3; number++) {
+    await store.append({ stream: 'p/table/B1', after: number, entries: [entry(number)] });
+  }
+  await store.saveSnapshot('p/table/B1', { sequence: 3, form: 2, state: '{}', hash: 'h' });
+  await store.seal('key', Uint8Array.of(1, 2, 3));
+  await store.putAside('names', 'p1', 'first');
+  await store.checkpoint({ number: 1, text: 'reached', signature: 'signed' });
+  await store.beat(['floor'], 7);
+  for (let number = 3; number < 5; number++) {
+    await store.append({ stream: 'p/table/B1', after: number, entries: [entry(number)] });
+  }
+}
+
+/** A record with something in it, as one leaves it who is killed, and the same as one leaves it who ends well. */
+export async function left(folder: string): Promise<{ readonly killed: string; readonly ended: string }> {
+  const [killed, ended] = [`${folder}-killed`, `${folder}-ended`];
+  const store = await sqliteStore(ended);
+  await fill(store);
+  cpSync(ended, killed, { recursive: true });
+  await store.close();
+  return { killed, ended };
+}
+
+/** All files of a folder with what is in them. */
+export const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder).map(
+    (name) =>
+      `${name} ${createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex')}`,
+  );

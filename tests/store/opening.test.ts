@@ -1,0 +1,220 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DataInUse } from '../../src/store/lock.ts';
+import { keepToOwner } from '../../src/store/rights.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../src/store/store.ts';
+import { atOnce, fill, filesIn, left } from './made.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-opening-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let killed: string;
+let ended: string;
+beforeAll(async () => {
+  ({ killed, ended } = await left(join(root, 'made')));
+});
+
+let copies = 0;
+/** A folder like another one, to be changed. */
+function copied(from: string): string {
+  const folder = join(root, String(copies++));
+  cpSync(from, folder, { recursive: true });
+  return folder;
+}
+
+const record = (folder: string): string => join(folder, 'record.sqlite');
+const log = (folder: string): string => join(folder, 'record.sqlite-wal');
+
+/** What is in the files of the record. */
+const filesOf = (folder: string): readonly string[] => filesIn(folder).filter((line) => line.startsWith('record'));
+
+/** What somebody says who is refused. */
+const refusalOf = (folder: string, how = {}): Promise<Error> =>
+  sqliteStore(folder, { ...atOnce, ...how }).then(
+    () => expect.unreachable(),
+    (error: unknown) => error as Error,
+  );
+
+test('a record that is missing or has no bytes is refused where anything else of it is there', async () => {
+  for (const [name, change] of [
+    ['has no bytes', (folder: string) => truncateSync(record(folder))],
+    ['There is no record', (folder: string) => rmSync(record(folder))],
+  ] as const) {
+    for (const [from, also] of [
+      [killed, /record\.sqlite-wal is left of one\.$/],
+      [ended, /.$/],
+    ] as const) {
+      const folder = copied(from);
+      change(folder);
+      const before = filesIn(folder);
+      const refused = await refusalOf(folder, { mustExist: true });
+      expect(refused).toBeInstanceOf(MissingRecord);
+      expect(refused.message).toContain(name);
+      expect(refused.message).toMatch(also);
+      expect(filesIn(folder)).toEqual(before);
+    }
+  }
+});
+
+test('one without bytes is refused by itself, and a lock alone is no record', async () => {
+  const folder = copied(ended);
+  truncateSync(record(folder));
+  expect(await refusalOf(folder)).toBeInstanceOf(MissingRecord);
+  rmSync(record(folder));
+  expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingRecord);
+  const store = await sqliteStore(folder);
+  expect(store.held).toBe(1);
+  await store.close();
+});
+
+test('a start that was killed while it made the record begins anew', async () => {
+  const folder = join(root, String(copies++));
+  mkdirSync(folder);
+  writeFileSync(record(folder) + '.part', 'half of a record');
+  writeFileSync(record(folder) + '.part-wal', 'and of its log');
+  await (await sqliteStore(folder)).close();
+  expect(filesIn(folder).map((line) => line.split(' ')[0])).toEqual(['lock.sqlite', 'record.sqlite']);
+});
+
+test('without its lock, a record in which somebody beats is in use, and both go on as they were', async () => {
+  const folder = copied(ended);
+  const first = await sqliteStore(folder);
+  rmSync(join(folder, 'lock.sqlite'));
+  const refused = await refusalOf(folder, { pause: () => first.beat(['floor'], 8) });
+  expect(refused).toBeInstanceOf(DataInUse);
+  expect(existsSync(join(folder, 'lock.sqlite'))).toBe(false);
+  await first.beat(['floor'], 9);
+  await first.close();
+});
+
+test('without its lock, a record in which nobody beats any more is opened, and whoever held it writes nothing more', async () => {
+  const folder = copied(ended);
+  const first = await sqliteStore(folder);
+  rmSync(join(folder, 'lock.sqlite'));
+  let waits = 0;
+  const second = await sqliteStore(folder, { pause: async () => void (waits += 1) });
+  expect([waits, second.held]).toEqual([1, first.held + 1]);
+  await expect(first.beat(['floor'], 8)).rejects.toThrow(TakenOver);
+  await second.beat(['floor'], 9);
+  await first.close();
+  expect(await refusalOf(folder)).toBeInstanceOf(DataInUse);
+  await second.close();
+});
+
+test('a lock that is there is all that is asked, and so is a record in which nobody ever beat', async () => {
+  const folder = join(root, String(copies++));
+  const pause = () => expect.unreachable();
+  await (await sqliteStore(folder, { pause })).close();
+  await (await sqliteStore(folder, { pause })).close();
+  rmSync(join(folder, 'lock.sqlite'));
+  await (await sqliteStore(folder, { pause })).close();
+});
+
+test('a commit that was not finished is told once, and nothing of it stands', async () => {
+  const folder = copied(killed);
+  truncateSync(log(folder), readFileSync(log(folder)).length - 1_000);
+  const store = await sqliteStore(folder);
+  expect(store.torn).toBeGreaterThan(0);
+  expect((await store.heads()).get('p/table/B1')?.sequence).toBe(4);
+  cpSync(folder, `${folder}-again`, { recursive: true });
+  await store.close();
+  const again = await sqliteStore(`${folder}-again`);
+  expect(again.torn).toBe(0);
+  await again.close();
+});
+
+test('a log that has lost a commit is refused, and the folder left as it is', async () => {
+  const folder = copied(killed);
+  const bytes = readFileSync(log(folder));
+  bytes[32 + 24 + 2_000]! ^= 1;
+  writeFileSync(log(folder), bytes);
+  const before = filesOf(folder);
+  const refused = await refusalOf(folder);
+  expect(refused).toBeInstanceOf(DamagedRecord);
+  expect(refused.message).toMatch(
+    /^Frame 1 of the log record\.sqlite-wal does not fit .+ \d+ good frames of later commits/,
+  );
+  expect(filesOf(folder)).toEqual(before);
+});
+
+test.each([
+  ['a trigger more', 'CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM beats; END', 'the trigger more'],
+  ['a table more', 'CREATE TABLE more (x)', 'the table more'],
+  ['an index less', 'DROP INDEX entry_of_command', 'the index entry_of_command'],
+  ['a table less', 'DROP TABLE checkpoints', 'the table checkpoints'],
+  [
+    'a guard less',
+    `DROP TABLE balances;
+     CREATE TABLE balances (account TEXT PRIMARY KEY, amount INTEGER NOT NULL, version INTEGER NOT NULL, guarded INTEGER NOT NULL) WITHOUT ROWID`,
+    'the table balances',
+  ],
+  ['another form', 'PRAGMA user_version = 2', 'the table checkpoints'],
+])('a record with %s is refused by name', async (_, change, name) => {
+  const folder = copied(ended);
+  const database = new DatabaseSync(record(folder));
+  database.exec(change);
+  database.close();
+  const refused = await refusalOf(folder);
+  expect(refused).toBeInstanceOf(DamagedRecord);
+  expect(refused.message).toBe(`The record is not made as it must be: see ${name}.`);
+});
+
+test('a balance that no guard would let stand is refused', async () => {
+  const folder = copied(ended);
+  const database = new DatabaseSync(record(folder));
+  database.exec(
+    "PRAGMA ignore_check_constraints = ON; UPDATE balances SET amount = -1 WHERE account LIKE '%terminal%'",
+  );
+  database.close();
+  const refused = await refusalOf(folder);
+  expect(refused).toBeInstanceOf(DamagedRecord);
+  expect(refused.message).toMatch(/^The record does not hang together \("CHECK constraint failed in balances"\)\.$/);
+});
+
+test.skipIf(process.platform === 'win32')('a data folder is for its owner alone, whatever it was before', async () => {
+  const folder = join(root, String(copies++));
+  mkdirSync(folder);
+  chmodSync(folder, 0o755);
+  const store = await sqliteStore(folder);
+  await fill(store);
+  const names = ['record.sqlite', 'record.sqlite-wal', 'record.sqlite-shm', 'lock.sqlite'];
+  const rights = (): readonly number[] =>
+    [folder, ...names.map((name) => join(folder, name))].map((path) => statSync(path).mode & 0o777);
+  const due = [0o700, 0o600, 0o600, 0o600, 0o600];
+  expect(rights()).toEqual(due);
+  cpSync(folder, `${folder}-again`, { recursive: true });
+  await store.close();
+  const again = `${folder}-again`;
+  for (const path of [again, ...names.map((name) => join(again, name))]) chmodSync(path, 0o755);
+  const other = await sqliteStore(again);
+  const kept = [again, ...names.map((name) => join(again, name))].map((path) => statSync(path).mode & 0o777);
+  expect(kept).toEqual(due);
+  await other.close();
+});
+
+test.skipIf(process.platform === 'win32')('what cannot be kept from others is refused with what to do', () => {
+  const folder = copied(ended);
+  chmodSync(record(folder), 0o644);
+  const mayNot = (): never => {
+    throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+  };
+  expect(() => keepToOwner(folder, mayNot)).toThrow(UnusableData);
+  expect(() => keepToOwner(folder, mayNot)).toThrow(
+    /cannot be kept from them \(EPERM\); make this user its owner, or /,
+  );
+});
