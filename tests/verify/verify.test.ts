@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -84,8 +84,39 @@ test('a record that is as it was written verifies', () => {
   const { status, stdout, stderr } = run(small);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^3 streams, \d+ entries, 1 rounds settled, .*\nEverything is as it was written, and adds up\.\n$/,
+    /^3 streams, \d+ entries, 1 rounds settled, .*\n1 checkpoint, the last of .*, signed by ed25519:.*\n/,
   );
+  expect(stdout.split('\n').slice(2)).toEqual([
+    'Every entry is covered by a signature.',
+    'What is sealed was not opened: its key is not at hand.',
+    'No anchor is at hand: whether the record once reached further cannot be known.',
+    'Everything is as it was written, and adds up.',
+    '',
+  ]);
+});
+
+test('with key and anchor at hand it says that all is there; without what the anchor knows, what is missing', async () => {
+  const folder = copied(small, 'anchored');
+  writeFileSync(`${folder}.key`, sealKey);
+  const whole = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
+  expect(whole.status).toBe(0);
+  expect(whole.stdout).toMatch(
+    /What is sealed \(2\) opens with the key at hand.*\nIt reaches as far as its anchor knows: to .*, in 3 streams\.\n/,
+  );
+  const database = new DatabaseSync(join(folder, 'record.sqlite'));
+  database.exec(`
+    DELETE FROM entries WHERE stream = 'demo/journal/floor' AND sequence = 2;
+    UPDATE heads SET sequence = 1, hash = (SELECT hash FROM entries WHERE stream = 'demo/journal/floor') WHERE stream = 'demo/journal/floor';
+    DELETE FROM checkpoints`);
+  database.close();
+  const less = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
+  expect(less.status).toBe(1);
+  expect(less.stdout).toMatch(
+    /\nNothing is signed: .*\ndemo\/journal\/floor reaches entry 1, and its anchor knows of entry 2\.\n$/,
+  );
+  expect(less.stderr).toMatch(/1 entries are missing .* \(behind-anchor\)\n$/);
+  const none = await punto(['verify', '--data', folder, '--anchor', join(root, 'none')]);
+  expect(none.stderr).toMatch(/There is no anchor .* \(unreadable-file\)\n$/);
 });
 
 describe('a flipped bit is found, whatever it is in', () => {
