@@ -107,6 +107,8 @@ export type Matter = {
   round: string | null;
   rulings: readonly string[];
   note: string | null;
+  /** Reported while something was referred already: it is ruled on before that is decided. [READING 59] */
+  beforeReferrals?: true;
 };
 
 /** A matter that waits for the Gaming Shift Manager. */

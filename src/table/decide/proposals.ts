@@ -156,6 +156,9 @@ const previewOf = (effects: readonly TableEvent[]): readonly Effect[] =>
   }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'slips', 'salts']);
 
+/** Whether the act says all that it does: whatever becomes of the round meanwhile, the consent to it stands. */
+const touchesNoRound = ({ type }: Act): boolean => type === 'CloseTable' || type === 'ReopenTable';
+
 /** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
 const consentOf = (proposal: string, act: object, effects: readonly object[], { round }: Table): string =>
   hashOf({
@@ -192,8 +195,9 @@ export function approve(
   if (isRefused(duty)) return duty;
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
   const effects = effectsOf(act, stamp, table, undefined);
-  if (isRefused(effects) || consentOf(proposal.id, proposal.act, previewOf(effects), table) !== proposal.hash)
-    return changed;
+  if (isRefused(effects)) return changed;
+  const bound = consentOf(proposal.id, proposal.act, previewOf(effects), table);
+  if (bound !== proposal.hash && !touchesNoRound(act)) return changed;
   if (!('person' in who) || !mayAct(who, duty.second!, at)) {
     return deny('not-your-post', posts, `This takes a ${duty.second}; call one.`);
   }

@@ -78,9 +78,8 @@ export function changeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp,
   return [{ type: 'SettingChanged', ...stamp, setting, hash: hashOf(setting) }];
 }
 
-/** Between rounds and with nothing open; until it is opened again no round is. */
+/** A round that is played goes to its end, since a table may open the next one at once; until it is opened again none is. */
 export function closeTable(command: CommandOf<'CloseTable'>, stamp: Stamp, table: Table): Decision {
-  if (table.phase !== 'idle' || table.jobs.length > 0) return notNow(table, null, 'finish the round first');
   if (table.closed) return deny('table-closed', null, 'The table is closed already; open it again.');
   return [{ type: 'TableClosed', ...stamp, reason: command.reason }];
 }

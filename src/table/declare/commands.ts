@@ -55,13 +55,14 @@ export const commands = {
     fields: { setting: settingAsked },
   },
   CloseTable: {
-    says: 'Close the table between rounds; no round opens until it is opened again.',
+    says: 'Close the table; a round that is played goes to its end, and none opens until it is opened again.',
     duty: 'close the table',
     fields: { reason: reason },
   },
   ReopenTable: {
     says: 'Open a closed table again.',
     duty: 'close the table',
+    during: anyTime,
     fields: { reason: reason },
   },
   BringShoe: {
@@ -173,7 +174,7 @@ export const commands = {
     says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
-    during: ['held'],
+    during: anyTime,
     fields: { kind: report, place: optional(whole), note: optional(reason) },
   },
   ReportWager: {

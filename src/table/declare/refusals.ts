@@ -123,7 +123,11 @@ export const tableRefusals = {
     by: ['limits'],
     fields: { wager: text, step: amount },
   },
-  'table-closed': { says: 'The table is closed until two persons open it again.', fields: {} },
+  'table-closed': {
+    says: 'The table is closed until two persons open it again.',
+    by: ['correction', 'irregularities'],
+    fields: {},
+  },
   'table-held': { says: 'The table waits for a ruling.', by: ['irregularities'], fields: {} },
   'too-few-behind-cut': { says: 'Too few cards lie behind the cutting card.', by: ['cut'], fields: { least: whole } },
   'too-late': {

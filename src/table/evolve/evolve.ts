@@ -154,7 +154,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     }
     case 'IrregularityFound':
-      if (event.stops) hold(table, event.at, event);
+      if (!event.stops) return;
+      hold(table, event.at, event);
+      if (table.referrals.length > 0) table.held[0]!.beforeReferrals = true;
       return;
     case 'ReportDismissed':
     case 'OrderRestored':
@@ -292,6 +294,10 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
         ? null
         : { decision: event.proposed, by: event.proposedBy },
   });
+  // What is referred itself waits for the decision.
+  if (event.terminals === undefined) {
+    for (const matter of table.held) if (matter.round === (event.round ?? null)) delete matter.beforeReferrals;
+  }
   stop(table, event.at);
 }
 
