@@ -1,10 +1,10 @@
+import { isId } from '../rules/kinds.ts';
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { beginning, bodyOf, hashOfBody } from '../store/chain.ts';
 import { type Head, type Reader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
-import { isId } from '../table/declare/kinds.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
 import { type Played, openStakes, tableReplay, terminalReplay } from './held.ts';

@@ -1,3 +1,4 @@
+import { type Who } from '../../src/rules/who.ts';
 import { entered, tableDecider } from '../../src/ledger/accounted.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
@@ -5,7 +6,6 @@ import { isRefused } from '../../src/rules/refusal.ts';
 import { type Command, type CommandName } from '../../src/table/declare/commands.ts';
 import { type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
 import { type Slip, reportable } from '../../src/table/declare/kinds.ts';
-import { type Who } from '../../src/table/declare/posts.ts';
 import { rulingCommands } from '../../src/table/declare/rulings.ts';
 import { termsOf } from '../../src/table/declare/setting.ts';
 import { decide } from '../../src/table/decide/decide.ts';

@@ -1,9 +1,9 @@
+import { mayAct } from '../../rules/who.ts';
 import { callClose, closeBets, extendBets, openBets, setSlip } from './bets.ts';
 import { dealCard, takeBackCard } from './cards.ts';
 import { type Command, commands } from '../declare/commands.ts';
 import { type Decision, clausesAt } from './decision.ts';
 import { type Duty, type DutyName } from '../../games/posts.ts';
-import { mayAct } from '../declare/posts.ts';
 import { type Act, approve, dutyOf, isAct, propose, withdrawProposal } from './proposals.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { leadingOf } from '../matters.ts';

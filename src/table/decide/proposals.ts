@@ -1,3 +1,4 @@
+import { areSame, mayAct } from '../../rules/who.ts';
 import { hashOf } from '../../rules/hash.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Command, type CommandOf } from '../declare/commands.ts';
@@ -5,7 +6,6 @@ import { type Decision, type Stamp, clausesAt, stampOf } from './decision.ts';
 import { type Effect, type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
 import { type Duty, type DutyName, duties } from '../../games/posts.ts';
-import { areSame, mayAct, proposalTime } from '../declare/posts.ts';
 import { irregularityOf } from './reports.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { rulingOf } from '../declare/rulings.ts';
@@ -17,6 +17,9 @@ import { changeSetting, closeTable, reopenTable } from './settings.ts';
 import { correctCut, endShoe, verifyShoe } from './shoes.ts';
 import { settleShortfall } from './shortfalls.ts';
 import { type Table, isPlaying } from '../table.ts';
+
+/** How long a proposal waits for its second person. */
+const proposalTime = 120_000;
 
 /** What two persons do together. */
 const acts = [

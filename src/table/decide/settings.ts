@@ -1,9 +1,9 @@
+import { areSame, mayAct } from '../../rules/who.ts';
 import { hashOf } from '../../rules/hash.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { type Decision, type Stamp, notNow, stampOf } from './decision.ts';
 import { duties } from '../../games/posts.ts';
-import { areSame, mayAct } from '../declare/posts.ts';
 import { deny } from '../declare/refusals.ts';
 import { type Setting, isDemo, settingOf, termsOf } from '../declare/setting.ts';
 import { type Table } from '../table.ts';

@@ -1,7 +1,8 @@
+import { amount, id, reason, time } from '../../rules/kinds.ts';
+import { person, who } from '../../rules/who.ts';
 import { type Cited } from '../../games/books.ts';
 import { type Form, type ValueOf, byTag, flag, named, optional, tagged, text, whole } from '../../rules/fields.ts';
 import {
-  amount,
   amounts,
   card,
   cards,
@@ -10,19 +11,15 @@ import {
   hash,
   hex,
   hexes,
-  id,
   ids,
   notice,
-  reason,
   report,
   slip,
   slips,
   slot,
-  time,
   wagerReport,
 } from './kinds.ts';
 import { type DutyName } from '../../games/posts.ts';
-import { person, who } from './posts.ts';
 import { settingAsked } from './setting.ts';
 
 type Declaration = {

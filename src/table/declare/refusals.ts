@@ -1,7 +1,8 @@
+import { amount, id, time } from '../../rules/kinds.ts';
 import { type Cited } from '../../games/books.ts';
 import { type FieldsOf, type Form, orNull, tagged, text, whole } from '../../rules/fields.ts';
 import { type Refusal, type refusals } from '../../rules/refusal.ts';
-import { amount, id, slot, time } from './kinds.ts';
+import { slot } from './kinds.ts';
 
 type Declaration = {
   readonly says: string;

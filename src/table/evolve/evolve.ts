@@ -1,6 +1,6 @@
+import { type Who, areSame } from '../../rules/who.ts';
 import { assert } from '../../rules/assert.ts';
 import { type EventOf, type TableEvent } from '../declare/events.ts';
-import { type Who, areSame } from '../declare/posts.ts';
 import { drop, dropFirst, hold, stop } from './matters.ts';
 import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt, voidSlip } from './rounds.ts';
 import { isFoundByTable, undecided } from '../matters.ts';
