@@ -115,8 +115,8 @@ test('a kind can be held to one thing more, after all that it is', () => {
 });
 
 test('of two fields that go together the one that is missing is named', () => {
-  const form = object('a span', { from: optional(whole), to: optional(whole) });
-  const span = paired(form, 'a span, or nothing', ['from', 'to']);
+  const ends = object('a span', { from: optional(whole), to: optional(whole) });
+  const span = paired(ends, 'a span, or nothing', ['from', 'to']);
   expect([told({}, span), told({ from: 1, to: 2 }, span)]).toEqual(['fits', 'fits']);
   expect(told({ from: 1 }, span, 'span')).toBe(
     'The field "span.to" is missing; give it with "from", or leave both out.',
