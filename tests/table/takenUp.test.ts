@@ -116,23 +116,20 @@ const closed = (game = 'tiger'): Sitting => {
 test.each([
   ['tiger', 'ETG 5.7', 'ETG 6.3'],
   ['baccarat', 'BAC 5.2', 'HOUSE 9'],
-])(
-  '[READING 17, READING 28] %s: a closed table takes no round up again; it is opened first',
-  (game, replayed, corrected) => {
-    const sit = closed(game);
-    const correct = { round: sit.round, place: 1, card: '2S', reason: 'a two' };
-    const refused = { refused: 'table-closed', message: expect.stringContaining('open the table first') as string };
-    expect(sit.refusal('CorrectCard', correct, supervisor)).toMatchObject({ ...refused, by: corrected });
-    sit.do('ReportIrregularity', { kind: 'wrong-number' });
-    const cards = { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'as they came' };
-    expect(sit.refusal('ReconstructRound', cards, supervisor)).toMatchObject({ ...refused, by: replayed });
-    expect(sit.table).toMatchObject({ phase: 'idle', closed: true });
-    // Opened while the report waits, so that nobody has to dismiss what is true.
-    sit.two('ReopenTable', { reason: 'a round is put right' }, managers);
-    sit.two('ReconstructRound', cards, late, rich);
-    expect(sit.table).toMatchObject({ phase: 'dealing', closed: false });
-  },
-);
+])('[READING 28] %s: a closed table takes no round up again; it is opened first', (game, replayed, corrected) => {
+  const sit = closed(game);
+  const correct = { round: sit.round, place: 1, card: '2S', reason: 'a two' };
+  const refused = { refused: 'table-closed', message: expect.stringContaining('open the table first') as string };
+  expect(sit.refusal('CorrectCard', correct, supervisor)).toMatchObject({ ...refused, by: corrected });
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  const cards = { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'as they came' };
+  expect(sit.refusal('ReconstructRound', cards, supervisor)).toMatchObject({ ...refused, by: replayed });
+  expect(sit.table).toMatchObject({ phase: 'idle', closed: true });
+  // Opened while the report waits, so that nobody has to dismiss what is true.
+  sit.two('ReopenTable', { reason: 'a round is put right' }, managers);
+  sit.two('ReconstructRound', cards, late, rich);
+  expect(sit.table).toMatchObject({ phase: 'dealing', closed: false });
+});
 
 test('[READING 28] what needs no further card is put right at a closed table as well', () => {
   const sit = closed();
