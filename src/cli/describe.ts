@@ -1,7 +1,8 @@
+import { linePosts, sidePosts } from '../rules/who.ts';
 import { type Cited, books, citedBy } from '../games/books.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
 import { accountKinds } from '../ledger/accounts.ts';
-import { type DutyName, duties, linePosts, sidePosts } from '../games/posts.ts';
+import { type DutyName, duties } from '../games/posts.ts';
 import { type Definitions, type Form, type Kind, isOptional } from '../rules/fields.ts';
 import { commandKinds, commands } from '../table/declare/commands.ts';
 import { eventKinds, events } from '../table/declare/events.ts';

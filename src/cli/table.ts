@@ -1,9 +1,9 @@
+import { isId } from '../rules/kinds.ts';
 import { type Entry, entered, tableDecider } from '../ledger/accounted.ts';
 import { isObject } from '../rules/fields.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../rules/refusal.ts';
 import { decide } from '../table/decide/decide.ts';
 import { type TableEvent } from '../table/declare/events.ts';
-import { isId } from '../table/declare/kinds.ts';
 import { commandFrom } from '../table/declare/parse.ts';
 import { supervisorView } from '../table/show/preview.ts';
 import { clausesAt } from '../table/decide/decision.ts';

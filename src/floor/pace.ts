@@ -1,7 +1,7 @@
 import { nextSlot } from '../rules/play.ts';
 import { indexOf } from '../rules/commitment.ts';
 import { type CommandName } from '../table/declare/commands.ts';
-import { isWaiting } from '../table/matters.ts';
+import { isWaiting, leadingOf } from '../table/matters.ts';
 import { type Table } from '../table/table.ts';
 import { type Chance } from './chance.ts';
 import { type Asked } from '../store/store.ts';
@@ -40,13 +40,13 @@ export function nextStep(
   why = lostOrder,
 ): Step | undefined {
   const { phase, round, shoe, setting } = table;
-  const [matter] = table.held;
+  const matter = leadingOf(table);
   const hidden = known?.id === shoe?.id ? known : undefined;
   const ask = (at: number, type: CommandName, fields: object = {}): Step => ({
     at,
     asked: { type, who: floorPost, ...fields },
   });
-  if (table.referrals.length > 0) return undefined;
+  if (matter === undefined && table.referrals.length > 0) return undefined;
   // What a clause computes is carried out by itself; anything else waits for somebody.
   if (matter?.kind === 'interruption') return ask(table.at, 'ConfirmRuling');
   if (matter?.kind === 'order-altered' && !hidden) return ask(table.at, 'VoidRound', { reason: why });

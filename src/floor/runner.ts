@@ -103,7 +103,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   #queue: Waiting[] = [];
   #running = false;
   #stopped = false;
-  /** What was being written when the store failed to answer. */
+  /** What is being written, until the store has answered or the record has been read; so long it is held in the purse. */
   #doubtful: readonly Decided[] = [];
 
   constructor(parts: Parts<State, Command, Event, Refused>) {
@@ -219,7 +219,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         if (tries >= mostTries) return this.#stop(error, left);
         await this.#parts.wait(firstWait * 2 ** tries);
         try {
-          await this.#reload(this.#doubtful);
+          await this.resolveDoubt();
           left = await this.#withoutKnown(left);
         } catch (again) {
           return this.#stop(again, left);
@@ -247,16 +247,19 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     try {
       const refused = this.#decideAll(waiting, decided);
       const entries = decided.flatMap((one) => one.entries);
+      if (entries.length > 0) this.#doubtful = decided;
       const appended =
         entries.length === 0 ? { entries: [] } : await store.append({ stream, after: this.#sequence, entries });
       if ('refused' in appended) {
         await this.#reload(decided);
+        this.#doubtful = [];
         return await this.#resolved(appended, decided, waiting);
       }
       this.#sequence += entries.length;
       this.#head = appended.entries.at(-1)?.hash ?? this.#head;
       this.#shown = this.#sequence;
       for (const { postings } of appended.entries) purse.book(postings);
+      this.#doubtful = [];
       if (entries.length > 0) publish(appended.entries);
       let from = 0;
       for (const one of decided) {
@@ -264,13 +267,14 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         from += one.entries.length;
       }
       for (const [one, denied] of refused) one.answer(denied);
-    } catch (error) {
-      this.#doubtful = decided;
-      throw error;
     } finally {
-      for (const { entries } of decided) for (const { postings } of entries) purse.release(postings);
+      if (this.#doubtful !== decided) this.#release(decided);
     }
     return [];
+  }
+
+  #release(decided: readonly Decided[]): void {
+    for (const { entries } of decided) for (const { postings } of entries) this.#parts.purse.release(postings);
   }
 
   /** Decides one after another, each on what the ones before it led to. */
@@ -319,6 +323,13 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         return { event: recorded, postings, command: note };
       }),
     };
+  }
+
+  /** Reads what the record holds; whatever became of a write that was not answered, nothing is held for it any more. */
+  async resolveDoubt(): Promise<void> {
+    await this.#reload(this.#doubtful);
+    this.#release(this.#doubtful);
+    this.#doubtful = [];
   }
 
   /** Takes state and balances from the record, after its answer was lost or not what was expected. */

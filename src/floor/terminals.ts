@@ -22,6 +22,8 @@ export class Terminals {
   /** Every table as it stands, for what is at stake there. */
   readonly #tables: () => Iterable<Table>;
   readonly #runners = new Map<string, Promise<TerminalRunner>>();
+  /** Those that have stopped; what they could not write for certain is looked up before the terminal goes on. */
+  readonly #stopped = new Map<string, TerminalRunner>();
   /** Each terminal as the record has it. What decides runs ahead while it writes, and nobody may see that. */
   readonly #written = new Map<string, Terminal | undefined>();
   readonly #links = new Map<string, string>();
@@ -154,6 +156,8 @@ export class Terminals {
 
   async #open(terminal: string): Promise<TerminalRunner> {
     const { store, clock, pause, trouble, credited } = this.#world;
+    await this.#stopped.get(terminal)?.resolveDoubt();
+    this.#stopped.delete(terminal);
     const runner: TerminalRunner = new Runner({
       decider: terminalDecider,
       brings: (asked, state) => broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables()),
@@ -174,6 +178,7 @@ export class Terminals {
       stopped: (error) => {
         // The next who asks begins from the record.
         this.#runners.delete(terminal);
+        this.#stopped.set(terminal, runner);
         trouble(terminal, error);
       },
       wait: pause ?? (async () => {}),

@@ -1,9 +1,4 @@
-/** The line of posts, low to high. A duty may be done by its post, by someone acting in it, or by a higher one. [ETG 6.2, HOUSE 2] */
-export const linePosts = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
-/** Posts beside the line: none of them can touch a game. */
-export const sidePosts = ['cage', 'technician', 'auditor', 'administrator'] as const;
-
-export type Post = (typeof linePosts)[number] | (typeof sidePosts)[number];
+import { type Post } from '../rules/who.ts';
 
 /** Who may do what: the first person and, where four eyes are asked for, the second. */
 export type Duty = { readonly first: Post; readonly second?: Post };

@@ -1,6 +1,5 @@
-import { type Post, type linePosts } from '../games/posts.ts';
+import { type Post, type Who, type linePosts } from '../rules/who.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/declare/events.ts';
-import { type Who } from '../table/declare/posts.ts';
 import { without } from './entry.ts';
 
 // What happened to a round, step by step, as data: a screen tells it in any language. It is for staff, since it names

@@ -12,8 +12,8 @@ import {
   wholeFrom,
 } from '../rules/fields.ts';
 import { type Refusal } from '../rules/refusal.ts';
-import { id, ids, time } from '../table/declare/kinds.ts';
-import { who } from '../table/declare/posts.ts';
+import { id, time } from '../rules/kinds.ts';
+import { who } from '../rules/who.ts';
 
 const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
 const epoch = wholeFrom('how often the record has been opened for writing', 1);
@@ -41,7 +41,7 @@ export const journalCommands = {
   CloseFloor: { says: 'The floor ends as it should.', fields: {} },
   RetireShoes: {
     says: 'Shoes are not dealt any more; `words` are those by which the operator went on with a record that ends too early.',
-    fields: { why, shoes: ids, words: optional(text), missing: optional(missing) },
+    fields: { why, shoes: listOf(id, 'a list of names'), words: optional(text), missing: optional(missing) },
   },
   NoteClock: {
     says: 'The clock of the machine went from one time to another by itself.',

@@ -1,3 +1,4 @@
+import { id } from '../rules/kinds.ts';
 import { findGame, games } from '../games/registry.ts';
 import {
   type Form,
@@ -14,7 +15,6 @@ import {
 } from '../rules/fields.ts';
 import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../rules/refusal.ts';
-import { id } from '../table/declare/kinds.ts';
 import {
   type Setting,
   demoProfile,

@@ -13,6 +13,7 @@ import {
   oneOf,
   optional,
   orNull,
+  paired,
   partly,
   read,
   recordOf,
@@ -88,7 +89,8 @@ test('one kind or another: the problem is told from the side of the one that was
   );
   expect(told({ machine: 'x' }, who)).toBe('fits');
   expect(told({ person: 'x', age: -1 }, who)).toBe('The field "age" is -1; give a whole number.');
-  expect(told({ person: 'x' }, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
+  expect(told({ person: 'x' }, who, 'who')).toBe('The field "who.age" is missing; give a whole number.');
+  expect(told({}, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
   expect(told(null, orNull(who))).toBe('fits');
   expect(orNull(flag).wanted).toBe('true or false, or null');
 });
@@ -110,6 +112,18 @@ test('a kind can be held to one thing more, after all that it is', () => {
     'The message is 3; give an even number.',
     'The message is -2; give a whole number.',
   ]);
+});
+
+test('of two fields that go together the one that is missing is named', () => {
+  const ends = object('a span', { from: optional(whole), to: optional(whole) });
+  const span = paired(ends, 'a span, or nothing', ['from', 'to']);
+  expect([told({}, span), told({ from: 1, to: 2 }, span)]).toEqual(['fits', 'fits']);
+  expect(told({ from: 1 }, span, 'span')).toBe(
+    'The field "span.to" is missing; give it with "from", or leave both out.',
+  );
+  expect(told({ to: 1 }, span)).toBe('The field "from" is missing; give it with "to", or leave both out.');
+  expect(told({ from: -1 }, span)).toBe('The field "from" is -1; give a whole number, or leave it out.');
+  expect(span.schema({})).toMatchObject({ type: 'object', dependentRequired: { from: ['to'], to: ['from'] } });
 });
 
 test('fields can all be made optional, or none', () => {

@@ -256,13 +256,14 @@ export function either<const K extends readonly Kind[]>(wanted: string, ...kinds
   return kindOf(
     wanted,
     (value) => {
-      let near: Problem | undefined;
+      const near: Problem[] = [];
       for (const kind of kinds) {
         const problem = kind.check(value);
         if (problem === undefined) return undefined;
-        if (problem.path.length > 0 && !problem.stray && !problem.is.endsWith('missing')) near ??= problem;
+        if (problem.path.length > 0 && !problem.stray) near.push(problem);
       }
-      return near ?? misfit(value, wanted);
+      const wrong = near.find(({ is }) => !is.endsWith('missing'));
+      return wrong ?? (near.length === 1 ? near[0]! : misfit(value, wanted));
     },
     (definitions) => ({ anyOf: kinds.map((kind) => kind.schema(definitions)) }),
   );
@@ -314,6 +315,25 @@ export const refined = <T>(kind: Kind<T>, wanted: string, holds: (value: T) => b
     wanted,
     (value) => kind.check(value) ?? (holds(value as T) ? undefined : misfit(value, wanted)),
     (definitions) => ({ ...kind.schema(definitions), ...also }),
+  );
+
+/** An object with two fields that are given together or not at all. */
+export const paired = <T extends object>(
+  kind: Kind<T>,
+  wanted: string,
+  [one, other]: readonly [keyof T & string, keyof T & string],
+): Kind<T> =>
+  kindOf(
+    wanted,
+    (value) => {
+      const problem = kind.check(value);
+      if (problem) return problem;
+      const [hasOne, hasOther] = [one, other].map((field) => (value as T)[field as keyof T] !== undefined);
+      if (hasOne === hasOther) return undefined;
+      const [given, left] = hasOne ? [one, other] : [other, one];
+      return { path: [left], is: 'is missing', instead: `give it with ${quoted(given)}, or leave both out` };
+    },
+    (definitions) => ({ ...kind.schema(definitions), dependentRequired: { [one]: [other], [other]: [one] } }),
   );
 
 /** A kind that schemas refer to by its name. */

@@ -18,6 +18,10 @@ export function undecided(referrals: readonly Referral[], decided: Referral, ter
   return referrals.flatMap((one) => (one !== decided ? [one] : terminals.length > 0 ? [{ ...one, terminals }] : []));
 }
 
+/** What is to be ruled on now: the gravest matter, unless a referral was there before it. [READING 59] */
+export const leadingOf = ({ held: [matter], referrals }: Pick<Table, 'held' | 'referrals'>): Matter | undefined =>
+  referrals.length === 0 || matter?.beforeReferrals ? matter : undefined;
+
 type Questions = Pick<Table, 'held' | 'referrals' | 'phase' | 'round'>;
 
 /** A round in question: of these terminals, or, without any, of all that had stakes in it. */

@@ -1,9 +1,9 @@
+import { type Who } from '../rules/who.ts';
 import { type IrregularityKind } from '../games/irregularities.ts';
 import { type Card } from '../rules/card.ts';
 import { type CommandName } from './declare/commands.ts';
 import { type Slip, type Slips } from './declare/kinds.ts';
 import { type Ending } from './money.ts';
-import { type Who } from './declare/posts.ts';
 import { type Setting } from './declare/setting.ts';
 
 // The state of one table: plain data, so that a snapshot is its JSON. `evolve` owns it and changes it in place; for
@@ -107,6 +107,8 @@ export type Matter = {
   round: string | null;
   rulings: readonly string[];
   note: string | null;
+  /** Reported while something was referred already: it is ruled on before that is decided. [READING 59] */
+  beforeReferrals?: true;
 };
 
 /** A matter that waits for the Gaming Shift Manager. */

@@ -1,5 +1,5 @@
+import { areSame, mayAct } from '../rules/who.ts';
 import { refuse } from '../rules/refusal.ts';
-import { areSame, mayAct } from '../table/declare/posts.ts';
 import { duties } from '../games/posts.ts';
 import {
   type TerminalCommand,

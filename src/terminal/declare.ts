@@ -1,8 +1,7 @@
-import { type Post } from '../games/posts.ts';
+import { amount, id, reason, time } from '../rules/kinds.ts';
+import { type Post, person, who } from '../rules/who.ts';
 import { type Form, type ValueOf, oneOf, optional, tagged, textLike, wholeFrom } from '../rules/fields.ts';
 import { type Refusal } from '../rules/refusal.ts';
-import { amount, id, reason, time } from '../table/declare/kinds.ts';
-import { person, who } from '../table/declare/posts.ts';
 
 const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
 /** An amount of something. */

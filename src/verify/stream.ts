@@ -1,3 +1,4 @@
+import { isId } from '../rules/kinds.ts';
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
@@ -5,7 +6,6 @@ import { beginning, bodyOf, hashOfBody } from '../store/chain.ts';
 import { type Journal } from '../journal/journal.ts';
 import { type Head, type Reader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
-import { isId } from '../table/declare/kinds.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
 import { type Played, type Shoes, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';

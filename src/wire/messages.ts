@@ -1,5 +1,6 @@
+import { amount, id, time } from '../rules/kinds.ts';
 import { type ValueOf, flag, listOf, oneOf, orNull, recordOf, tagged, text, textLike, whole } from '../rules/fields.ts';
-import { amount, hex, id, time } from '../table/declare/kinds.ts';
+import { hex } from '../table/declare/kinds.ts';
 import { ownView, tile, tileChange, view, viewChange } from './views.ts';
 
 // Everything that crosses the network, both ways. The server checks what comes in by these kinds; a browser takes the

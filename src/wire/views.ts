@@ -1,3 +1,4 @@
+import { amount, time } from '../rules/kinds.ts';
 import { factValues } from '../rules/facts.ts';
 import {
   type Kind,
@@ -14,7 +15,7 @@ import {
   text,
   whole,
 } from '../rules/fields.ts';
-import { amount, card, cards, hex, hexes, time } from '../table/declare/kinds.ts';
+import { card, cards, hex, hexes } from '../table/declare/kinds.ts';
 
 // What is shown: of a table to everyone, of itself to a terminal, of all tables in the lobby.
 

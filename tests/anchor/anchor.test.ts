@@ -143,7 +143,7 @@ describe('an anchor', () => {
     expect(anchorIn(files.anchor)!.places.get('b')!.sequence).toBe(2);
   });
 
-  test.runIf(process.platform !== 'win32')('that could not be written is told all of it the next time', async () => {
+  test('that could not be written is told all of it the next time', async () => {
     const { files, keeper, store } = await kept();
     rmSync(files.anchor);
     await keeper.anchor();

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Pipes } from '../../src/cli/command.ts';
 import { exampleFile, readProperty } from '../../src/cli/property.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
-import { punto } from './punto.ts';
+import { punto, puntoUntilSaid } from './punto.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-property-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -79,4 +79,63 @@ test('a data folder holds one property', async () => {
   expect(stderr).toMatch(
     /^punto: The data folder ".*" holds the record of "sg1"; name another\. \(other-property\)\n$/,
   );
+});
+
+/** A property with tables that deal by themselves. */
+const propertyWith = (changes: object, ...tables: readonly string[]): string =>
+  JSON.stringify({
+    owner: { property: 'sg1', currency: 'SGD' },
+    timeZone: 'Asia/Singapore',
+    dayTurns: 6,
+    profile: { name: 'sg', version: '1', approved: ['tiger@2021-10-28'] },
+    usual: { game: 'tiger', dealing: 'virtual', attended: false, limits: { '*': [100, 100_000] } },
+    tables: tables.map((table) => ({ table })),
+    ...changes,
+  });
+const demo = { profile: { name: 'demo', version: '1', approved: ['tiger@2021-10-28'] }, demo: { credit: 100_000 } };
+
+const served = (name: string, data: string, property: string) =>
+  puntoUntilSaid(['serve', '--property', file(name, property), '--data', data]);
+const isOpen = { status: 0, stdout: expect.stringContaining(' is open at http') as string };
+
+const headsIn = async (data: string) => {
+  const store = await sqliteStore(data);
+  const heads = [...(await store.heads())];
+  await store.close();
+  return heads;
+};
+
+test('a record is served in its own currency, as a demo or as none, and otherwise left as it is', async () => {
+  const [real, play] = [join(folder, 'real'), join(folder, 'play')];
+  expect(await served('real.jsonc', real, propertyWith({}, 'E01'))).toMatchObject({ ...isOpen, stderr: '' });
+  expect(await served('play.jsonc', play, propertyWith(demo, 'E01'))).toMatchObject({ ...isOpen, stderr: '' });
+  const before = [await headsIn(real), await headsIn(play)];
+  expect(before.flat().map(([stream]) => stream)).toEqual(['sg1/table/E01', 'sg1/table/E01']);
+  const dollars = { owner: { property: 'sg1', currency: 'USD' } };
+  for (const [data, changes, says] of [
+    [real, dollars, 'is in SGD and its property file in USD'],
+    [real, demo, 'is no demo and its property file says a demo'],
+    [play, {}, 'is a demo and its property file says none'],
+  ] as const) {
+    const { status, stdout, stderr } = await served('other.jsonc', data, propertyWith(changes, 'E01'));
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `punto: The record of sg1 ${says}; name another data folder, or mend the property file. (other-property)\n`,
+    );
+  }
+  expect([await headsIn(real), await headsIn(play)]).toEqual(before);
+});
+
+test('a table that is not in the property file any more is told, and nobody deals it', async () => {
+  const data = join(folder, 'less');
+  expect(await served('both.jsonc', data, propertyWith({}, 'E01', 'E02'))).toMatchObject({ ...isOpen, stderr: '' });
+  const left = (await headsIn(data)).find(([stream]) => stream === 'sg1/table/E02');
+  expect(left).toBeDefined();
+  expect(await served('one.jsonc', data, propertyWith({}, 'E01'))).toMatchObject({
+    ...isOpen,
+    stderr:
+      'punto: the table E02 of the record is not in the property file; nobody deals it, and what is staked there stands ' +
+      'until it is in the file again.\n',
+  });
+  expect(await headsIn(data)).toContainEqual(left);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../src/cli/run.ts';
@@ -14,6 +14,7 @@ export class Kept extends Writable {
 
   override _write(part: Buffer, _: BufferEncoding, done: () => void): void {
     this.#parts.push(part);
+    this.emit('kept');
     done();
   }
 
@@ -37,6 +38,16 @@ export async function punto(words: readonly string[], input: string | Buffer = '
     signals: new EventEmitter(),
   });
   return { status, stdout: output.text, stderr: errors.text };
+}
+
+/** Runs a command that goes on until it is told to stop: tells it so once it has said something, or takes its own end. */
+export async function puntoUntilSaid(words: readonly string[]): Promise<Ran> {
+  const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
+  const said = once(output, 'kept');
+  const ended = run(words, { input: Readable.from([]), output, errors, signals });
+  await Promise.race([said, ended]);
+  signals.emit('SIGTERM');
+  return { status: await ended, stdout: output.text, stderr: errors.text };
 }
 
 /** Starts the program as a person would, from a folder that is not the project's. */

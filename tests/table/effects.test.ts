@@ -1,10 +1,10 @@
+import { type Person } from '../../src/rules/who.ts';
 import { expect, test } from 'vitest';
 import { books } from '../../src/games/books.ts';
 import { type Effect, type IrregularityKind } from '../../src/games/irregularities.ts';
 import { duties } from '../../src/games/posts.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Decision } from '../../src/table/decide/decision.ts';
-import { type Person } from '../../src/table/declare/posts.ts';
 import { type Sitting, cardsIn, dealer, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
 
 // What a book's table says of an irregularity is what happens: to the round, to the money, to the shoe, and by whom.

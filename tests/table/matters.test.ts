@@ -47,6 +47,64 @@ test('[READING 59] a graver report is taken while the table is held, and leads; 
   expect(kinds(sit)[0]).toBe('interruption');
 });
 
+test('[READING 59] what is reported while something is referred is ruled on before that is decided', () => {
+  const sit = dealt();
+  sit.do('Refer', { reason: 'a patron touched the shoe' });
+  expect(sit.refusal('VoidRound', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  const decide = { decision: 'continue', reason: 'x' } as const;
+  for (const refused of [
+    sit.refusal('DecideReferral', decide, shiftManager),
+    sit.refusal('DealCard', { slot: 'P2', card: '9H' }),
+    sit.refusal('ReportIrregularity', { kind: 'wrong-order' }),
+  ]) {
+    expect(refused).toMatchObject({ refused: 'table-held', by: 'BAC 5.4' });
+  }
+  expect(dealerView(sit.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
+  expect(supervisorView(sit.table!).rulings).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
+  sit.two('RestoreOrder', { reason: 'put back' });
+  // The referral is still there.
+  expect(dealerView(sit.table!).next).toEqual(['DecideReferral']);
+  expect(sit.refusal('DealCard', { slot: 'P2', card: '9H' })).toMatchObject({ refused: 'awaiting-decision' });
+  sit.do('DecideReferral', decide, shiftManager);
+  sit.deal('9H');
+});
+
+test('[READING 59] a report that is referred itself waits for its decision, and is ruled on where that is to continue', () => {
+  const sit = dealt();
+  sit.do('Refer', { reason: 'x', round: sit.round, terminal: 'T1' });
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  // About one terminal, it is not the report that is referred.
+  sit.do('Refer', { reason: 'x', terminal: 'T2' });
+  expect(dealerView(sit.table!).next).toContain('RestoreOrder');
+  sit.do('Refer', { reason: 'nobody knows how it lay' });
+  expect(sit.refusal('RestoreOrder', { reason: 'x' })).toMatchObject({ refused: 'awaiting-decision' });
+  // A graver report leads again, and leaves things as they were.
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(dealerView(sit.table!).next).toEqual(['VoidRound', 'DismissReport', 'Refer']);
+  sit.two('DismissReport', { reason: 'a stain' });
+  expect(dealerView(sit.table!).next).toEqual(['DecideReferral']);
+  for (let n = 0; n < 2; n++) sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+  sit.two('RestoreOrder', { reason: 'put back' });
+  expect(sit.table).toMatchObject({ held: [], referrals: [], stoodSince: null });
+});
+
+test('[READING 52] what a void gives back while its round is referred waits for the decision, and is paid once', () => {
+  const sit = dealt();
+  sit.do('Refer', { reason: 'x' });
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  sit.two('VoidRound', { reason: 'a blue card' });
+  expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision' });
+  expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
+    refused: 'no-such-round',
+  });
+  expect(sit.balance('T1')).toBe(-1000);
+  sit.do('DecideReferral', { decision: 'stand', reason: 'it is void' }, shiftManager);
+  sit.do('PostSettlement', {});
+  expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, 0, 0]);
+});
+
 test('[READING 59] ruled on, a graver matter leaves the earlier one if that still concerns the round', () => {
   const sit = dealt('9S 2C 9H');
   sit.do('ReportIrregularity', { kind: 'unreadable-card' });

@@ -1,17 +1,19 @@
+import { type Who } from '../../src/rules/who.ts';
 import { entered, tableDecider } from '../../src/ledger/accounted.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { isRefused } from '../../src/rules/refusal.ts';
 import { type Command, type CommandName } from '../../src/table/declare/commands.ts';
-import { type TableEvent } from '../../src/table/declare/events.ts';
+import { type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
 import { type Slip, reportable } from '../../src/table/declare/kinds.ts';
-import { type Who } from '../../src/table/declare/posts.ts';
 import { rulingCommands } from '../../src/table/declare/rulings.ts';
 import { termsOf } from '../../src/table/declare/setting.ts';
 import { decide } from '../../src/table/decide/decide.ts';
+import { leadingOf } from '../../src/table/matters.ts';
 import { paidOn, totalOn } from '../../src/table/money.ts';
+import { terminalView } from '../../src/table/show/views.ts';
 import { type Table } from '../../src/table/table.ts';
-import { dealer, ready, shiftManager } from './sitting.ts';
+import { dealer, late, ready, shiftManager } from './sitting.ts';
 
 // Every matter while every other is open, at every moment of a round; then all of it is brought to an end.
 
@@ -23,7 +25,10 @@ const begin = 10_000;
 export const matters = [...reportable, 'interruption', 'referral', 'one terminal', 'earlier round'] as const;
 export type Matter = (typeof matters)[number];
 
-/** Where a second round has got to when something is found; the first is settled. */
+/**
+ * Where a second round has got to when something is found; the first is settled. Taken up, the second was settled too and
+ * is dealt on: all of it was paid, or the first of its slips alone.
+ */
 export const moments = [
   'idle',
   'betting',
@@ -33,10 +38,15 @@ export const moments = [
   'four cards',
   'result',
   'paying',
+  'taken up',
+  'taken up while paying',
+  'dealt again',
 ] as const;
 export type Moment = (typeof moments)[number];
 
 const played = ['2S 3H AC 2D 4S 6H', '2C 3D 2H TC 5S 6C'] as const;
+/** A natural eight; with a two for its first card it is a one, which draws. */
+const standing = '9C 2D 9H 4C';
 
 /** A table of the game at that moment; another deck has the same points in other suits. */
 export function tableAt(game: string, moment: Moment): Table {
@@ -47,13 +57,19 @@ export function tableAt(game: string, moment: Moment): Table {
   sit.do('Settle', {});
   while (sit.table!.jobs.length > 0) sit.do('PostSettlement', {});
   const at = moments.indexOf(moment);
+  const isTakenUp = at >= moments.indexOf('taken up');
   if (at >= 1) sit.bets(slips);
   if (at === 2) sit.wait(20_000).do('CallClose', {});
   if (at >= 3) sit.close();
-  const second = cards(played[1]).split(' ');
-  const dealt = { 'two cards': 2, 'four cards': 4, result: 6, paying: 6 }[moment as string] ?? 0;
-  sit.deal(second.slice(0, dealt).join(' '));
-  if (moment === 'paying') sit.wait(2_000).do('Settle', {});
+  const second = cards(isTakenUp ? standing : played[1]).split(' ');
+  const dealt = { 'no card': 0, 'two cards': 2, 'four cards': 4 }[moment as string] ?? second.length;
+  if (at >= 3) sit.deal(second.slice(0, dealt).join(' '));
+  if (moment === 'paying' || isTakenUp) sit.wait(2_000).do('Settle', {});
+  if (!isTakenUp) return sit.table!;
+  if (moment !== 'taken up while paying') sit.do('PostSettlement', {});
+  sit.two('CorrectCard', { round: sit.round, place: 1, card: cards('2H'), reason: 'a two' }, late);
+  // One and five against six.
+  if (moment === 'dealt again') sit.deal(cards('5C'));
   return sit.table!;
 }
 
@@ -66,12 +82,14 @@ export class Run {
   #stakes = 0;
   /** The rounds that something was said about. */
   readonly #named = new Set<string>();
+  readonly #wrong: string[] = [];
   #turn: number;
 
   constructor(table: Table, turn: number) {
     this.table = structuredClone(table);
     this.#turn = turn;
     for (const terminal of Object.keys(slips)) this.#credits[terminal] = begin;
+    if (isTakenUp(table)) this.#named.add(table.round!.id);
     for (const { id, ending } of [...table.history, table.round!]) {
       const paying = table.jobs.find(({ round }) => round === id);
       for (const [terminal, slip] of Object.entries(slips)) {
@@ -96,6 +114,7 @@ export class Run {
 
   #enter(events: readonly TableEvent[]): void {
     for (const event of events) {
+      if (event.type === 'SettlementPosted') this.#watch(event);
       const { entries, state: table } = entered(tableDecider, [event], this.table);
       this.table = table!;
       this.events.push(event);
@@ -105,6 +124,30 @@ export class Run {
         this.#move(from, -amount);
         this.#move(to, amount);
       }
+    }
+  }
+
+  /** What is in question is not paid meanwhile. [READING 52] */
+  #watch({ settlement, round, from, count }: EventOf<'SettlementPosted'>): void {
+    const job = this.table.jobs.find((one) => one.settlement === settlement)!;
+    for (const terminal of job.order.slice(from, from + count)) {
+      if (this.#isInQuestion(round, terminal)) this.#wrong.push(`${terminal} is paid from ${round}, in question`);
+    }
+  }
+
+  #isInQuestion(round: string, terminal: string): boolean {
+    const { held, referrals } = this.table;
+    if (held.some((matter) => matter.round === round)) return true;
+    if (isTakenUp(this.table) && this.table.round!.id === round) return true;
+    return referrals.some((one) => one.round === round && (one.terminals === null || one.terminals.includes(terminal)));
+  }
+
+  /** Each terminal is told whether what it got from the round may still be taken back. */
+  watchViews(): void {
+    const { id, slips: inRound } = this.table.round!;
+    for (const terminal of Object.keys(inRound)) {
+      const told = terminalView(this.table, terminal).frozen;
+      if (told !== this.#isInQuestion(id, terminal)) this.#wrong.push(`${terminal} is told ${told} of ${id}`);
     }
   }
 
@@ -142,10 +185,11 @@ export class Run {
   /** Ruled on, decided, dealt, settled and posted, until nothing is open. */
   finish(): void {
     for (let step = 0; step < 60; step++) {
-      const { referrals, held, jobs, phase } = this.table;
-      if (referrals.length > 0) this.#take(this.#decisions());
-      else if (held.length > 0) this.#take(this.#rulings());
-      else if (jobs.length > 0) this.#take([() => this.ask('PostSettlement', { credits: this.#credits })]);
+      const { referrals, jobs, phase, round } = this.table;
+      const isDue = jobs.some((job) => !isTakenUp(this.table) || job.round !== round!.id);
+      if (leadingOf(this.table) !== undefined) this.#take(this.#rulings());
+      else if (referrals.length > 0) this.#take(this.#decisions());
+      else if (isDue) this.#take([() => this.ask('PostSettlement', { credits: this.#credits })]);
       else if (phase === 'idle') return;
       else this.#take([() => this.#goOn()]);
     }
@@ -210,7 +254,7 @@ export class Run {
 
   /** What is not as it must be once all is over. */
   problems(): readonly string[] {
-    const wrong: string[] = [];
+    const wrong = [...this.#wrong];
     const { table } = this;
     if (this.#stakes !== 0) wrong.push(`${this.#stakes} at stake`);
     const rounds = [...table.history, table.round!];
@@ -232,6 +276,9 @@ export class Run {
     return wrong;
   }
 }
+
+/** Whether the round is played though it had an end. */
+const isTakenUp = ({ phase, round }: Table): boolean => phase !== 'idle' && round !== null && round.ending !== null;
 
 const returnedOn = (
   slip: { readonly [wager: string]: number },

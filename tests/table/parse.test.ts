@@ -1,3 +1,4 @@
+import { areSame } from '../../src/rules/who.ts';
 import { expect, test } from 'vitest';
 import { read } from '../../src/rules/fields.ts';
 import { description, descriptionText } from '../../src/cli/describe.ts';
@@ -6,7 +7,6 @@ import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { commands } from '../../src/table/declare/commands.ts';
 import { type TableEvent, eventKinds, events } from '../../src/table/declare/events.ts';
 import { commandFrom } from '../../src/table/declare/parse.ts';
-import { areSame } from '../../src/table/declare/posts.ts';
 import { ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
 import { dealerView } from '../../src/table/show/views.ts';
 import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
@@ -30,6 +30,21 @@ test('a command has all its fields and no others, each of its kind', () => {
     { type: 'ReportInterruption', ...base, since: 0, stateLost: false },
   ];
   for (const message of good) expect(commandFrom(message)).toBe(message);
+});
+
+test('what is missing of a person is named, however deep it lies', () => {
+  const acting = { person: 'd1', post: 'dealer', acting: 'supervisor' };
+  const told = (message: object) => (commandFrom({ at: 0, ...message }) as { readonly message: string }).message;
+  expect(told({ type: 'OpenBets', who: acting })).toBe(
+    'The field "who.until" is missing; give it with "acting", or leave both out.',
+  );
+  expect(told({ type: 'OpenBets', who: { person: 'd1', post: 'dealer', until: 5 } })).toBe(
+    'The field "who.acting" is missing; give it with "until", or leave both out.',
+  );
+  expect(told({ type: 'OpenTable', who: dealer, setting: usual('tiger'), second: acting })).toContain(
+    'The field "second.until" is missing;',
+  );
+  expect(told({ type: 'OpenBets', who: { person: 'd1' } })).toContain('The field "who.post" is missing;');
 });
 
 test('a command with a field of the wrong kind, missing or unknown is refused by name', () => {

@@ -1,7 +1,7 @@
+import { type Person, linePosts, mayAct, sidePosts } from '../../src/rules/who.ts';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/table/declare/commands.ts';
-import { duties, linePosts, sidePosts } from '../../src/games/posts.ts';
-import { type Person, mayAct } from '../../src/table/declare/posts.ts';
+import { duties } from '../../src/games/posts.ts';
 import { dealer, floor, pitManager, ready, shiftManager, supervisor } from './sitting.ts';
 
 test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a stated time, or by a higher post', () => {

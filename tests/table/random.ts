@@ -1,9 +1,9 @@
+import { type Who } from '../../src/rules/who.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type CommandName, commands } from '../../src/table/declare/commands.ts';
 import { reportable } from '../../src/table/declare/kinds.ts';
 import { nextCommands } from '../../src/table/show/next.ts';
-import { type Who } from '../../src/table/declare/posts.ts';
 import { termsOf } from '../../src/table/declare/setting.ts';
 import { type Table } from '../../src/table/table.ts';
 import { dealer, floor, pitManager, shiftManager, shuffler, supervisor, usual, type VirtualShoe } from './sitting.ts';

@@ -207,10 +207,9 @@ test('a total minimum that no slip could reach is refused', () => {
   expect(at('tiger', { ...offer, totalMinimum: 1200 }).table!.setting.totalMinimum).toBe(1200);
 });
 
-test('[HOUSE 2] a table is closed and opened again by two persons, between rounds and with nothing open', () => {
+test('[HOUSE 2] a table is closed and opened again by two persons', () => {
   const sit = ready('tiger').bets({ T1: { tie: 100 } });
   expect(sit.refusal('CloseTable', { reason: 'x' })).toMatchObject({ refused: 'not-your-post' });
-  expect(sit.refusal('CloseTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'not-now' });
   expect(sit.refusal('ReopenTable', { reason: 'x' }, pitManager)).toMatchObject({ refused: 'already-open' });
   sit.close().deal('9S 2C 9H 4D').settle();
   expect(sit.two('CloseTable', { reason: 'the end of the night' }, managers)[1]).toMatchObject({
@@ -226,4 +225,36 @@ test('[HOUSE 2] a table is closed and opened again by two persons, between round
   sit.two('ReopenTable', { reason: 'the morning' }, managers);
   expect(publicView(sit.table!).phase).toBe('idle');
   sit.shoe('S2').bets();
+});
+
+test('[HOUSE 2] closed while a round is played, it plays that round to its end and opens no other', () => {
+  const sit = ready('tiger').bets({ T1: { player: 1000 } });
+  sit.do('CloseTable', { reason: 'the end of the night' }, pitManager);
+  const { id: proposal, hash } = sit.table!.proposal!;
+  // Bets and cards go on between the two consents.
+  sit.slip('T2', { tie: 100 });
+  sit.close().deal('9S');
+  expect(sit.do('Approve', { proposal, hash }, shiftManager)).toMatchObject([
+    { type: 'Approved' },
+    { type: 'TableClosed', who: pitManager, second: shiftManager },
+  ]);
+  expect(publicView(sit.table!).phase).toBe('dealing');
+  sit.deal('2C 9H 4D').settle();
+  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([1000, -100]);
+  expect(publicView(sit.table!).phase).toBe('closed');
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed' });
+  sit.two('ReopenTable', { reason: 'the morning' }, managers);
+  sit.bets();
+});
+
+test('[HOUSE 2] what was consented to is what was proposed: another reason, or a table that is closed by then, is not', () => {
+  const sit = ready('tiger');
+  sit.do('CloseTable', { reason: 'the end of the night' }, pitManager);
+  const { id: proposal, hash } = sit.table!.proposal!;
+  const other = `sha256:${'0'.repeat(64)}`;
+  expect(sit.refusal('Approve', { proposal, hash: other }, shiftManager)).toMatchObject({
+    refused: 'changed-proposal',
+  });
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(sit.refusal('Approve', { proposal, hash }, shiftManager)).toMatchObject({ refused: 'table-held' });
 });

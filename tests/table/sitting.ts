@@ -1,3 +1,4 @@
+import { type Person, type Who } from '../../src/rules/who.ts';
 import { isRefused } from '../../src/rules/refusal.ts';
 import { type Cited, citedBy } from '../../src/games/books.ts';
 import { findGame } from '../../src/games/registry.ts';
@@ -13,7 +14,6 @@ import { type Decision } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent } from '../../src/table/declare/events.ts';
 import { type Amounts, type Slip } from '../../src/table/declare/kinds.ts';
 import { type Setting, type SettingAsked } from '../../src/table/declare/setting.ts';
-import { type Person, type Who } from '../../src/table/declare/posts.ts';
 import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
 import { type Table } from '../../src/table/table.ts';
 

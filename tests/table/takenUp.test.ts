@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { meter, noMeters } from '../../src/ledger/meters.ts';
 import { dealerView, terminalView } from '../../src/table/show/views.ts';
-import { type Sitting, late, natural, ready, shiftManager } from './sitting.ts';
+import { type Sitting, late, managers, natural, ready, shiftManager, supervisor } from './sitting.ts';
 
 // A settled round that is touched again while it is still being paid.
 
@@ -103,4 +103,50 @@ test('[READING 13] a terminal that is out of the round by decision stakes again 
   const again = { round: sit.round, slip: { player: 500 }, credit: 5000 };
   expect(sit.refusal('SetSlip', again, { terminal: 'T1' })).toMatchObject({ refused: 'bets-closed', by: 'ETG 3.2' });
   expect(sit.slip('T2', { player: 500 })).toHaveLength(1);
+});
+
+// A round that ended before its table was closed.
+
+const closed = (game = 'tiger'): Sitting => {
+  const sit = ready(game).played('9S 2C 9H 4D', { T1: { player: 1000 } });
+  sit.two('CloseTable', { reason: 'the end of the night' }, managers);
+  return sit;
+};
+
+test.each([
+  ['tiger', 'ETG 5.7', 'ETG 6.3'],
+  ['baccarat', 'BAC 5.2', 'HOUSE 9'],
+])('[READING 28] %s: a closed table takes no round up again; it is opened first', (game, replayed, corrected) => {
+  const sit = closed(game);
+  const correct = { round: sit.round, place: 1, card: '2S', reason: 'a two' };
+  const refused = { refused: 'table-closed', message: expect.stringContaining('open the table first') as string };
+  expect(sit.refusal('CorrectCard', correct, supervisor)).toMatchObject({ ...refused, by: corrected });
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  const cards = { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'as they came' };
+  expect(sit.refusal('ReconstructRound', cards, supervisor)).toMatchObject({ ...refused, by: replayed });
+  expect(sit.table).toMatchObject({ phase: 'idle', closed: true });
+  // Opened while the report waits, so that nobody has to dismiss what is true.
+  sit.two('ReopenTable', { reason: 'a round is put right' }, managers);
+  sit.two('ReconstructRound', cards, late, rich);
+  expect(sit.table).toMatchObject({ phase: 'dealing', closed: false });
+});
+
+test('[READING 28] what needs no further card is put right at a closed table as well', () => {
+  const sit = closed();
+  sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'a seven' }, late, rich);
+  expect(sit.table).toMatchObject({ phase: 'idle', closed: true });
+  expect(sit.balance('T1')).toBe(-1000);
+});
+
+test('[READING 17] a round that is played while its table is closed draws on', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { player: 1000 } })
+    .close()
+    .deal('2S 2C');
+  sit.two('CloseTable', { reason: 'the end of the night' }, managers);
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  sit.two('ReconstructRound', { cards: ['2C', '2S'], unseen: false, reason: 'the other way round' });
+  expect(sit.table).toMatchObject({ phase: 'dealing', closed: true });
+  sit.deal('7H 7D').settle();
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'table-closed' });
 });

@@ -1,7 +1,7 @@
+import { type Person, type Who } from '../../src/rules/who.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { terminalDecider } from '../../src/ledger/accounted.ts';
-import { type Person, type Who } from '../../src/table/declare/posts.ts';
 import { decideTerminal } from '../../src/terminal/decide.ts';
 import {
   type TerminalCommand,

@@ -178,7 +178,7 @@ describe('a forgery that passes for the work of staff is found', () => {
     [
       'a decision by nobody of a post',
       withBrought(voids, 'ReferralDecided', { post: {} }),
-      /asks what cannot be asked: The field "who"/,
+      /asks what cannot be asked: The field "who.post" is missing/,
     ],
     [
       'a decision by an acting post that is over',

@@ -1,3 +1,4 @@
+import { type Who } from '../../rules/who.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { entered, tableDecider } from '../../ledger/accounted.ts';
 import { assert } from '../../rules/assert.ts';
@@ -12,7 +13,6 @@ import { type EventName, type EventOf, type TableEvent } from '../../table/decla
 import { type Slip } from '../../table/declare/kinds.ts';
 import { type Paid } from '../../table/money.ts';
 import { nextCommands } from '../../table/show/next.ts';
-import { type Who } from '../../table/declare/posts.ts';
 import { type TableRefusal } from '../../table/declare/refusals.ts';
 import { type Setting, type SettingAsked } from '../../table/declare/setting.ts';
 import { type Table } from '../../table/table.ts';

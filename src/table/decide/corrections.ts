@@ -6,7 +6,7 @@ import { type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
 import { gameNamed, gamingDayOf } from '../declare/setting.ts';
-import { type EarlierRound, type Round, type RoundRecord, type Table, keptRound, own } from '../table.ts';
+import { type EarlierRound, type Round, type RoundRecord, type Table, isPlaying, keptRound, own } from '../table.ts';
 import { type Decision, type Stamp, bookFor, clausesAt, replayOf } from './decision.ts';
 import { effectOf, extraEvents, ruledOn, shoeOf } from './rulings.ts';
 import { resettlementEvents, slipsGiven } from './settling.ts';
@@ -94,6 +94,9 @@ function replayed(
 ): Decision {
   const { used, surplus, complete } = replayOf(cards);
   if (!complete) {
+    if (table.closed && !isPlaying(table)) {
+      return deny('table-closed', by, 'The round needs another card and the table is closed; open the table first.');
+    }
     const shoe = shoeOf(table, round);
     if (shoe === null) return gone(by);
     if (shoe.lockedBy !== null) {

@@ -1,11 +1,12 @@
+import { mayAct } from '../../rules/who.ts';
 import { callClose, closeBets, extendBets, openBets, setSlip } from './bets.ts';
 import { dealCard, takeBackCard } from './cards.ts';
 import { type Command, commands } from '../declare/commands.ts';
 import { type Decision, clausesAt } from './decision.ts';
 import { type Duty, type DutyName } from '../../games/posts.ts';
-import { mayAct } from '../declare/posts.ts';
 import { type Act, approve, dutyOf, isAct, propose, withdrawProposal } from './proposals.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
+import { leadingOf } from '../matters.ts';
 import { reportInterruption } from './interruptions.ts';
 import { refer } from './referrals.ts';
 import { reportIrregularity, reportTerminals, reportWager } from './reports.ts';
@@ -123,9 +124,11 @@ function forbidden(command: Command, table: Table): TableRefusal | undefined {
 }
 
 /** A table that waits for a ruling or a decision takes nothing else. */
-function standstill({ type }: Command, { referrals: [referral], held: [matter] }: Table): TableRefusal | undefined {
+function standstill({ type }: Command, table: Table): TableRefusal | undefined {
   const { during = [] }: Rule = commands[type];
-  if (referral !== undefined) {
+  const matter = leadingOf(table);
+  const [referral] = table.referrals;
+  if (matter === undefined && referral !== undefined) {
     return during.includes('referred')
       ? undefined
       : deny(

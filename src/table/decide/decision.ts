@@ -1,8 +1,8 @@
+import { type Who } from '../../rules/who.ts';
 import { type Book, type Clauses, bookOf } from '../../games/books.ts';
 import { type Card } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { type EventOf, type TableEvent } from '../declare/events.ts';
-import { type Who } from '../declare/posts.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { gameNamed, termsOf } from '../declare/setting.ts';
 import { type Phase, type RoundRecord, type Table, keptRound } from '../table.ts';

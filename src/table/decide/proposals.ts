@@ -1,3 +1,4 @@
+import { areSame, mayAct } from '../../rules/who.ts';
 import { hashOf } from '../../rules/hash.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Command, type CommandOf } from '../declare/commands.ts';
@@ -5,7 +6,6 @@ import { type Decision, type Stamp, clausesAt, stampOf } from './decision.ts';
 import { type Effect, type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
 import { type Duty, type DutyName, duties } from '../../games/posts.ts';
-import { areSame, mayAct, proposalTime } from '../declare/posts.ts';
 import { irregularityOf } from './reports.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { rulingOf } from '../declare/rulings.ts';
@@ -17,6 +17,9 @@ import { changeSetting, closeTable, reopenTable } from './settings.ts';
 import { correctCut, endShoe, verifyShoe } from './shoes.ts';
 import { settleShortfall } from './shortfalls.ts';
 import { type Table, isPlaying } from '../table.ts';
+
+/** How long a proposal waits for its second person. */
+const proposalTime = 120_000;
 
 /** What two persons do together. */
 const acts = [
@@ -156,6 +159,9 @@ const previewOf = (effects: readonly TableEvent[]): readonly Effect[] =>
   }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'who', 'second', 'slips', 'salts']);
 
+/** Whether the act says all that it does: whatever becomes of the round meanwhile, the consent to it stands. */
+const touchesNoRound = ({ type }: Act): boolean => type === 'CloseTable' || type === 'ReopenTable';
+
 /** What a consent is bound to: the act, all it would do, and the stakes it would do it to. */
 const consentOf = (proposal: string, act: object, effects: readonly object[], { round }: Table): string =>
   hashOf({
@@ -192,8 +198,9 @@ export function approve(
   if (isRefused(duty)) return duty;
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
   const effects = effectsOf(act, stamp, table, undefined);
-  if (isRefused(effects) || consentOf(proposal.id, proposal.act, previewOf(effects), table) !== proposal.hash)
-    return changed;
+  if (isRefused(effects)) return changed;
+  const bound = consentOf(proposal.id, proposal.act, previewOf(effects), table);
+  if (bound !== proposal.hash && !touchesNoRound(act)) return changed;
   if (!('person' in who) || !mayAct(who, duty.second!, at)) {
     return deny('not-your-post', posts, `This takes a ${duty.second}; call one.`);
   }

@@ -1,9 +1,9 @@
+import { areSame, mayAct } from '../../rules/who.ts';
 import { type Duty, duties } from '../../games/posts.ts';
 import { isRefused, refuse } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
-import { areSame, mayAct } from '../declare/posts.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
 import { isFoundByTable, undecided } from '../matters.ts';
 import {

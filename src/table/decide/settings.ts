@@ -1,9 +1,9 @@
+import { areSame, mayAct } from '../../rules/who.ts';
 import { hashOf } from '../../rules/hash.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { type Decision, type Stamp, notNow, stampOf } from './decision.ts';
 import { duties } from '../../games/posts.ts';
-import { areSame, mayAct } from '../declare/posts.ts';
 import { deny } from '../declare/refusals.ts';
 import { type Setting, isDemo, settingOf, termsOf } from '../declare/setting.ts';
 import { type Table } from '../table.ts';
@@ -78,9 +78,8 @@ export function changeSetting(command: CommandOf<'ChangeSetting'>, stamp: Stamp,
   return [{ type: 'SettingChanged', ...stamp, setting, hash: hashOf(setting) }];
 }
 
-/** Between rounds and with nothing open; until it is opened again no round is. */
+/** A round that is played goes to its end, since a table may open the next one at once; until it is opened again none is. */
 export function closeTable(command: CommandOf<'CloseTable'>, stamp: Stamp, table: Table): Decision {
-  if (table.phase !== 'idle' || table.jobs.length > 0) return notNow(table, null, 'finish the round first');
   if (table.closed) return deny('table-closed', null, 'The table is closed already; open it again.');
   return [{ type: 'TableClosed', ...stamp, reason: command.reason }];
 }

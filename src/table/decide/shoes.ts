@@ -1,9 +1,9 @@
+import { areSame } from '../../rules/who.ts';
 import { type Card, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
 import { isRefused, quoted, refuse } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { commitmentForm, indexOf, isCommitted, isWholeShoe } from '../../rules/commitment.ts';
 import { type Decision, type Stamp, clausesAt, isVirtual, notHere, notNow, stampOf } from './decision.ts';
-import { areSame } from '../declare/posts.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
 import { leastBehind, termsOf } from '../declare/setting.ts';
 import { type Shoe, type Table, isPlaying, own } from '../table.ts';

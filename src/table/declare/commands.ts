@@ -1,7 +1,8 @@
+import { amount, id, reason, time } from '../../rules/kinds.ts';
+import { person, who } from '../../rules/who.ts';
 import { type Cited } from '../../games/books.ts';
 import { type Form, type ValueOf, byTag, flag, named, optional, tagged, text, whole } from '../../rules/fields.ts';
 import {
-  amount,
   amounts,
   card,
   cards,
@@ -10,19 +11,15 @@ import {
   hash,
   hex,
   hexes,
-  id,
   ids,
   notice,
-  reason,
   report,
   slip,
   slips,
   slot,
-  time,
   wagerReport,
 } from './kinds.ts';
 import { type DutyName } from '../../games/posts.ts';
-import { person, who } from './posts.ts';
 import { settingAsked } from './setting.ts';
 
 type Declaration = {
@@ -55,13 +52,14 @@ export const commands = {
     fields: { setting: settingAsked },
   },
   CloseTable: {
-    says: 'Close the table between rounds; no round opens until it is opened again.',
+    says: 'Close the table; a round that is played goes to its end, and none opens until it is opened again.',
     duty: 'close the table',
     fields: { reason: reason },
   },
   ReopenTable: {
     says: 'Open a closed table again.',
     duty: 'close the table',
+    during: anyTime,
     fields: { reason: reason },
   },
   BringShoe: {
@@ -173,7 +171,7 @@ export const commands = {
     says: 'Something is wrong with cards or shoe, and graver than what is reported already; `place` is the first of cards drawn together, if not the next one.',
     duty: 'refer',
     also: ['system'],
-    during: ['held'],
+    during: anyTime,
     fields: { kind: report, place: optional(whole), note: optional(reason) },
   },
   ReportWager: {

@@ -1,3 +1,5 @@
+import { amount, id, reason, time } from '../../rules/kinds.ts';
+import { who } from '../../rules/who.ts';
 import {
   type Form,
   type Kind,
@@ -15,7 +17,6 @@ import {
   whole,
 } from '../../rules/fields.ts';
 import {
-  amount,
   amounts,
   card,
   cards,
@@ -25,22 +26,18 @@ import {
   hash,
   hex,
   hexes,
-  id,
   ids,
   irregularity,
   outcome,
   phase,
-  reason,
   results,
   slip,
   slips,
   slot,
   surplus,
-  time,
   wagerReport,
 } from './kinds.ts';
 import { act } from './commands.ts';
-import { who } from './posts.ts';
 import { wholeSetting } from './setting.ts';
 
 type Declaration = { readonly says: string; readonly fields: Form };

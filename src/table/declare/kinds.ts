@@ -7,39 +7,21 @@ import {
   object,
   oneOf,
   recordOf,
-  refined,
   text,
   textLike,
   tuple,
   whole,
   wholeFrom,
 } from '../../rules/fields.ts';
+import { amount, id } from '../../rules/kinds.ts';
 import { commitmentForm } from '../../rules/commitment.ts';
 import { slots } from '../../rules/play.ts';
 
 // The kinds of fields that commands, events, refusals and settings have.
 
-export const id = textLike(
-  'a name of letters, digits, points and lines, 64 at most',
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-);
-/** Names within a property: letters, digits, points, lines; they make up round and account ids. */
-export const isId = id.fits;
 export const ids = listOf(id, 'a list of names');
 
-const mostLetters = 500;
-export const reason = refined(
-  text,
-  'a reason in words, 500 letters at most',
-  (value) => value.trim() !== '' && (value.length <= mostLetters || Array.from(value).length <= mostLetters),
-  { pattern: '\\S', maxLength: mostLetters },
-);
-
-/** Until the end of the year 9999. */
-const latest = 253_402_300_799_999;
-export const time = wholeFrom('a time in milliseconds since 1970', 0, latest);
 export const notice = wholeFrom('a number of milliseconds, an hour at most', 0, 3_600_000);
-export const amount = wholeFrom('a whole number of minor units', 0);
 
 export const slot = oneOf(slots);
 export const card = textLike('a card such as KD or L3');

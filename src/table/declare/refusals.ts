@@ -1,7 +1,8 @@
+import { amount, id, time } from '../../rules/kinds.ts';
 import { type Cited } from '../../games/books.ts';
 import { type FieldsOf, type Form, orNull, tagged, text, whole } from '../../rules/fields.ts';
 import { type Refusal, type refusals } from '../../rules/refusal.ts';
-import { amount, id, slot, time } from './kinds.ts';
+import { slot } from './kinds.ts';
 
 type Declaration = {
   readonly says: string;
@@ -123,7 +124,11 @@ export const tableRefusals = {
     by: ['limits'],
     fields: { wager: text, step: amount },
   },
-  'table-closed': { says: 'The table is closed until two persons open it again.', fields: {} },
+  'table-closed': {
+    says: 'The table is closed until two persons open it again.',
+    by: ['correction', 'irregularities'],
+    fields: {},
+  },
   'table-held': { says: 'The table waits for a ruling.', by: ['irregularities'], fields: {} },
   'too-few-behind-cut': { says: 'Too few cards lie behind the cutting card.', by: ['cut'], fields: { least: whole } },
   'too-late': {

@@ -1,3 +1,4 @@
+import { amount, id } from '../../rules/kinds.ts';
 import { findGame, isInForce } from '../../games/registry.ts';
 import { type Book, bookOf } from '../../games/books.ts';
 import {
@@ -24,7 +25,7 @@ import { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf } from '../../rules
 import { hashOf } from '../../rules/hash.ts';
 import { isRefused, quoted } from '../../rules/refusal.ts';
 import { cardsIn, shoeOf } from '../../rules/shoe.ts';
-import { amount, id, ids, notice } from './kinds.ts';
+import { ids, notice } from './kinds.ts';
 import { type TableRefusal, deny, under } from './refusals.ts';
 
 /** What a property is held to: a jurisdiction by name and version, the game versions it approves, its own time. */

@@ -1,6 +1,6 @@
+import { type Who, areSame } from '../../rules/who.ts';
 import { assert } from '../../rules/assert.ts';
 import { type EventOf, type TableEvent } from '../declare/events.ts';
-import { type Who, areSame } from '../declare/posts.ts';
 import { drop, dropFirst, hold, stop } from './matters.ts';
 import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt, voidSlip } from './rounds.ts';
 import { isFoundByTable, undecided } from '../matters.ts';
@@ -154,7 +154,9 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     }
     case 'IrregularityFound':
-      if (event.stops) hold(table, event.at, event);
+      if (!event.stops) return;
+      hold(table, event.at, event);
+      if (table.referrals.length > 0) table.held[0]!.beforeReferrals = true;
       return;
     case 'ReportDismissed':
     case 'OrderRestored':
@@ -292,6 +294,10 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
         ? null
         : { decision: event.proposed, by: event.proposedBy },
   });
+  // What is referred itself waits for the decision.
+  if (event.terminals === undefined) {
+    for (const matter of table.held) if (matter.round === (event.round ?? null)) delete matter.beforeReferrals;
+  }
   stop(table, event.at);
 }
 

@@ -1,15 +1,15 @@
 import { type CommandName } from '../declare/commands.ts';
 import { rulingCommands } from '../declare/rulings.ts';
 import { isCutDue } from '../decide/shoes.ts';
-import { isDismissible, isWaiting } from '../matters.ts';
+import { isDismissible, isWaiting, leadingOf } from '../matters.ts';
 import { type Matter, type Table } from '../table.ts';
 
 /** The commands that carry the table on as it stands. */
 export function nextCommands(table: Table): readonly CommandName[] {
-  const { held, referrals, phase } = table;
-  if (referrals.length > 0) return ['DecideReferral'];
-  if (held[0] !== undefined) return waysOut(held[0], table);
-  switch (phase) {
+  const matter = leadingOf(table);
+  if (matter !== undefined) return waysOut(matter, table);
+  if (table.referrals.length > 0) return ['DecideReferral'];
+  switch (table.phase) {
     case 'idle':
       return betweenRounds(table);
     case 'betting':

@@ -7,7 +7,7 @@ import { type Ending, paidOn, totalOn } from '../money.ts';
 import { type Act, effectsOf } from '../decide/proposals.ts';
 import { gameNamed } from '../declare/setting.ts';
 import { resultsFor } from '../decide/settling.ts';
-import { frozenOf } from '../matters.ts';
+import { frozenOf, leadingOf } from '../matters.ts';
 import { type RoundRecord, type Table, keptRound } from '../table.ts';
 import { dealerView } from './views.ts';
 
@@ -68,7 +68,8 @@ function rulingsOf(table: Table): readonly RulingRow[] | null {
 /** The round that a ruling is about: the one in question, or one that a proposal would touch. */
 function roundUnder(table: Table, replay: Replay | undefined): (RoundRecord & { slips: Slips }) | null {
   const { round, held, referrals, proposal } = table;
-  const about = replay?.round ?? referrals[0]?.round ?? held[0]?.round ?? (proposal ? (round?.id ?? null) : null);
+  const waiting = leadingOf(table)?.round ?? referrals[0]?.round ?? held[0]?.round;
+  const about = replay?.round ?? waiting ?? (proposal ? (round?.id ?? null) : null);
   const kept = keptRound(table, about);
   if (kept === undefined) return null;
   if ('slips' in kept) return kept;

@@ -1,6 +1,12 @@
-import { type Post, linePosts, sidePosts } from '../../games/posts.ts';
-import { type ValueOf, either, named, object, oneOf, optional, refined } from '../../rules/fields.ts';
+import { type ValueOf, either, named, object, oneOf, optional, paired } from './fields.ts';
 import { id, time } from './kinds.ts';
+
+/** The line of posts, low to high. A duty may be done by its post, by someone acting in it, or by a higher one. [ETG 6.2, HOUSE 2] */
+export const linePosts = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
+/** Posts beside the line: none of them can touch a game. */
+export const sidePosts = ['cage', 'technician', 'auditor', 'administrator'] as const;
+
+export type Post = (typeof linePosts)[number] | (typeof sidePosts)[number];
 
 const inPost = object('a person with a post', {
   person: id,
@@ -12,12 +18,7 @@ const inPost = object('a person with a post', {
 /** A person in a post, perhaps acting in another one until a stated time. */
 export const person = named(
   'person',
-  refined(
-    inPost,
-    'a person with a post, and "until" with "acting"',
-    ({ acting, until }) => (acting === undefined) === (until === undefined),
-    { dependentRequired: { acting: ['until'], until: ['acting'] } },
-  ),
+  paired(inPost, 'a person with a post, and "until" with "acting"', ['acting', 'until']),
 );
 export type Person = ValueOf<typeof person>;
 
@@ -33,9 +34,6 @@ export const who = named(
   ),
 );
 export type Who = ValueOf<typeof who>;
-
-/** How long a proposal waits for its second person. */
-export const proposalTime = 120_000;
 
 const rankOf = (post: Post): number => (linePosts as readonly Post[]).indexOf(post);
 
