@@ -63,6 +63,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Write a record out, an entry a line, for programs of others to check.',
     load: async () => (await import('./export.ts')).exportRecord,
   },
+  rotate: {
+    summary: 'Give a record other keys: one that signs, one that seals.',
+    load: async () => (await import('./rotate.ts')).rotate,
+  },
 };
 
 const help = (): readonly string[] => [

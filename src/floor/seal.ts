@@ -95,3 +95,25 @@ export const sealOpener =
     const bytes = await store.sealed(trial);
     return bytes && unsealed(trial, bytes, key);
   };
+
+/** Seals everything with another key; what was sealed with it already stays as it is. Gives how much there is. */
+export async function sealAnew(store: Store, former: Buffer, next: Buffer): Promise<number> {
+  const ids = await store.seals();
+  // The trial comes last: until then the former key is the record's.
+  for (const id of ids.toSorted((one, other) => Number(one === trial) - Number(other === trial))) {
+    const bytes = (await store.sealed(id))!;
+    const name = id === trial ? trial : id.slice(sealOf('').length);
+    if (isSealedWith(name, bytes, next)) continue;
+    await store.seal(id, sealed(name, unsealed(name, bytes, former), next));
+  }
+  return ids.length;
+}
+
+function isSealedWith(name: string, bytes: Uint8Array, key: Buffer): boolean {
+  try {
+    unsealed(name, bytes, key);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync, renameSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Keeper } from '../anchor/keeper.ts';
+import { signerIn } from '../anchor/signer.ts';
+import { followCheckpoints } from '../anchor/standing.ts';
+import { trusted } from '../anchor/start.ts';
+import { keyIn, sealAnew } from '../floor/seal.ts';
+import { type Store } from '../store/store.ts';
+import { type Command, textOf } from './command.ts';
+import { openData, troubleWith } from './data.ts';
+import { print } from './print.ts';
+
+export const rotate: Command = {
+  help: `Usage: punto rotate [--data DIR] [--anchor FILE] [--signer FILE]
+
+  --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --anchor FILE  its anchor; DIR.anchor unless given
+  --signer FILE  its signing key; DIR.signer unless given
+
+Gives a record other keys. The signing key hands over to a new one in the record itself, so that whoever knows the old one
+can follow; what is sealed is sealed again with a new key. The old keys are kept beside the new ones, as FILE.former-N: put
+them away safely, since older copies of the record open with them alone. Run it again if it was interrupted.`,
+  options: { data: { type: 'string' }, anchor: { type: 'string' }, signer: { type: 'string' } },
+  mostArguments: 0,
+  run: async (values, _, { output }) => {
+    const data = resolve(textOf(values, 'data') ?? 'data');
+    const anchor = resolve(textOf(values, 'anchor') ?? `${data}.anchor`);
+    const signer = resolve(textOf(values, 'signer') ?? `${data}.signer`);
+    const store = await openData(data, anchor);
+    try {
+      print(output, await handOver(store, signer, anchor));
+      const sealed = await sealAgain(store, `${data}.key`);
+      print(output, `What is sealed (${sealed}) is sealed with the new key ${data}.key.`);
+      return 0;
+    } catch (error) {
+      throw troubleWith(data, error);
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** Puts the next key in the place of the present one, which is kept. */
+function takePlace(file: string): void {
+  let number = 1;
+  while (existsSync(`${file}.former-${number}`)) number += 1;
+  if (existsSync(file)) renameSync(file, `${file}.former-${number}`);
+  renameSync(`${file}.next`, file);
+}
+
+/** The signer hands over to a new one, in a checkpoint of its own. */
+async function handOver(store: Store, file: string, anchor: string): Promise<string> {
+  const next = signerIn(`${file}.next`, true);
+  // One that was interrupted has handed over already, and only has to take its place.
+  if ((await followCheckpoints(store)).last?.signer !== next.name) {
+    await trusted(store, { signer: file, anchor }, Date.now, undefined);
+    const former = signerIn(file, false);
+    const followed = await followCheckpoints(store);
+    await new Keeper({ store, signer: next, former, file: anchor, clock: Date.now, followed }).checkpoint();
+  }
+  takePlace(file);
+  const followed = await followCheckpoints(store);
+  const keeper = new Keeper({ store, signer: signerIn(file, false), file: anchor, clock: Date.now, followed });
+  await keeper.begin();
+  return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
+}
+
+async function sealAgain(store: Store, file: string): Promise<number> {
+  // One that was interrupted at the very end only has to take its place.
+  if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
+  const former = keyIn(file, false);
+  const next = keyIn(`${file}.next`, !existsSync(`${file}.next`));
+  const sealed = await sealAnew(store, former, next);
+  takePlace(file);
+  return sealed;
+}

@@ -1,0 +1,88 @@
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Keeper } from '../../src/anchor/keeper.ts';
+import { signerIn } from '../../src/anchor/signer.ts';
+import { followCheckpoints } from '../../src/anchor/standing.ts';
+import { trusted } from '../../src/anchor/start.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { keyIn, sealAnew } from '../../src/floor/seal.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
+import { worldOf } from '../floor/made.ts';
+import { punto } from './punto.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-rotate-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const first = join(root, 'first', 'data');
+
+/** A record with a sealed shoe, its keys and its anchor. */
+beforeAll(async () => {
+  const store = await sqliteStore(first);
+  const { keeper } = await trusted(
+    store,
+    { signer: `${first}.signer`, anchor: `${first}.anchor` },
+    Date.now,
+    undefined,
+  );
+  const { world, time } = worldOf(keeper.watched(), 'rotate');
+  const floor = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+    ...world,
+    key: keyIn(`${first}.key`, true),
+  });
+  while (floor.tables.get('baccarat')!.runner.state?.phase !== 'betting') await time.step();
+  await floor.park();
+  await keeper.checkpoint();
+  await keeper.anchor();
+  await store.close();
+});
+
+/** The same once more, to be given other keys. */
+function copied(name: string): string {
+  cpSync(join(root, 'first'), join(root, name), { recursive: true });
+  return join(root, name, 'data');
+}
+
+const verified = (data: string) => punto(['verify', '--data', data]);
+
+test('a record is given other keys, and whoever knows the old signer can follow', async () => {
+  const data = copied('again');
+  const before = [readFileSync(`${data}.key`), readFileSync(`${data}.signer`)];
+  const { status, stdout } = await punto(['rotate', '--data', data]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^From checkpoint 2 on ed25519:\S+ signs\.\nWhat is sealed \(2\) is sealed with the new key/);
+  expect([readFileSync(`${data}.key.former-1`), readFileSync(`${data}.signer.former-1`)]).toEqual(before);
+  expect(readFileSync(`${data}.key`)).not.toEqual(before[0]);
+  const after = await verified(data);
+  expect(after.status).toBe(0);
+  expect(after.stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+\.\n/);
+  expect(after.stdout).toMatch(/What is sealed \(2\) opens with the key at hand/);
+  expect((await punto(['rotate', '--data', data])).status).toBe(0);
+  expect((await verified(data)).stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+, then ed25519:\S+\.\n/);
+});
+
+test('without the old keys nobody gives it new ones', async () => {
+  const data = copied('missing');
+  renameSync(`${data}.signer`, `${data}.away`);
+  expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
+  renameSync(`${data}.away`, `${data}.signer`);
+  rmSync(`${data}.key`);
+  expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
+});
+
+test('one that was interrupted is brought to its end by the next', async () => {
+  const handed = copied('handed');
+  const store = await sqliteStore(handed);
+  const [former, next] = [signerIn(`${handed}.signer`, false), signerIn(`${handed}.signer.next`, true)];
+  const followed = await followCheckpoints(store);
+  await new Keeper({ store, signer: next, former, file: `${handed}.anchor`, clock: Date.now, followed }).checkpoint();
+  await sealAnew(store, keyIn(`${handed}.key`, false), keyIn(`${handed}.key.next`, true));
+  await store.close();
+  expect((await punto(['serve', '--data', handed])).stderr).toMatch(/put back its own key\. \(wrong-key\)\n$/);
+  // Between the two names that change at the end.
+  rmSync(`${handed}.signer`);
+  rmSync(`${handed}.key`);
+  expect((await punto(['rotate', '--data', handed])).status).toBe(0);
+  expect((await verified(handed)).status).toBe(0);
+});
