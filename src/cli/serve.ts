@@ -49,11 +49,11 @@ and closes; bets on a round that has not begun stay in the record.`,
     const built = await screens();
     const store = await openData(data);
     if (store.torn > 0) errors.write(`punto: ${tornLine(store.torn)}\n`);
-    await ownRecord(store, owner.property, data);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
     let server: Server;
     try {
+      await ownRecord(store, owner.property, data);
       server = await startServer({
         store,
         key: keyIn(`${data}.key`, (await store.streams()).length === 0),
@@ -117,7 +117,6 @@ const unlisted = (table: string): string =>
 async function ownRecord(store: Store, property: string, data: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
-  await store.close();
   const message = `The data folder ${JSON.stringify(data)} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
   throw new Stop(1, 'other-property', message);
 }
