@@ -12,6 +12,7 @@ const suites = [
   'tests/server/crash',
   'tests/server/messages',
   'tests/chaos',
+  'tests/store/flips',
   'tests/table/random',
   'tests/table/pairs',
   'tests/full',

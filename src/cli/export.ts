@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { bodyOf } from '../store/chain.ts';
 import { type Command, textOf } from './command.ts';
-import { lookAt } from './data.ts';
+import { lookAt, troubleWith } from './data.ts';
 import { print } from './print.ts';
 
 export const exportRecord: Command = {
@@ -16,7 +16,8 @@ byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a progr
   mostArguments: 0,
   run: async (values, _, { output }) => {
     const wanted = textOf(values, 'stream');
-    const store = await lookAt(resolve(textOf(values, 'data') ?? 'data'));
+    const folder = resolve(textOf(values, 'data') ?? 'data');
+    const store = await lookAt(folder);
     try {
       for (const stream of (await store.streams()).toSorted()) {
         if (wanted !== undefined && stream !== wanted) continue;
@@ -25,6 +26,8 @@ byte for byte. docs/record.md tells what is in it, and docs/check.mjs is a progr
         }
       }
       return 0;
+    } catch (error) {
+      throw troubleWith(folder, error);
     } finally {
       await store.close();
     }

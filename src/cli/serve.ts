@@ -67,11 +67,11 @@ and closes; bets on a round that has not begun stay in the record.`,
     };
     const store = await openData(data, places.anchor);
     if (store.torn > 0) errors.write(`punto: ${tornLine(store.torn)}\n`);
-    await ownRecord(store, owner.property, data);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
     let server: Server;
     try {
+      await ownRecord(store, owner.property, data);
       const { keeper, doubt } = await trusted(store, places, Date.now, textOf(values, 'go-on'));
       server = await startServer({
         store: keeper.watched(),
@@ -139,7 +139,6 @@ const unlisted = (table: string): string =>
 async function ownRecord(store: Store, property: string, data: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
-  await store.close();
   const message = `The data folder ${JSON.stringify(data)} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
   throw new Stop(1, 'other-property', message);
 }

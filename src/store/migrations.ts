@@ -126,6 +126,7 @@ export function refuseOther(form: number): void {
 const magic = 'SQLite format 3\0';
 /** Where the head of a database tells how it is written, 1 or 2; with more it could be read and not written. */
 const modesAt = [18, 19];
+const modes = new Set([1, 2]);
 /** Where it tells its form. */
 const formAt = 60;
 
@@ -138,10 +139,10 @@ export function formOf(file: string): number {
   } finally {
     closeSync(open);
   }
-  const isRecord =
-    head.toString('latin1', 0, magic.length) === magic && modesAt.every((at) => head[at] === 1 || head[at] === 2);
-  if (!isRecord) throw new DamagedRecord(`The file ${file} does not begin as a record does.`);
-  return head.readUInt32BE(formAt);
+  const form = head.readUInt32BE(formAt);
+  const isRecord = head.toString('latin1', 0, magic.length) === magic && modesAt.every((at) => modes.has(head[at]!));
+  if (!isRecord || form === 0) throw new DamagedRecord(`The file ${file} does not begin as a record does.`);
+  return form;
 }
 
 export const formIn = (database: DatabaseSync): number =>

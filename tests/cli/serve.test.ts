@@ -92,7 +92,7 @@ test('a damaged record is not served', async () => {
   writeFileSync(join(data, 'record.sqlite'), 'no record at all');
   rmSync(join(data, 'record.sqlite-wal'), { force: true });
   const none = await punto(['serve', '--data', data]);
-  expect(none.stderr).toMatch(/^punto: The file .+ does not begin as a record does; .+ \(damaged-record\)\n$/);
+  expect(none.stderr).toMatch(/^punto: The file .+ does not begin as a record does; keep .+ \(damaged-record\)\n$/);
 });
 
 test('a record of a newer program is refused and left as it is', async () => {

@@ -1,0 +1,140 @@
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { lookInto } from '../../src/store/looking.ts';
+import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { DamagedRecord } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { seed } from '../seed.ts';
+import { isSoak, times } from '../times.ts';
+import { honest } from '../verify/forged.ts';
+import { atOnce } from './made.ts';
+
+// A byte of a data folder is another, anywhere in any of its files. What becomes of it is one of few things, and never that
+// something else is read in silence.
+
+const root = mkdtempSync(join(tmpdir(), 'punto-flips-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const bases = { killed: join(root, 'killed'), ended: join(root, 'ended') } as const;
+type Base = keyof typeof bases;
+
+/** An honest record in many commits, with something of every table. */
+beforeAll(async () => {
+  const store = await sqliteStore(bases.ended);
+  const streams = await honest();
+  for (const stream of Object.keys(streams).toSorted().toReversed()) {
+    const entries = streams[stream]!;
+    for (let after = 0; after < entries.length; after += 20) {
+      const batch = entries.slice(after, after + 20);
+      expect(await store.append({ stream, after, entries: batch })).toHaveProperty('entries');
+    }
+  }
+  await store.seal('shoe', new Uint8Array(20_000).fill(7));
+  await store.putAside('names', 'p1', 'first');
+  await store.checkpoint({ number: 1, text: 'reached', signature: 'signed' });
+  for (let at = 1; at < 4; at++) await store.beat(['floor', ...Object.keys(streams)], at);
+  cpSync(bases.ended, bases.killed, { recursive: true });
+  await store.close();
+});
+
+/** What is sealed, signed, or no part of the chain and may be forgotten: nobody can tell it by the record alone. */
+const beside = new Set(['sealed', 'checkpoints', 'beats', 'aside', 'epochs']);
+
+type Tables = { readonly [table: string]: string };
+
+/** All that stands in each table. */
+function tablesIn(folder: string): Tables {
+  const database = new DatabaseSync(join(folder, 'record.sqlite'), { readOnly: true });
+  try {
+    const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    return Object.fromEntries(
+      names.map(({ name }) => {
+        const rows = database.prepare(`SELECT * FROM ${String(name)}`).all();
+        return [name, JSON.stringify(rows, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value))];
+      }),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+type Fate = 'refused' | 'told' | 'harmless' | 'found by verify' | 'beside the chain' | 'SILENT';
+
+/** What becomes of a folder in which something is not as it was. */
+async function fateOf(folder: string, whole: Tables): Promise<Fate> {
+  let looked;
+  try {
+    looked = await lookInto(folder, atOnce.pause);
+  } catch (error) {
+    if (isRefusal(error)) return 'refused';
+    throw error;
+  }
+  try {
+    if (looked.torn > 0) return 'told';
+    const { problem } = await verify(looked);
+    if (problem !== undefined) return 'found by verify';
+  } finally {
+    await looked.close();
+  }
+  const tables = tablesIn(folder);
+  const other = Object.keys(whole).filter((table) => tables[table] !== whole[table]);
+  if (other.length === 0) return 'harmless';
+  return other.every((table) => beside.has(table)) ? 'beside the chain' : 'SILENT';
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof DamagedRecord || error instanceof NewerRecord || error instanceof OlderRecord;
+
+/** The same folder with one byte changed in a file. */
+function flipped(base: Base, name: string, chance: Chance): { readonly folder: string; readonly place: number } {
+  const folder = join(root, 'flipped');
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(bases[base], folder, { recursive: true });
+  const bytes = readFileSync(join(folder, name));
+  // Heads are small and full of meaning.
+  const place = chance.below(chance.below(4) === 0 ? Math.min(120, bytes.length) : bytes.length);
+  bytes[place]! ^= 1 + chance.below(255);
+  writeFileSync(join(folder, name), bytes);
+  return { folder, place };
+}
+
+const files: readonly (readonly [Base, string, number])[] = [
+  ['ended', 'record.sqlite', 25],
+  ['killed', 'record.sqlite', 5],
+  ['killed', 'record.sqlite-wal', 25],
+  ['killed', 'record.sqlite-shm', 5],
+  ['killed', 'lock.sqlite-journal', 2],
+];
+
+test('those are all files that hold anything', () => {
+  for (const base of ['ended', 'killed'] as const) {
+    const full = readdirSync(bases[base]).filter((name) => statSync(join(bases[base], name)).size > 0);
+    expect(full.toSorted()).toEqual(files.flatMap(([of, name]) => (of === base ? [name] : [])).toSorted());
+  }
+});
+
+test.each(files)('no byte is another in silence: of one that was %s, in %s', async (base, name, usual) => {
+  const chance = seededChance(`${seed} ${base} ${name}`);
+  const whole = tablesIn(bases[base]);
+  const fates = new Map<Fate, number>();
+  for (let flips = times(usual); flips > 0; flips--) {
+    const { folder, place } = flipped(base, name, chance);
+    const fate = await fateOf(folder, whole);
+    expect(fate, `byte ${place} of ${name}`).not.toBe('SILENT');
+    fates.set(fate, (fates.get(fate) ?? 0) + 1);
+    // Whoever opens the folder is refused the same, or reads the same.
+    if (flips > times(2)) continue;
+    const opened = await sqliteStore(folder, atOnce).catch((error: unknown) => error);
+    if (fate === 'refused') expect(isRefusal(opened)).toBe(true);
+    else await (opened as { close(): Promise<void> }).close();
+    if (fate === 'harmless') expect({ ...tablesIn(folder), epochs: '' }).toEqual({ ...whole, epochs: '' });
+  }
+  if (isSoak) console.log(`${base} ${name}: ${JSON.stringify(Object.fromEntries(fates))}`);
+  // Nothing that is shared or locked outlives the program; what is in the log is the record.
+  if (name.endsWith('-shm') || name.startsWith('lock')) expect([...fates.keys()]).toEqual(['harmless']);
+  if (name.endsWith('-wal')) expect(fates.get('refused')).toBeGreaterThan(0);
+});
