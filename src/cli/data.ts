@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ClockFar } from '../floor/clock.ts';
 import { OtherProperty } from '../floor/floor.ts';
 import { WrongKey } from '../floor/seal.ts';
+import { CannotRecord } from '../floor/table.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { DataInUse, sqliteStore } from '../store/sqlite.ts';
 import { DamagedRecord, type Store } from '../store/store.ts';
+import { RecordLost } from '../store/trouble.ts';
 import { Stop } from './stop.ts';
 
 /** The record of a data folder, or why it cannot be used. */
@@ -37,6 +40,15 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);
   if (error instanceof OtherProperty) return new Stop(1, 'other-property', error.message);
+  if (error instanceof ClockFar) return new Stop(1, 'clock-far', error.message);
+  if (error instanceof RecordLost) {
+    return new Stop(1, 'record-lost', `${error.message.replace(/\.$/, '')}; see what happened, and start again.`);
+  }
+  if (error instanceof CannotRecord) {
+    const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
+    const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(why)}); make room or mend the disk, and start again.`;
+    return new Stop(1, 'cannot-record', message);
+  }
   if (error instanceof DamagedRecord) {
     return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
   }

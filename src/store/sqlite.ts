@@ -16,6 +16,7 @@ import {
   type Snapshot,
   type Store,
 } from './store.ts';
+import { RecordLost } from './trouble.ts';
 import { type Answer, type Task, type Written, lengthened, packed } from './writing.ts';
 
 export class DataInUse extends Error {}
@@ -53,15 +54,22 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
       const asked = pending.get(answer.number)!;
       pending.delete(answer.number);
       if (answer.error === undefined) asked.resolve(answer.value);
-      else asked.reject(new Error(`The record cannot be written: ${answer.error}`));
+      else {
+        const message = `The record cannot be written: ${answer.error}`;
+        asked.reject(answer.damaged ? new DamagedRecord(message) : new Error(message));
+      }
     }
   });
-  writer.on('error', (error) => {
-    broken = error;
-    ready.reject(error);
-    for (const { reject } of pending.values()) reject(error);
+  const end = (cause: unknown): void => {
+    broken ??= new RecordLost('What writes the record has ended.', { cause });
+    for (const { reject } of pending.values()) reject(broken);
     pending.clear();
+  };
+  writer.on('error', (error) => {
+    ready.reject(error);
+    end(error);
   });
+  writer.on('exit', end);
 
   const ask = (what: Unnumbered): Promise<Written | undefined> => {
     if (broken) return Promise.reject(broken);
@@ -81,7 +89,7 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
     beat: async (names, at) => void (await ask({ type: 'beat', names, at })),
     putAside: async (kind, id, value) => void (await ask({ type: 'aside', kind, id, value })),
     close: async () => {
-      await ask({ type: 'close' });
+      if (!broken) await ask({ type: 'close' });
       await writer.terminate();
       reader.close();
       lock.close();

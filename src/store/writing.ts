@@ -29,7 +29,13 @@ export function unpacked({ rest, events, commands }: Batch): Prepared {
   };
 }
 
-export type Answer = { readonly number: number; readonly value?: Written | undefined; readonly error?: string };
+export type Answer = {
+  readonly number: number;
+  readonly value?: Written | undefined;
+  readonly error?: string;
+  /** The record is not what was written there. */
+  readonly damaged?: boolean;
+};
 
 /** What was written, as far as the asker does not know it: hashes, and what each posting found and left. */
 export type Written =
