@@ -10,9 +10,9 @@ export function outageText({ state, error, lasted, failures, waiting }: Outage):
     case 'begun':
       return `the record fails ${waiting.join(', ')}; it is tried again until it works: ${inspect(error)}`;
     case 'lasting':
-      return `the record has failed for ${span}, ${times} since this was last said; ${waiting.join(', ')} wait: ${inspect(error)}`;
+      return `the record has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${inspect(error)}`;
     case 'over':
-      return `the record works again after ${span}; it failed ${times} since this was last said, at last by ${String(error)}`;
+      return `the record works again after ${span}; it failed ${times}, at last by ${String(error)}`;
   }
 }
 

@@ -5,7 +5,7 @@ export type Outage = {
   readonly error: unknown;
   /** For so long, in milliseconds. */
   readonly lasted: number;
-  /** How often something was tried in vain since this was last told. */
+  /** How often something was tried in vain since it began. */
   readonly failures: number;
   /** Who waits for it to be over. */
   readonly waiting: readonly string[];
@@ -53,9 +53,11 @@ export class Outages {
     const { clock, after, tell } = this.#parts;
     const lasted = clock() - this.#since!;
     tell({ state, error: this.#error, lasted, failures: this.#failures, waiting: [...this.#waiting] });
-    this.#failures = 0;
     this.#isTold = state !== 'over';
-    if (state === 'over') this.#since = undefined;
+    if (state === 'over') {
+      this.#since = undefined;
+      this.#failures = 0;
+    }
     if (this.#isQuiet) return;
     this.#isQuiet = true;
     after(tellEvery, () => {
