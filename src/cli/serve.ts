@@ -9,7 +9,7 @@ import { type Server, startServer } from '../server/server.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
 import { openData, troubleWith } from './data.ts';
-import { outageText } from './outages.ts';
+import { jumpText, outageText } from './outages.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
 import { Stop } from './stop.ts';
@@ -77,6 +77,7 @@ and closes; bets on a round that has not begun stay in the record.`,
         names: textsOf(values, 'name'),
         ...ports,
         isClockAccepted: accepted,
+        jumped: (jump) => say(jumpText(jump)),
         outage: (outage) => say(outageText(outage)),
         lost: (error) => {
           lost = error;

@@ -52,6 +52,8 @@ export type Running = {
   readonly time?: Time;
   /** Whether the time of this machine is taken as it is, however far from the record's. */
   readonly isClockAccepted?: boolean;
+  /** The clock of this machine was set. */
+  readonly jumped?: (jump: Jump) => void;
   /** The record fails, goes on failing, or does so no more; tables wait for it. */
   readonly outage: (outage: Outage) => void;
   /** Nobody can go on with this record: close the server, and end. */
@@ -80,20 +82,25 @@ const circleCount = 10;
 const largestFrame = 1 << 16;
 
 /** The time of this machine, for a floor whose record ends at a time. */
-function machineTime(last: number | undefined, isAccepted: boolean): Time {
-  const { at, jump } = startOf(Date.now(), last, isAccepted);
-  const jumps: Jump[] = jump ? [jump] : [];
-  let tell = (one: Jump): void => void jumps.push(one);
+function machineTime(last: number | undefined, { isClockAccepted = false, jumped }: Running): Time {
+  const { at, jump } = startOf(Date.now(), last, isClockAccepted);
+  const early: Jump[] = [];
+  let hear = (one: Jump): void => void early.push(one);
+  const tell = (one: Jump): void => {
+    jumped?.(one);
+    hear(one);
+  };
+  if (jump) tell(jump);
   const sources = { wall: Date.now, running: () => performance.now(), up: () => uptime() * 1_000 };
   return {
-    now: floorClock(at, sources, (one) => tell(one)),
+    now: floorClock(at, sources, tell),
     after: (time, run) => {
       const timer = setTimeout(run, time);
       return () => clearTimeout(timer);
     },
     jumped: (heard) => {
-      tell = heard;
-      for (const one of jumps.splice(0)) heard(one);
+      hear = heard;
+      for (const one of early.splice(0)) heard(one);
     },
   };
 }
@@ -111,7 +118,7 @@ async function endOf(store: Store): Promise<number | undefined> {
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
-  const time = running.time ?? machineTime(await endOf(store), running.isClockAccepted ?? false);
+  const time = running.time ?? machineTime(await endOf(store), running);
   const { now: clock, after } = time;
   const hub = new Hub({ clock, limits, credit: running.credit, trouble });
   const names = [host, ...running.names];

@@ -130,7 +130,10 @@ export class Guest {
     await Promise.race([this.#wake.promise, promise]).finally(() => clearTimeout(timer));
   }
 
-  static async arrive(server: Server, headers: { readonly [name: string]: string } = {}): Promise<Guest> {
+  static async arrive(
+    server: Pick<Server, 'address'>,
+    headers: { readonly [name: string]: string } = {},
+  ): Promise<Guest> {
     const to = new URL('socket', server.address);
     const socket = new WebSocket(`ws://${to.host}/socket`, { headers: { origin: to.origin, ...headers } });
     const guest = new Guest(socket);
@@ -142,7 +145,7 @@ export class Guest {
   }
 
   /** Says hello with a secret, and sits down if a table is named. */
-  static async seated(server: Server, secret: string, table?: string): Promise<Guest> {
+  static async seated(server: Pick<Server, 'address'>, secret: string, table?: string): Promise<Guest> {
     const guest = await Guest.arrive(server);
     guest.say({ type: 'hello', v: protocol, secret });
     await guest.hears('welcome');
