@@ -109,7 +109,12 @@ function attempt(task: Task): Answer {
 
 /** Whatever a disk cannot do is an answer; nobody dies of it. To end nothing has to be written. */
 const failed = ({ number, type }: Task, error: unknown): Answer =>
-  type === 'close' ? { number } : { number, error: String(error), ...(isDamage(error) && { damaged: true }) };
+  type === 'close' ? { number } : { number, error: textOf(error), ...(isDamage(error) && { damaged: true }) };
+
+function textOf(error: unknown): string {
+  const { errcode } = error as { errcode?: number };
+  return errcode === undefined ? String(error) : `${String(error)} (SQLite ${errcode})`;
+}
 
 /** What was worked out may not stand: the disk is asked again. */
 function forget(): void {
