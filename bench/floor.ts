@@ -44,6 +44,14 @@ export async function* floorBench(): AsyncGenerator<string> {
         stopped: (table, error) => {
           throw new Error(`${table}: ${String(error)}`);
         },
+        pause: () => Promise.reject(new Error('Nothing fails here.')),
+        failed: (who, error) => {
+          throw new Error(`${who}: ${String(error)}`);
+        },
+        mended: () => {},
+        lost: (error) => {
+          throw error;
+        },
       },
     );
     const seats = await Promise.all(

@@ -48,6 +48,12 @@ export async function serverOn(store: Store, settings: Running['settings'], pace
     trouble: (what, error) => {
       throw new Error(what, { cause: error });
     },
+    outage: ({ error }) => {
+      throw new Error('the record', { cause: error });
+    },
+    lost: (error) => {
+      throw error;
+    },
   });
   rmSync(screens, { recursive: true, force: true });
   return server;

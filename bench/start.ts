@@ -80,6 +80,14 @@ const worldOf = (store: Store, at: number): World => ({
   stopped: (table, error) => {
     throw new Error(table, { cause: error });
   },
+  pause: () => Promise.reject(new Error('Nothing fails here.')),
+  failed: (who, error) => {
+    throw new Error(who, { cause: error });
+  },
+  mended: () => {},
+  lost: (error) => {
+    throw error;
+  },
 });
 
 /** The record of one table that has dealt so many rounds, written as the floor would have written it. */

@@ -29,7 +29,8 @@ export async function run(file, args) {
     process.exitCode = 1;
     return;
   }
-  const child = spawn(node, [script, ...args], { stdio: 'inherit' });
+  // The other end of the channel tells the other when this one is gone, however it ended.
+  const child = spawn(node, [script, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   // This one only hands signals on and waits for the other to end in its own way. A terminal sends Ctrl-C to both, so
   // that the other may get it twice.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

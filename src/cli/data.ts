@@ -2,14 +2,17 @@ import { existsSync } from 'node:fs';
 import { DamagedAnchor, anchorIn } from '../anchor/file.ts';
 import { WrongSigner } from '../anchor/signer.ts';
 import { BehindAnchor } from '../anchor/start.ts';
+import { ClockFar } from '../floor/clock.ts';
 import { OtherProperty } from '../floor/floor.ts';
 import { WrongKey } from '../floor/seal.ts';
+import { CannotRecord } from '../floor/runner.ts';
 import { hasRecord } from '../store/files.ts';
 import { DataInUse } from '../store/lock.ts';
 import { type Looked, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
 import { DamagedRecord, MissingRecord, UnusableData } from '../store/store.ts';
+import { RecordLost } from '../store/trouble.ts';
 import { Stop } from './stop.ts';
 
 /**
@@ -64,6 +67,15 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof BehindAnchor) return new Stop(1, error.why, error.message);
   if (error instanceof DamagedAnchor) return new Stop(1, 'damaged-anchor', error.message);
   if (error instanceof OtherProperty) return new Stop(1, 'other-property', error.message);
+  if (error instanceof ClockFar) return new Stop(1, 'clock-far', error.message);
+  if (error instanceof RecordLost) {
+    return new Stop(1, 'record-lost', `${error.message.replace(/\.$/, '')}; see what happened, and start again.`);
+  }
+  if (error instanceof CannotRecord) {
+    const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
+    const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(why)}); make room or mend the disk, and start again.`;
+    return new Stop(1, 'cannot-record', message);
+  }
   if (error instanceof DamagedRecord) {
     return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
   }

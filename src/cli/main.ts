@@ -10,6 +10,14 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
+// Started by an older Node, which waits for this process to end: if it was killed, nobody would.
+if (process.channel) {
+  process.on('disconnect', () => {
+    if (!process.emit('SIGTERM')) process.exit(1);
+  });
+  process.channel.unref();
+}
+
 process.exitCode = await run(process.argv.slice(2), {
   // Opened only by who reads it.
   get input() {

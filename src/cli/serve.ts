@@ -10,6 +10,7 @@ import { type Server, startServer } from '../server/server.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
 import { openData, tornLine, troubleWith } from './data.ts';
+import { jumpText, outageText } from './outages.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
 import { Stop } from './stop.ts';
@@ -22,7 +23,7 @@ const furtherPorts = 99;
 
 export const serve: Command = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--data DIR]
-                   [--anchor FILE] [--signer FILE] [--go-on WORDS]
+                   [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept]
 
   --property FILE
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
@@ -41,6 +42,9 @@ export const serve: Command = {
   --go-on WORDS
                goes on with a record that ends before its anchor does, by the two words that the refusal names; every
                shoe is given up, and the record says so
+  --clock accept
+               take the clock of this machine as it is, although it is more than an hour behind the record or more than
+               400 days ahead of it
 Prints one line with the address. Everything that is shown or paid is in the record first: whatever ends the program, a
 start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
 and closes; bets on a round that has not begun stay in the record.`,
@@ -53,10 +57,12 @@ and closes; bets on a round that has not begun stay in the record.`,
     anchor: { type: 'string' },
     signer: { type: 'string' },
     'go-on': { type: 'string' },
+    clock: { type: 'string' },
   },
   mostArguments: 0,
   run: async (values, _, { output, errors, signals }) => {
     const ports = portsIn(textOf(values, 'port'));
+    const accepted = isClockAccepted(textOf(values, 'clock'));
     const host = textOf(values, 'host') ?? usualHost;
     const data = resolve(textOf(values, 'data') ?? usualData);
     const { owner, tables, demo } = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
@@ -69,6 +75,8 @@ and closes; bets on a round that has not begun stay in the record.`,
     if (store.torn > 0) errors.write(`punto: ${tornLine(store.torn)}\n`);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
+    let lost: unknown;
+    const say = (text: string): void => void errors.write(`punto: ${text}\n`);
     let server: Server;
     try {
       await ownRecord(store, owner.property, data);
@@ -91,19 +99,32 @@ and closes; bets on a round that has not begun stay in the record.`,
         host,
         names: textsOf(values, 'name'),
         ...ports,
-        trouble: (what, error) => errors.write(`punto: trouble at ${what}: ${inspect(error)}\n`),
+        isClockAccepted: accepted,
+        jumped: (jump) => say(jumpText(jump)),
+        outage: (outage) => say(outageText(outage)),
+        lost: (error) => {
+          lost = error;
+          stop.abort();
+        },
+        trouble: (what, error) => say(`trouble at ${what}: ${inspect(error)}`),
       });
     } catch (error) {
       await store.close();
-      throw addressTaken(error, host, ports) ?? troubleWith(data, error);
+      throw addressTaken(error, host, ports) ?? troubleWith(data, lost ?? error);
     }
     const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
     print(output, `${floor} is open at ${server.address}`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     await server.close();
+    if (lost !== undefined) throw troubleWith(data, lost);
     return 0;
   },
 };
+
+function isClockAccepted(text: string | undefined): boolean {
+  if (text === undefined || text === 'accept') return text !== undefined;
+  throw new Stop(2, 'malformed-argument', `--clock is ${quoted(text)}; write accept, or leave it out.`);
+}
 
 type Ports = { readonly port: number; readonly furtherPorts: number };
 

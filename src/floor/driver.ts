@@ -1,3 +1,4 @@
+import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type FloorTable } from './table.ts';
 import { type World } from './world.ts';
@@ -31,6 +32,7 @@ export class Clockwork {
   readonly #world: World;
   #cancel: (() => void) | undefined;
   #parked = false;
+  #failing = false;
 
   constructor(table: FloorTable, driver: Driver, world: World) {
     this.#table = table;
@@ -46,11 +48,30 @@ export class Clockwork {
     const step = this.#driver.next(this.#table.table);
     if (step === undefined) return;
     this.#cancel = this.#world.after(Math.max(0, step.at - this.#world.clock()), () => {
-      this.#step().catch((error: unknown) => {
-        this.#world.trouble(this.#table.id, error);
-        this.#cancel = this.#world.after(soon, () => this.schedule());
-      });
+      this.#step().then(
+        () => this.#succeeded(),
+        (error: unknown) => {
+          this.#fail(error);
+          this.#cancel = this.#world.after(soon, () => this.schedule());
+        },
+      );
     });
+  }
+
+  /** What a step needs besides the table, such as a sealed shoe, could not be had. */
+  #fail(error: unknown): void {
+    if (isFinal(error)) this.#world.lost(error);
+    this.#failing = true;
+    this.#world.failed(this.#who, error);
+  }
+
+  #succeeded(): void {
+    if (this.#failing) this.#world.mended(this.#who);
+    this.#failing = false;
+  }
+
+  get #who(): string {
+    return `the dealer of table ${this.#table.id}`;
   }
 
   /** Opens no further round, and brings one that has begun to its end, as far as the driver can. */

@@ -116,7 +116,7 @@ export class Floor {
 
   /** The floor is alive, and so is each table that can act. */
   beat(): Promise<void> {
-    const alive = [...this.tables.values()].filter(({ runner }) => !runner.isStopped);
+    const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord);
     return this.#world.store.beat([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
   }
 }

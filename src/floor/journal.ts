@@ -9,7 +9,7 @@ import {
 import { type Journal } from '../journal/journal.ts';
 import { floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Denied, Runner } from './runner.ts';
+import { CannotRecord, type Denied, Runner } from './runner.ts';
 import { type Owner, type World } from './world.ts';
 
 /** Why a floor may not deal on from the shoes of its record, where that was known before it began. */
@@ -28,12 +28,15 @@ export const longRest = 3_600_000;
 export class FloorJournal {
   readonly #owner: Owner;
   readonly #world: World;
+  /** Why it could not be written, where it was given up. */
+  #gaveUp: unknown;
   readonly #runner: Runner<Journal | undefined, JournalCommand, JournalEvent, JournalRefusal>;
 
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
     this.#world = world;
-    const { store, clock, trouble, stopped, pause } = world;
+    const { store, clock, trouble, stopped, failed, mended, lost, pause } = world;
+    const who = 'the journal';
     this.#runner = new Runner({
       decider: journalDecider,
       brings: () => ({}),
@@ -42,9 +45,18 @@ export class FloorJournal {
       purse,
       clock,
       publish: () => {},
-      trouble: (error) => trouble('journal', error),
-      stopped: (error) => stopped('journal', error),
-      wait: pause ?? (async () => {}),
+      trouble: (error) => trouble(who, error),
+      stopped: (error) => stopped(who, error),
+      failed: (error) => failed(who, error),
+      mended: () => mended(who),
+      gaveUp: (error) => {
+        this.#gaveUp = error;
+        mended(who);
+      },
+      halted: () => {},
+      lost,
+      wait: pause,
+      report: () => undefined,
     });
   }
 
@@ -70,6 +82,11 @@ export class FloorJournal {
     else if (used.length > 0 && at - (since ?? 0) > longRest) {
       await this.#write({ type: 'RetireShoes', shoes: used, why: 'long-rest' });
     }
+    // From now on it waits for as long as it takes: a jump of the clock is not forgotten over a full disk.
+    this.#runner.isPatient = true;
+    this.#world.jumped?.(({ from, to }) => {
+      this.jumped(from, to).catch((error: unknown) => this.#world.trouble('the journal', error));
+    });
   }
 
   /** Why a shoe is not dealt any more, if so. */
@@ -83,6 +100,8 @@ export class FloorJournal {
   }
 
   close(): Promise<void> {
+    // What cannot be recorded any more is no reason to stay.
+    this.#runner.isPatient = false;
     return this.#write({ type: 'CloseFloor' });
   }
 
@@ -91,6 +110,9 @@ export class FloorJournal {
       who: floorPost,
       ...asked,
     });
+    if (this.#gaveUp !== undefined) {
+      throw new CannotRecord('The journal of the floor cannot be written.', { cause: this.#gaveUp });
+    }
     if ('refused' in answered) throw new Error(`The journal of the floor cannot be written: ${answered.message}`);
   }
 }

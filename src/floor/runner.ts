@@ -13,12 +13,16 @@ import {
   type StoredEntry,
 } from '../store/store.ts';
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
+import { RecordLost, isFinal } from '../store/trouble.ts';
 import { type Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
 
 /** What the floor itself refuses. */
-export const floorRefusals = ['command-reused', 'result-unknown', 'table-stopped'] as const;
+export const floorRefusals = ['cannot-record', 'command-reused', 'result-unknown', 'table-stopped'] as const;
 type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
+
+/** A floor cannot begin: what it has to record is not taken. */
+export class CannotRecord extends Error {}
 
 /** Why nothing happened, whoever says so. */
 export type Denied = { readonly refused: string; readonly message: string; readonly by: string | null };
@@ -63,8 +67,19 @@ type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run
   readonly trouble: (error: unknown) => void;
   /** Called when it cannot go on. */
   readonly stopped: (error: unknown) => void;
+  /** Called when the record fails it and it tries again, each time. */
+  readonly failed: (error: unknown) => void;
+  /** Called when it has come through after that, and when it has given up instead. */
+  readonly mended: () => void;
+  readonly gaveUp: (error: unknown) => void;
+  /** Called when it cannot record for the time being, and when it can again. */
+  readonly halted: (isHalted: boolean) => void;
+  /** Called when nobody can go on with this record. */
+  readonly lost: (error: unknown) => void;
   /** Waits before something is tried again. */
   readonly wait: (time: number) => Promise<void>;
+  /** What comes first once it can record again, having failed since then. */
+  readonly report: (since: number) => { readonly id: string; readonly asked: Asked } | undefined;
 };
 
 const refusal = (code: FloorRefusal['refused'], message: string): FloorRefusal => ({
@@ -73,6 +88,10 @@ const refusal = (code: FloorRefusal['refused'], message: string): FloorRefusal =
 });
 
 const reused = refusal('command-reused', 'The id was used for another command; give this one an id of its own.');
+export const cannotRecord = refusal(
+  'cannot-record',
+  'Nothing can be recorded at the moment, and this was not; it goes on by itself, so try again a little later.',
+);
 const stopped = refusal('table-stopped', 'The table has stopped; call the supervisor.');
 const unknown = refusal(
   'result-unknown',
@@ -80,9 +99,17 @@ const unknown = refusal(
 );
 
 const snapshotEvery = 2000;
-const mostTries = 5;
-/** Before the second try, in milliseconds; each further one waits twice as long. */
+/** So many failures in a row are got over unseen; what fails oftener is an outage, or a defect. */
+const mostFailures = 5;
+/** Before the second try, in milliseconds; each further one waits twice as long, up to the longest. */
 const firstWait = 50;
+const longestWait = 3_000;
+
+/** Something that was decided broke: our own code is wrong, and no disk. */
+class Defect extends Error {}
+
+/** Whether the floor itself asks: its steps are kept until they can be recorded, while anybody else is answered at once. */
+const isOwn = ({ asked }: Waiting): boolean => 'system' in asked.who;
 
 /**
  * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
@@ -105,6 +132,17 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   #stopped = false;
   /** What is being written, until the store has answered or the record has been read; so long it is held in the purse. */
   #doubtful: readonly Decided[] = [];
+  /** How often the record has failed in a row, and since when. */
+  #failures = 0;
+  #failedSince = 0;
+  /** It cannot record for the time being. */
+  #halted = false;
+  /** Commands that may be in the record although nobody could find out. */
+  readonly #unknown = new Set<string>();
+  /** Whether it tries for as long as it takes. */
+  #patient = false;
+  /** What is said to whoever comes in vain. */
+  #sorry: FloorRefusal = cannotRecord;
 
   constructor(parts: Parts<State, Command, Event, Refused>) {
     this.#parts = parts;
@@ -127,6 +165,16 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   get isStopped(): boolean {
     return this.#stopped;
+  }
+
+  /** Whether it can act: it has not stopped, and is not waiting for a disk. */
+  get canRecord(): boolean {
+    return !this.#stopped && !this.#halted;
+  }
+
+  /** Whether it tries for as long as it takes, or gives up after a few times. */
+  set isPatient(patient: boolean) {
+    this.#patient = patient;
   }
 
   /** Comes back from the record. */
@@ -161,18 +209,11 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
   submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = nothing): Promise<Answered> {
-    const { promise, resolve } = Promise.withResolvers<Answered>();
-    this.#queue.push({
-      id,
-      hash: hashOfAsked(asked),
-      asked,
-      brought,
-      at: arrived,
-      answer: resolve,
-      answered: promise,
-    });
+    const one = waitingFor(id, asked, arrived, brought);
+    if (this.#halted && !isOwn(one)) void this.#turnAway([one]);
+    else this.#queue.push(one);
     if (!this.#running) void this.#run();
-    return promise;
+    return one.answered;
   }
 
   /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
@@ -211,21 +252,83 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   async #batch(taken: readonly Waiting[]): Promise<void> {
     let left = taken;
-    for (let tries = 0; left.length > 0; tries++) {
+    while (left.length > 0 || this.#halted) {
       try {
-        left = await this.#attempt(this.#once(await this.#withoutKnown(left)));
+        // What was worked out before a failure is forgotten; what the record holds counts.
+        if (this.#failures > 0) await this.resolveDoubt();
+        const report = this.#halted ? this.#report() : [];
+        left = await this.#attempt(this.#once(await this.#withoutKnown([...report, ...left])));
+        left = left.filter((one) => !report.includes(one));
+        this.#mend();
       } catch (error) {
-        // Broken, or the store in trouble: what was worked out is forgotten; what the record holds counts.
-        if (tries >= mostTries) return this.#stop(error, left);
-        await this.#parts.wait(firstWait * 2 ** tries);
-        try {
-          await this.resolveDoubt();
-          left = await this.#withoutKnown(left);
-        } catch (again) {
-          return this.#stop(again, left);
-        }
+        left = await this.#failed(error, left);
       }
     }
+  }
+
+  #report(): readonly Waiting[] {
+    const { report, clock } = this.#parts;
+    const first = report(this.#failedSince);
+    return first ? [waitingFor(first.id, first.asked, clock(), nothing)] : [];
+  }
+
+  /** After a failure: what is to be tried again, once it has waited. */
+  async #failed(error: unknown, left: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const { clock, failed, lost, wait } = this.#parts;
+    if (isFinal(error)) {
+      for (const { id } of left) this.#unknown.add(id);
+      await this.#stop(error, left);
+      lost(error);
+      return [];
+    }
+    const hadEnough = this.#failures >= mostFailures;
+    const isBroken = error instanceof Defect;
+    if (hadEnough && isBroken) {
+      await this.#stop(error.cause, left);
+      return [];
+    }
+    if (this.#failures === 0) this.#failedSince = clock();
+    this.#failures += 1;
+    if (!isBroken) failed(error);
+    if (hadEnough && !this.#patient) {
+      await this.#giveUp(error, left);
+      return [];
+    }
+    const kept = hadEnough ? await this.#halt(left) : left;
+    await wait(Math.min(firstWait * 2 ** (this.#failures - 1), longestWait));
+    return kept;
+  }
+
+  /** Nobody but the floor itself waits until the record is there again. */
+  async #halt(left: readonly Waiting[]): Promise<readonly Waiting[]> {
+    if (!this.#halted) {
+      this.#halted = true;
+      this.#parts.halted(true);
+    }
+    const queue = this.#queue;
+    this.#queue = queue.filter(isOwn);
+    for (const { id } of left) this.#unknown.add(id);
+    await this.#turnAway([...left, ...queue].filter((one) => !isOwn(one)));
+    return left.filter(isOwn);
+  }
+
+  async #giveUp(error: unknown, left: readonly Waiting[]): Promise<void> {
+    this.#stopped = true;
+    this.#halted = false;
+    this.#parts.gaveUp(error);
+    for (const { id } of left) this.#unknown.add(id);
+    await this.#turnAway(left);
+  }
+
+  /** It was recorded, or refused for a reason: nothing is in doubt any more. */
+  #mend(): void {
+    if (this.#failures === 0) return;
+    this.#failures = 0;
+    this.#unknown.clear();
+    this.#parts.mended();
+    if (!this.#halted) return;
+    this.#halted = false;
+    this.#parts.halted(false);
   }
 
   /** An id that comes twice in one batch is decided once, and both get the one answer. */
@@ -281,7 +384,12 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   #decideAll(waiting: readonly Waiting[], decided: Decided[]): ReadonlyMap<Waiting, Denied> {
     const refused = new Map<Waiting, Denied>();
     for (const one of waiting) {
-      const decision = this.#decide(one);
+      let decision;
+      try {
+        decision = this.#decide(one);
+      } catch (error) {
+        throw new Defect('What was asked cannot be decided.', { cause: error });
+      }
       if ('refused' in decision) refused.set(one, decision);
       else {
         for (const { postings } of decision.entries) this.#parts.purse.hold(postings);
@@ -354,7 +462,9 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     waiting: readonly Waiting[],
   ): Promise<readonly Waiting[]> {
     if (refused.refused !== 'balance-guard') {
-      assert(refused.refused !== 'epoch-over', 'nobody else runs this stream');
+      if (refused.refused === 'epoch-over') {
+        throw new RecordLost(`Another program has taken over ${this.#parts.stream}, in epoch ${refused.epoch}.`);
+      }
       // Those that are known by now are answered from the record.
       const left = await this.#withoutKnown(waiting);
       const moved = refused.refused === 'stream-moved' && this.#sequence === refused.at;
@@ -413,6 +523,8 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   async #stop(error: unknown, waiting: readonly Waiting[]): Promise<void> {
     this.#stopped = true;
+    this.#halted = false;
+    this.#sorry = stopped;
     this.#parts.stopped(error);
     await this.#turnAway(waiting);
   }
@@ -420,10 +532,17 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   /** What is in the record gets its first answer, also now. */
   async #turnAway(waiting: readonly Waiting[]): Promise<void> {
     try {
-      for (const one of await this.#withoutKnown(waiting)) one.answer(stopped);
+      for (const one of await this.#withoutKnown(waiting)) {
+        one.answer(this.#unknown.has(one.id) ? unknown : this.#sorry);
+      }
     } catch {
       // The record cannot be asked: nobody is told yes or no. Whoever was answered before stays answered.
       for (const one of waiting) one.answer(unknown);
     }
   }
+}
+
+function waitingFor(id: string, asked: Asked, at: number, brought: Brought): Waiting {
+  const { promise, resolve } = Promise.withResolvers<Answered>();
+  return { id, hash: hashOfAsked(asked), asked, brought, at, answer: resolve, answered: promise };
 }

@@ -12,7 +12,7 @@ import { differences } from './differences.ts';
 import { type FloorJournal } from './journal.ts';
 import { type Pace, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, type Denied, Runner } from './runner.ts';
+import { type Answered, type Brought, type Denied, CannotRecord, Runner } from './runner.ts';
 import { service } from './service.ts';
 import { type Owner, type World } from './world.ts';
 
@@ -28,9 +28,12 @@ export class FloorTable {
   readonly #wanted: Wanted;
   readonly #driver: Driver;
   readonly #clockwork: Clockwork;
+  /** Why it could not record, where it has given up. */
+  #gaveUp: unknown;
 
   constructor(wanted: Wanted, owner: Owner, purse: Purse, world: World, journal: Pick<FloorJournal, 'retired'>) {
     const id = wanted.setting.table;
+    const who = `table ${id}`;
     this.id = id;
     this.#world = world;
     this.#wanted = wanted;
@@ -47,7 +50,17 @@ export class FloorTable {
       },
       trouble: (error) => world.trouble(id, error),
       stopped: (error) => world.stopped(id, error),
-      wait: world.pause ?? (async () => {}),
+      failed: (error) => world.failed(who, error),
+      mended: () => world.mended(who),
+      gaveUp: (error) => {
+        world.mended(who);
+        this.#gaveUp = error;
+      },
+      halted: (isHalted) => world.halted?.(id, isHalted),
+      lost: (error) => world.lost(error),
+      wait: (time) => world.pause(time),
+      // [READING 12] What was not recorded for so long is an interruption, and decided before anything else.
+      report: (since) => (this.isOpen ? { id: world.id(), asked: this.#interruption(since) } : undefined),
     });
     this.#driver = this.#isAttended ? service : dealer(this, wanted, world, journal);
     this.#clockwork = new Clockwork(this, this.#driver, world);
@@ -94,6 +107,17 @@ export class FloorTable {
 
   /** Opens for the first time, unless people are to do that, or decides what was interrupted; then goes on. */
   async start(since: number | undefined): Promise<Denied | undefined> {
+    const refusal = await this.#begin(since);
+    if (this.#gaveUp !== undefined) {
+      throw new CannotRecord(`The table ${this.id} cannot record anything.`, { cause: this.#gaveUp });
+    }
+    if (refusal) return refusal;
+    this.runner.isPatient = true;
+    this.#clockwork.schedule();
+    return undefined;
+  }
+
+  async #begin(since: number | undefined): Promise<Denied | undefined> {
     if (!this.isOpen) {
       if (this.#isAttended) return undefined;
       const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
@@ -103,14 +127,17 @@ export class FloorTable {
       if (fields.length > 0) this.#world.differs?.(this.id, fields);
       if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at);
     }
-    this.#clockwork.schedule();
     return undefined;
   }
 
   /** [ETG 5.9, HOUSE 6] Where nobody is there, what the clause computes is carried out at once. */
   reportInterruption(since: number): Promise<Answered> {
+    return this.own(this.#interruption(since));
+  }
+
+  #interruption(since: number): Asked {
     const from = Math.min(Math.max(since, this.table.at), this.#world.clock());
-    return this.own({ type: 'ReportInterruption', who: floorPost, since: from, stateLost: false });
+    return { type: 'ReportInterruption', who: floorPost, since: from, stateLost: false };
   }
 
   /**
@@ -118,6 +145,8 @@ export class FloorTable {
    * floor comes back, the round goes on after a short while and is void after a long one. [ETG 5.9, HOUSE 6]
    */
   park(): Promise<void> {
+    // What cannot be recorded any more is no reason to stay.
+    this.runner.isPatient = false;
     return this.#clockwork.park();
   }
 }

@@ -1,12 +1,13 @@
 import { terminalDecider } from '../ledger/accounted.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
+import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
 import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
 import { floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, type Denied, Runner } from './runner.ts';
+import { type Answered, type Brought, type Denied, Runner, cannotRecord } from './runner.ts';
 import { type Owner, type World } from './world.ts';
 
 type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
@@ -90,7 +91,9 @@ export class Terminals {
   seat(secretHash: string, credit: number): Promise<string | Denied> {
     let linking = this.#linking.get(secretHash);
     if (linking === undefined) {
-      linking = this.#seat(secretHash, credit).finally(() => this.#linking.delete(secretHash));
+      linking = this.#seat(secretHash, credit)
+        .catch((error: unknown) => this.#unseated(error))
+        .finally(() => this.#linking.delete(secretHash));
       this.#linking.set(secretHash, linking);
     }
     return linking;
@@ -116,9 +119,18 @@ export class Terminals {
     for (const [step, asked] of steps.slice(done, credit === 0 ? 1 : 2)) {
       // Under an id that makes it happen once.
       const answered = await this.submit(terminal, `${step}/${terminal}`, asked);
-      if ('refused' in answered) return answered;
+      if ('refused' in answered) return answered.refused === 'result-unknown' ? cannotRecord : answered;
     }
     return terminal;
+  }
+
+  /** The record failed: who asks again later is seated as if for the first time. */
+  #unseated(error: unknown): Denied {
+    const { failed, mended, lost } = this.#world;
+    if (isFinal(error)) lost(error);
+    failed('seats', error);
+    mended('seats');
+    return cannotRecord;
   }
 
   /** Comes back from its record; gives the session that it plays in. */
@@ -155,9 +167,14 @@ export class Terminals {
   }
 
   async #open(terminal: string): Promise<TerminalRunner> {
-    const { store, clock, pause, trouble, credited } = this.#world;
+    const { store, clock, pause, trouble, credited, failed, mended, lost } = this.#world;
     await this.#stopped.get(terminal)?.resolveDoubt();
     this.#stopped.delete(terminal);
+    // Nobody waits for a terminal for long: the next who asks begins from the record.
+    const forget = (): void => {
+      this.#runners.delete(terminal);
+      this.#stopped.set(terminal, runner);
+    };
     const runner: TerminalRunner = new Runner({
       decider: terminalDecider,
       brings: (asked, state) => broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables()),
@@ -176,12 +193,19 @@ export class Terminals {
       },
       trouble: (error) => trouble(terminal, error),
       stopped: (error) => {
-        // The next who asks begins from the record.
-        this.#runners.delete(terminal);
-        this.#stopped.set(terminal, runner);
+        forget();
         trouble(terminal, error);
       },
-      wait: pause ?? (async () => {}),
+      failed: (error) => failed(terminal, error),
+      mended: () => mended(terminal),
+      gaveUp: () => {
+        forget();
+        mended(terminal);
+      },
+      halted: () => {},
+      lost,
+      wait: pause,
+      report: () => undefined,
     });
     await runner.load();
     // Nobody has asked anything of it yet: its state is that of the record.

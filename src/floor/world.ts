@@ -2,6 +2,7 @@ import { type Store, type StoredEntry } from '../store/store.ts';
 import { type Setting } from '../table/declare/setting.ts';
 import { type Chance } from './chance.ts';
 import { type Doubt } from './journal.ts';
+import { type Jump } from './clock.ts';
 import { type FloorTable } from './table.ts';
 
 export type Owner = Pick<Setting, 'property' | 'currency'>;
@@ -14,8 +15,8 @@ export type World = {
   readonly key: Buffer;
   /** Calls back after so many milliseconds; gives what stops it. */
   readonly after: (time: number, run: () => void) => () => void;
-  /** Waits so many milliseconds before something is tried again; not at all unless given. */
-  readonly pause?: (time: number) => Promise<void>;
+  /** Waits so many milliseconds before something is tried again. */
+  readonly pause: (time: number) => Promise<void>;
   /** A fresh id for a command of the floor's own. */
   readonly id: () => string;
   /** Called with what was written, table by table. */
@@ -34,4 +35,14 @@ export type World = {
   readonly trouble: (table: string, error: unknown) => void;
   /** A table cannot go on. */
   readonly stopped: (table: string, error: unknown) => void;
+  /** The record failed somebody, who tries again. */
+  readonly failed: (who: string, error: unknown) => void;
+  /** Whoever was failed has come through, or does not try any more. */
+  readonly mended: (who: string) => void;
+  /** A table cannot record for the time being, or can again. */
+  readonly halted?: (table: string, isHalted: boolean) => void;
+  /** Nobody can go on with this record; the program has to end. */
+  readonly lost: (error: unknown) => void;
+  /** Tells a listener when the clock of this machine was set, also if that was before it listened. */
+  readonly jumped?: (heard: (jump: Jump) => void) => void;
 };

@@ -33,7 +33,8 @@ export class Feed {
   version = 0;
   readonly #follower: Follower;
   #sequence: number;
-  #broken = false;
+  /** Why it stands still, besides what the record tells. */
+  #trouble: 'broken' | 'cannot-record' | undefined;
   #notice: View['notice'] = null;
   readonly #again = new Map<string, Slip>();
   #fixed: { readonly setting: Setting; readonly view: ReturnType<typeof fixedView> } | undefined;
@@ -85,7 +86,12 @@ export class Feed {
 
   /** The table cannot go on. */
   stop(): void {
-    this.#broken = true;
+    this.#trouble = 'broken';
+  }
+
+  /** The table cannot record for the time being, or can again. */
+  halt(isHalted: boolean): void {
+    if (this.#trouble !== 'broken') this.#trouble = isHalted ? 'cannot-record' : undefined;
   }
 
   /** The message with what has changed since the last one; undefined when nothing has. Made once for all. */
@@ -167,7 +173,7 @@ export class Feed {
       cards: shortened((round?.cards ?? []).map((card, place) => ({ card, ...round!.proofs[place] }))),
       staked: Object.fromEntries(Object.entries(round?.totals ?? {}).map(([wager, total]) => [wager, { ...total }])),
       shoe: shoe && shoeView(shoe),
-      stopped: this.#broken ? { kind: 'broken', by: null } : stopped,
+      stopped: this.#trouble ? { kind: this.#trouble, by: null } : stopped,
       notice: this.#notice,
       bead: this.#roads.bead,
       big: this.#roads.big,
@@ -196,7 +202,7 @@ function tileOf({ table, game, phase, round, stopped, big }: View): Tile {
     number: round?.number ?? null,
     closesAt: betting ? (round?.deadline ?? round?.closesAt ?? null) : null,
     winner: round?.winner ?? null,
-    stopped: stopped !== null,
+    stopped: stopped?.kind ?? null,
     big,
   };
 }

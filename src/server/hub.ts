@@ -57,6 +57,7 @@ export class Hub {
     const { state, sequence } = await runner.stand();
     if (state === undefined || this.#feeds.has(id)) return;
     const feed = new Feed({ table: state, sequence }, await runner.last(recalled));
+    feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);
     for (const entries of this.#early.get(id) ?? []) this.#tell(feed, entries);
     this.#early.delete(id);
@@ -107,6 +108,14 @@ export class Hub {
     const feed = this.#feeds.get(id);
     if (feed === undefined) return;
     feed.stop();
+    this.#tellTable(feed);
+  }
+
+  /** A table cannot record for the time being, or can again. */
+  halted(id: string, isHalted: boolean): void {
+    const feed = this.#feeds.get(id);
+    if (feed === undefined) return;
+    feed.halt(isHalted);
     this.#tellTable(feed);
   }
 

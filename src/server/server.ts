@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { uptime } from 'node:os';
 import { type Duplex } from 'node:stream';
 import { type FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { type Chance } from '../floor/chance.ts';
+import { type Jump, floorClock, startOf } from '../floor/clock.ts';
 import { Floor, floorPulse } from '../floor/floor.ts';
 import { type Doubt } from '../floor/journal.ts';
+import { type Outage, Outages } from '../floor/outages.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace } from '../floor/pace.ts';
 import { type Store } from '../store/store.ts';
+import { isFinal } from '../store/trouble.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import { type Limits } from './limits.ts';
@@ -21,6 +25,8 @@ export type Time = {
   readonly now: () => number;
   /** Calls back after so many milliseconds; gives what stops it. */
   readonly after: (time: number, run: () => void) => () => void;
+  /** Tells a listener when the clock of the machine was set, also if that was before it listened. */
+  readonly jumped?: (heard: (jump: Jump) => void) => void;
 };
 
 /** Whoever signs how far the record has got. */
@@ -58,6 +64,14 @@ export type Running = {
   readonly furtherPorts?: number;
   /** The time of this machine unless given; a test moves its own. */
   readonly time?: Time;
+  /** Whether the time of this machine is taken as it is, however far from the record's. */
+  readonly isClockAccepted?: boolean;
+  /** The clock of this machine was set. */
+  readonly jumped?: (jump: Jump) => void;
+  /** The record fails, goes on failing, or does so no more; tables wait for it. */
+  readonly outage: (outage: Outage) => void;
+  /** Nobody can go on with this record: close the server, and end. */
+  readonly lost: (error: unknown) => void;
   readonly trouble: (what: string, error: unknown) => void;
   /** The setting that is wanted for a table is not the one in its record, in these fields. */
   readonly differs?: (table: string, fields: readonly string[]) => void;
@@ -83,25 +97,45 @@ const circleCount = 10;
 /** Beyond this, in bytes, a frame is not even read to its end. */
 const largestFrame = 1 << 16;
 
-/** The time of day; where it is set back, be it between two starts, time goes on from where it was. */
-function wallClock(since: number): () => number {
-  const from = Math.max(since, Date.now()) - performance.now();
-  let last = 0;
-  return () => (last = Math.max(last, Date.now(), Math.floor(from + performance.now())));
+/** The time of this machine, for a floor whose record ends at a time. */
+function machineTime(last: number | undefined, { isClockAccepted = false, jumped }: Running): Time {
+  const { at, jump } = startOf(Date.now(), last, isClockAccepted);
+  const early: Jump[] = [];
+  let hear = (one: Jump): void => void early.push(one);
+  const tell = (one: Jump): void => {
+    jumped?.(one);
+    hear(one);
+  };
+  if (jump) tell(jump);
+  const sources = { wall: Date.now, running: () => performance.now(), up: () => uptime() * 1_000 };
+  return {
+    now: floorClock(at, sources, tell),
+    after: (time, run) => {
+      const timer = setTimeout(run, time);
+      return () => clearTimeout(timer);
+    },
+    jumped: (heard) => {
+      hear = heard;
+      for (const one of early.splice(0)) heard(one);
+    },
+  };
 }
 
-const machineTime = (since: number): Time => ({
-  now: wallClock(since),
-  after: (time, run) => {
-    const timer = setTimeout(run, time);
-    return () => clearTimeout(timer);
-  },
-});
+/** The last time that the record knows of, by its heartbeat or at a table; none in a new one. */
+async function endOf(store: Store): Promise<number | undefined> {
+  let last = await store.lastBeat(floorPulse);
+  for (const [stream, { sequence }] of await store.heads()) {
+    if (!stream.includes('/table/')) continue;
+    for await (const [entry] of store.read(stream, sequence - 1, 1)) last = Math.max(last ?? 0, entry?.at ?? 0);
+  }
+  return last;
+}
 
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
-  const { now: clock, after } = running.time ?? machineTime((await store.lastBeat(floorPulse)) ?? 0);
+  const time = running.time ?? machineTime(await endOf(store), running);
+  const { now: clock, after } = time;
   const hub = new Hub({ clock, limits, credit: running.credit, trouble });
   const names = [host, ...running.names];
   const app = pages(running.screens, names);
@@ -158,6 +192,23 @@ export async function startServer(running: Running): Promise<Server> {
   // The port comes first: where it is taken, the record is left alone. Whoever asks too early is told to come again.
   await listen(app, host, running.port, running.furtherPorts ?? 0);
   const waiting = new Set<() => void>();
+  const later = (span: number, run: () => void): (() => void) => {
+    const stopWaiting = after(span, () => {
+      waiting.delete(stopWaiting);
+      run();
+    });
+    waiting.add(stopWaiting);
+    return () => {
+      waiting.delete(stopWaiting);
+      stopWaiting();
+    };
+  };
+  const outages = new Outages({ clock, after: later, tell: running.outage });
+  let isLost = false;
+  const lost = (error: unknown): void => {
+    if (!isLost) running.lost(error);
+    isLost = true;
+  };
   const floor = await Floor.open(running.owner, running.settings, running.pace, {
     store,
     clock,
@@ -165,18 +216,8 @@ export async function startServer(running: Running): Promise<Server> {
     key: running.key,
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
-    after: (time, run) => {
-      const stopWaiting = after(time, () => {
-        waiting.delete(stopWaiting);
-        run();
-      });
-      waiting.add(stopWaiting);
-      return () => {
-        waiting.delete(stopWaiting);
-        stopWaiting();
-      };
-    },
-    pause: (time) => new Promise((resolve) => void after(time, resolve)),
+    after: later,
+    pause: (span) => new Promise((resolve) => void after(span, resolve)),
     id: randomUUID,
     publish: (table, entries) => {
       // What cannot be shown is written all the same, and no reason for a table to stop.
@@ -194,6 +235,11 @@ export async function startServer(running: Running): Promise<Server> {
       trouble(`table ${table}, which has stopped`, error);
       hub.stopped(table);
     },
+    failed: (who, error) => outages.failed(who, error),
+    mended: (who) => outages.mended(who),
+    halted: (table, isHalted) => hub.halted(table, isHalted),
+    lost,
+    ...(time.jumped && { jumped: time.jumped }),
   }).catch(async (error: unknown) => {
     for (const stopWaiting of waiting) stopWaiting();
     await app.close();
@@ -204,8 +250,12 @@ export async function startServer(running: Running): Promise<Server> {
   await keep('anchor');
   ready = true;
 
+  const pulse = 'the heartbeat';
   const beat = setInterval(() => {
-    floor.beat().catch((error: unknown) => trouble('heartbeat', error));
+    floor.beat().then(
+      () => outages.mended(pulse),
+      (error: unknown) => (isFinal(error) ? lost(error) : outages.failed(pulse, error)),
+    );
     void keep('anchor');
   }, beatEvery);
   const sign = setInterval(() => void keep('checkpoint'), signEvery);
@@ -225,7 +275,7 @@ export async function startServer(running: Running): Promise<Server> {
     ready = false;
     hub.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
-    await floor.park().catch((error: unknown) => trouble('closing', error));
+    if (!isLost) await floor.park().catch((error: unknown) => trouble('closing', error));
     for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
     for (const connection of connections) connection.close(1001, 'server-closing');

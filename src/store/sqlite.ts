@@ -9,8 +9,9 @@ import { overBeat, refuseAlive } from './looking.ts';
 import { connect, formOf, makeRecord, makeUpTo, refuseOther, takeOver } from './migrations.ts';
 import { reading } from './reading.ts';
 import { keepToOwner } from './rights.ts';
-import { type Store, TakenOver } from './store.ts';
+import { DamagedRecord, type Store, TakenOver } from './store.ts';
 import { refuseBroken } from './whole.ts';
+import { RecordLost } from './trouble.ts';
 import { type Answer, type Task, type Written, lengthened, packed } from './writing.ts';
 
 type Unnumbered = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
@@ -82,12 +83,16 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
       else asked.reject(failureOf(answer));
     }
   });
-  writer.on('error', (error) => {
-    broken = error;
-    ready.reject(error);
-    for (const { reject } of pending.values()) reject(error);
+  const end = (cause: unknown): void => {
+    broken ??= new RecordLost('What writes the record has ended.', { cause });
+    for (const { reject } of pending.values()) reject(broken);
     pending.clear();
+  };
+  writer.on('error', (error) => {
+    ready.reject(error);
+    end(error);
   });
+  writer.on('exit', end);
 
   const ask = (what: Unnumbered): Promise<Written | undefined> => {
     if (broken) return Promise.reject(broken);
@@ -109,7 +114,7 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
     putAside: async (kind, id, value) => void (await ask({ type: 'aside', kind, id, value })),
     checkpoint: async (checkpoint) => void (await ask({ type: 'checkpoint', checkpoint })),
     close: async () => {
-      await ask({ type: 'close' });
+      if (!broken) await ask({ type: 'close' });
       await writer.terminate();
       reader.close();
       lockHeld.close();
@@ -117,7 +122,8 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   };
 }
 
-function failureOf({ error, isTakenOver }: Answer): Error {
+function failureOf({ error, isTakenOver, damaged }: Answer): Error {
   const message = `The record cannot be written: ${error}`;
-  return isTakenOver ? new TakenOver(message) : new Error(message);
+  if (isTakenOver) return new TakenOver(message);
+  return damaged ? new DamagedRecord(message) : new Error(message);
 }

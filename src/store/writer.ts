@@ -5,6 +5,7 @@ import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Prepared, book, untouched, unwritten } from './chain.ts';
 import { connect } from './migrations.ts';
 import { type Balance, type Head } from './store.ts';
+import { isDamage } from './trouble.ts';
 import { type Answer, type Task, type Written, shortened, unpacked } from './writing.ts';
 
 // The one thread that writes. It takes all that waits at once and makes it durable with one commit: hundreds of slips
@@ -111,13 +112,22 @@ function attempt(task: Task): Answer {
     forget();
     if (!database.isTransaction) throw error;
     database.exec('ROLLBACK TO one; RELEASE one');
-    return { number: task.number, error: String(error) };
+    return failed(task, error);
   }
 }
 
 /** Nothing is written once another program has opened the record; one may still close. */
 const fence = ({ number, type }: Task): Answer =>
   type === 'close' ? { number } : { number, error: 'another program has opened it', isTakenOver: true };
+
+/** Whatever a disk cannot do is an answer; nobody dies of it. To end nothing has to be written. */
+const failed = ({ number, type }: Task, error: unknown): Answer =>
+  type === 'close' ? { number } : { number, error: textOf(error), ...(isDamage(error) && { damaged: true }) };
+
+function textOf(error: unknown): string {
+  const { errcode } = error as { errcode?: number };
+  return errcode === undefined ? String(error) : `${String(error)} (SQLite ${errcode})`;
+}
 
 /** What was worked out may not stand: the disk is asked again. */
 function forget(): void {
@@ -133,21 +143,30 @@ function clean(): void {
   isUnclean = busy !== 0;
 }
 
+/** Nothing of a commit that failed stands. */
+function undo(): void {
+  if (database.isTransaction) database.exec('ROLLBACK');
+}
+
 function flush(): void {
   const tasks = waiting;
   waiting = [];
   let answers: Answer[];
   try {
+    undo();
     if (isUnclean) clean();
     database.exec('BEGIN IMMEDIATE');
     answers = lastEpoch.get()!['epoch'] === held ? tasks.map(attempt) : tasks.map(fence);
     database.exec('COMMIT');
   } catch (error) {
-    // Nothing of this commit stands.
-    if (database.isTransaction) database.exec('ROLLBACK');
     isUnclean = true;
     forget();
-    answers = tasks.map(({ number }) => ({ number, error: String(error) }));
+    answers = tasks.map((task) => failed(task, error));
+    try {
+      undo();
+    } catch {
+      // The disk fails at that too; nothing is written before it has been done, and then it says why.
+    }
   }
   port.postMessage(answers);
   if (tasks.some(({ type }) => type === 'close')) {

@@ -36,6 +36,8 @@ export type Answer = {
   readonly error?: string;
   /** Another program has opened the record since. */
   readonly isTakenOver?: true;
+  /** The record is not what was written there. */
+  readonly damaged?: boolean;
 };
 
 /** What was written, as far as the asker does not know it: hashes, and what each posting found and left. */

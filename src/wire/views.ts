@@ -75,7 +75,7 @@ const viewForm = {
   /** All stakes on each wager; they change at most twice a second. */
   staked: recordOf(text, object('a total', { stake: amount, bettors: whole }), 'totals by wager'),
   shoe: orNull(object('a shoe', shoeForm)),
-  /** Waits for a ruling or a decision, or cannot go on. */
+  /** Waits for a ruling or a decision, cannot record for the time being (`cannot-record`), or cannot go on (`broken`). */
   stopped: orNull(object('why the table stands still', { kind: text, by: orNull(text) })),
   /** What happened to an interrupted round, by which clause. */
   notice: orNull(object('a notice', { kind: oneOf(['void', 'resumed']), number: whole, by: text, reason: text })),
@@ -142,7 +142,8 @@ const tileForm = {
   number: orNull(whole),
   closesAt: orNull(time),
   winner: orNull(winner),
-  stopped: flag,
+  /** Why it stands still, if it does. */
+  stopped: orNull(text),
   big: listOf(cell, 'the big road'),
 };
 export const tile = object('a table in the lobby', tileForm);

@@ -4,7 +4,7 @@ import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { floorPost } from '../../src/floor/pace.ts';
 import { screens } from '../../src/server/assets.ts';
 import { usualLimits } from '../../src/server/limits.ts';
-import { type Server, startServer } from '../../src/server/server.ts';
+import { type Server, type Time, startServer } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/table.ts';
@@ -15,10 +15,15 @@ import { type Table } from '../../src/table/table.ts';
 /** Longer than any test. */
 const never = 600_000;
 
-/** How far this process is ahead of the real time. */
+/** How far the tables of this process are ahead of the real time. */
 let ahead = 0;
-const real = Date.now.bind(Date);
-Date.now = () => real() + ahead;
+const clock: Time = {
+  now: () => Date.now() + ahead,
+  after: (span, run) => {
+    const timer = setTimeout(run, span);
+    return () => clearTimeout(timer);
+  },
+};
 
 type Wanted = {
   readonly chance?: Chance;
@@ -77,8 +82,15 @@ export class Dealer {
       host: '127.0.0.1',
       names: [],
       port: wanted.port ?? 0,
+      time: clock,
       trouble: (what, error) => {
         throw new Error(what, { cause: error });
+      },
+      outage: ({ error }) => {
+        throw new Error('the record', { cause: error });
+      },
+      lost: (error) => {
+        throw error;
       },
     });
     const dealer = new Dealer(server, id, allowed);
@@ -146,7 +158,7 @@ export class Dealer {
     ahead += time;
     await this.server.floor.tables
       .get(this.#id)!
-      .submit(randomUUID(), { type: 'ReportInterruption', who: floorPost, since: Date.now(), stateLost: false });
+      .submit(randomUUID(), { type: 'ReportInterruption', who: floorPost, since: clock.now(), stateLost: false });
   }
 
   /** The table itself runs ahead of its record: it is where it should be once everything is written. */

@@ -7,8 +7,9 @@ type Counts = {
   /** Floors that could not open since the store failed. */
   failedStarts: number;
   parks: number;
-  /** Tables that gave up since the store failed again and again. */
-  stops: number;
+  /** Tables that had to wait since the store failed again and again, and those of them that went on. */
+  halts: number;
+  healed: number;
   readonly faults: { [operation: string]: number };
   snapshots: number;
   backFromSnapshot: number;
@@ -30,7 +31,8 @@ export const noCounts = (): Counts => ({
   crashes: {},
   failedStarts: 0,
   parks: 0,
-  stops: 0,
+  halts: 0,
+  healed: 0,
   faults: {},
   snapshots: 0,
   backFromSnapshot: 0,

@@ -7,7 +7,6 @@ import { type MadeTime } from './time.ts';
 export class Lifetime {
   floor: Floor | undefined;
   parking = false;
-  readonly stopped = new Set<string>();
   /** When each table last went on by itself. */
   readonly moved = new Map<string, number>();
   readonly #disk: Disk;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
+import { CannotRecord } from '../../src/floor/runner.ts';
 import { type FloorTable } from '../../src/floor/table.ts';
 import { type Answered } from '../../src/floor/runner.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -15,7 +16,7 @@ import { Network } from './network.ts';
 import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
 import { tapped } from './tap.ts';
 import { MadeTime, rest } from './time.ts';
-import { type Weather, fair, spell } from './weather.ts';
+import { type Weather, fair, outage, spell } from './weather.ts';
 import { Witness } from './witness.ts';
 
 const start = 1_700_006_400_000;
@@ -63,6 +64,7 @@ class Run {
   #lives = 0;
   #ids = 0;
   #badUntil = 0;
+  #bad = spell;
   #isOver = false;
   readonly #counts = noCounts();
 
@@ -209,7 +211,7 @@ class Run {
       new Disk(this.#behind, {
         time: this.#time,
         chance: this.#luck(`disk ${number}`),
-        faults: () => (this.#time.now < this.#badUntil ? spell : this.#weather.faults),
+        faults: () => (this.#time.now < this.#badUntil ? this.#bad : this.#weather.faults),
         pull: (operation) => this.#kill(of, operation),
         struck: (operation, how, stream) => this.#struck(of, operation, how, stream),
         told: (entries, how) => {
@@ -231,8 +233,13 @@ class Run {
       after: life.after,
       id: () => (this.#ids++).toString(16).padStart(8, '0'),
       publish: ({ id }: FloorTable, entries: readonly StoredEntry[]) => this.#published(life, id, entries),
+      pause: (time: number) => new Promise<void>((resolve) => void life.after(time, resolve)),
       trouble: (table: string, error: unknown) => this.#trouble(life, table, error),
-      stopped: (table: string, error: unknown) => this.#trouble(life, table, error),
+      failed: (who: string, error: unknown) => this.#trouble(life, who, error),
+      mended: () => {},
+      halted: (table: string, isHalted: boolean) => this.#halted(life, table, isHalted),
+      stopped: (table: string, error: unknown) => this.#ended(life, table, error),
+      lost: (error: unknown) => this.#ended(life, 'The record', error),
     };
     Floor.open(demoOwner, this.#settings, demoPace, world).then(
       (floor) => this.#opened(life, floor),
@@ -243,7 +250,6 @@ class Run {
   #opened(life: Lifetime, floor: Floor): void {
     if (!life.isAlive) return;
     life.floor = floor;
-    for (const [table, { runner }] of floor.tables) if (runner.isStopped) this.#stopped(life, table);
     const beat = (): void => {
       if (!life.isAlive) return;
       floor.beat().catch((error: unknown) => this.#claimMade(error, 'The heartbeat'));
@@ -254,8 +260,7 @@ class Run {
 
   #failed(life: Lifetime, error: unknown): void {
     if (!life.isAlive) return;
-    // The refusal of a table that stopped while it was opened; why it did was told before.
-    if (!String(error).includes('The table has stopped')) this.#claimMade(error, 'Opening');
+    this.#claimMade(error instanceof CannotRecord ? error.cause : error, 'Opening');
     this.#counts.failedStarts += 1;
     this.#leave(life);
   }
@@ -308,7 +313,7 @@ class Run {
     if (!life.isAlive) return;
     this.#counts.parks += 1;
     for (const { table, phase } of this.#seen.values()) {
-      if (life.stopped.has(table)) continue;
+      if (this.#gaveUp(life, table)) continue;
       this.#witness.rested(streamOf(table));
       if (phase === 'dealing') this.#wrong.push(`${table} was parked while cards were dealt`);
     }
@@ -326,20 +331,34 @@ class Run {
   #trouble(life: Lifetime, table: string, error: unknown): void {
     if (!life.isAlive) return;
     this.#claimMade(error, table);
-    if (life.floor?.tables.get(table)?.runner.isStopped === true) this.#stopped(life, table);
   }
 
-  /** The floor may give a table up, but not at the first failure. */
-  #stopped(life: Lifetime, table: string): void {
-    if (life.stopped.has(table)) return;
-    life.stopped.add(table);
-    this.#counts.stops += 1;
+  /** A table that waits for the disk; it does not at the first failure, and it goes on by itself. */
+  #halted(life: Lifetime, table: string, isHalted: boolean): void {
+    if (!life.isAlive) return;
+    if (!isHalted) {
+      this.#counts.healed += 1;
+      return;
+    }
+    this.#counts.halts += 1;
+    this.#expectFaults(life, table);
+  }
+
+  /** Whoever is to go may give a table up, but not at the first failure. */
+  #gaveUp(life: Lifetime, table: string): boolean {
+    if (life.floor?.tables.get(table)?.runner.isStopped !== true) return false;
+    this.#expectFaults(life, table);
+    return true;
+  }
+
+  #expectFaults(life: Lifetime, table: string): void {
     const faults = life.faultsAt(streamOf(table));
-    if (faults < leastFaults) this.#wrong.push(`${table} stopped after ${faults} failures of the store`);
-    // Somebody sees it and starts the floor again.
-    this.#time.after(5_000 + this.#around(10), () =>
-      this.#chance.below(2) === 0 ? this.#park(life) : this.#kill(life, 'any'),
-    );
+    if (faults < leastFaults) this.#wrong.push(`${table} gave in after ${faults} failures of the store`);
+  }
+
+  /** No failure of a disk that may heal ends anything. */
+  #ended(life: Lifetime, what: string, error: unknown): void {
+    if (life.isAlive) this.#wrong.push(`${what} has stopped: ${String(error)}`);
   }
 
   #claimMade(error: unknown, what: string): void {
@@ -362,14 +381,16 @@ class Run {
     if (spells === undefined) return;
     this.#time.after(this.#around(spells), () => {
       if (this.#weather.spells === undefined) return;
-      this.#badUntil = this.#time.now + 500 + this.#around(2);
+      const isLong = this.#chance.below(3) === 0;
+      this.#bad = isLong ? outage : spell;
+      this.#badUntil = this.#time.now + 500 + this.#around(isLong ? 30 : 2);
       // Just then others come, and some go for them.
       for (const patron of this.#patrons.filter(({ playing }) => playing).slice(0, 3)) this.#replace(patron);
       this.#spell();
     });
   }
 
-  /** Looks after tables that stand still without having stopped, and after patrons without credit. */
+  /** Looks after tables that stand still, and after patrons without credit. */
   #watch(): void {
     this.#time.after(minute, () => {
       const life = this.#life;
@@ -377,7 +398,7 @@ class Run {
         for (const { table } of this.#settings) {
           const last = life.moved.get(table) ?? this.#time.now;
           life.moved.set(table, last);
-          if (life.stopped.has(table) || this.#time.now - last < patience) continue;
+          if (this.#time.now - last < patience) continue;
           this.#wrong.push(`${table} stands still since ${last - start} ms after the start`);
           this.#kill(life, 'any');
           break;

@@ -27,3 +27,6 @@ export const storm: Weather = {
 
 /** The disk in a bad spell. */
 export const spell: Faults = { before: 250, after: 250, late: 20, plug: 0 };
+
+/** The disk while nothing can be had of it. */
+export const outage: Faults = { before: 1_000, after: 0, late: 0, plug: 0 };

@@ -1,35 +1,21 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
+import { sqliteStore } from '../../src/store/sqlite.ts';
 import { root } from '../house/sources.ts';
+import { Guest, secretOf } from '../server/house.ts';
 import { punto } from './punto.ts';
+import { started } from './started.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-serve-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-type Program = ChildProcessByStdio<null, Readable, Readable>;
-
-/** Starts the server and waits for its line. */
-async function started(
-  place: string,
-  start: readonly string[] = [join(root, 'src/cli/main.ts')],
-): Promise<{ program: Program; said: () => string; address: string }> {
-  const program = spawn(process.execPath, [...start, 'serve', '--data', place], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  program.stdout.on('data', (data: Buffer) => (text += data.toString('utf8')));
-  program.stderr.on('data', (data: Buffer) => (text += data.toString('utf8')));
-  await Promise.race([once(program.stdout, 'data'), once(program, 'exit')]);
-  return { program, said: () => text, address: /http:\S+/.exec(text)?.[0] ?? '' };
-}
-
 test('serve says one line, answers, refuses a second start on the same data, and closes cleanly', async () => {
   const data = join(folder, 'data');
-  const { program, said, address } = await started(data);
+  const { program, said, address } = await started(['--data', data]);
   expect(said()).toMatch(/^Punto's demo floor is open at http:\/\/127\.0\.0\.1:\d+\/\n$/);
   const page = await fetch(address);
   expect(page.status).toBe(200);
@@ -67,7 +53,7 @@ test('without the key that sealed its shoes a record is left as it is, and goes 
     expect(wrong.stderr).toMatch(says);
   }
   renameSync(`${key}.kept`, key);
-  const { program, said } = await started(data);
+  const { program, said } = await started(['--data', data]);
   expect(said()).toContain('http');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
@@ -79,7 +65,7 @@ test('a damaged record is not served', async () => {
   // Through bin/punto as an older Node runs it: the runner hands the signal on, and takes over the exit code.
   const older =
     'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
-  const { program, said } = await started(data, ['--import', older, join(root, 'bin', 'punto')]);
+  const { program, said } = await started(['--data', data], { start: ['--import', older, join(root, 'bin', 'punto')] });
   expect(said()).toContain('http');
   program.kill('SIGINT');
   expect(await once(program, 'exit')).toEqual([0, null]);
@@ -112,4 +98,26 @@ test('a port that is none and a folder that is none are refused', async () => {
   const refused = await punto(['serve', '--data', join(root, 'package.json', 'data')]);
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/\(unusable-data\)\n$/);
+});
+
+test('a clock far from the record asks the operator, and goes on from the time of the record where that is accepted', async () => {
+  const data = join(folder, 'later');
+  const year = 365 * 24 * 3_600_000;
+  const store = await sqliteStore(data);
+  const ahead = Date.now() + 30 * year;
+  await store.beat(['floor'], ahead);
+  await store.close();
+  const refused = await punto(['serve', '--data', data]);
+  expect(refused).toMatchObject({ status: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^punto: The clock of this machine says .+ `--clock accept` .+ 10950 days .+ \(clock-far\)\n$/,
+  );
+  expect(await punto(['serve', '--data', data, '--clock', 'yes'])).toMatchObject({ status: 2, stdout: '' });
+  const { program, said, address } = await started(['--data', data, '--clock', 'accept']);
+  expect(said()).toMatch(/punto: the clock of this machine was set from .+ to .+\n/);
+  const guest = await Guest.seated({ address }, secretOf('1'));
+  expect((await guest.hears('welcome')).at).toBeGreaterThanOrEqual(ahead);
+  guest.leave();
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
 });

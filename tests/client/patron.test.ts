@@ -101,7 +101,7 @@ test('the lobby is kept tile by tile, and whole where a version is missing', () 
     number,
     closesAt: null,
     winner: null,
-    stopped: false,
+    stopped: null,
     big: [],
   });
   const lobby = (version: number, ...tiles: Tile[]): ServerMessage => ({ type: 'lobby', version, tiles });

@@ -69,15 +69,20 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
       return appended;
     },
   };
-  const { world, troubles } = worldOf(disk, 'c', time);
+  const { world, troubles, failures } = worldOf(disk, 'c', time);
   const floor = await Floor.open(demoOwner, [], demoPace, world);
   const first = await seated(floor, 'a', demoCredit);
   failing = 'before';
-  expect(await floor.terminals.seat('b', demoCredit)).toMatchObject({ refused: 'table-stopped' });
-  expect(troubles).toEqual(['T2: Error: The disk failed before the write.']);
+  const refused = floor.terminals.seat('b', demoCredit);
+  while (await time.step());
+  expect(await refused).toMatchObject({ refused: 'cannot-record' });
+  expect(failures).toEqual(Array.from({ length: 6 }, () => 'T2: Error: The disk failed before the write.'));
+  expect(troubles).toEqual([]);
   expect(floor.terminals.linkedTo('b')).toBe('T2');
   failing = 'after';
-  const lost = await seated(floor, 'c', demoCredit);
+  const losing = seated(floor, 'c', demoCredit);
+  while (await time.step());
+  const lost = await losing;
   const others = [await seated(floor, 'b', demoCredit), await seated(floor, 'd', demoCredit)];
   expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
   for (const session of [first, lost, ...others]) expect(creditIn(floor, session)).toBe(demoCredit);
@@ -93,22 +98,24 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
 
 test('a table that breaks stops alone: it answers so, the others go on, and its record stays sound', async () => {
   const store = memoryStore();
-  const disk: Store = {
-    ...store,
-    append: async (batch) => {
-      if (batch.stream.endsWith('/tiger') && batch.after > 3) throw new Error('The disk is gone.');
-      return store.append(batch);
+  const { world, published, troubles, failures, time } = worldOf(store, 'e');
+  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
+  const terminal = await seated(floor, 'hash', demoCredit);
+  const slip = { type: 'SetSlip', who: { terminal }, round: 'any', slip: { tie: 100 } } as const;
+  const defect = {
+    get credit(): number {
+      throw new Error('Something of ours is wrong.');
     },
   };
-  const { world, published, troubles, time } = worldOf(disk, 'e');
-  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
+  const tiger = floor.tables.get('tiger')!;
+  const broken = tiger.submit('broken', slip, time.now, defect);
   const rounds = (): number => published.filter(({ event }) => event.type === 'RoundSettled').length;
   for (let n = 0; n < 20_000 && rounds() < 30; n++) await time.step();
   expect(rounds()).toBeGreaterThanOrEqual(30);
-  expect(troubles).toEqual(['tiger has stopped: Error: The disk is gone.']);
-  const terminal = await seated(floor, 'hash', demoCredit);
-  const slip = { type: 'SetSlip', who: { terminal }, round: 'any', slip: { tie: 100 } } as const;
-  expect(await floor.tables.get('tiger')!.submit('late', slip)).toMatchObject({ refused: 'table-stopped' });
+  expect(troubles).toEqual(['tiger has stopped: Error: Something of ours is wrong.']);
+  expect(failures).toEqual([]);
+  expect(await broken).toMatchObject({ refused: 'table-stopped' });
+  expect(await tiger.submit('late', slip)).toMatchObject({ refused: 'table-stopped' });
   expect(published.some(({ stream, event }) => stream.endsWith('/tiger') && event.type === 'RoundSettled')).toBe(false);
   expect((await verify(store)).problem).toBeUndefined();
 });
@@ -161,11 +168,12 @@ test('a shoe that cannot be sealed is shuffled again a little later, and nothing
       await store.seal(id, bytes);
     },
   };
-  const { world, published, troubles, time } = worldOf(disk, 'h');
+  const { world, published, troubles, failures, time } = worldOf(disk, 'h');
   await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, world);
   for (let n = 0; n < 100 && !published.some(({ event }) => event.type === 'BetsOpened'); n++) await time.step();
   expect(published.some(({ event }) => event.type === 'BetsOpened')).toBe(true);
-  expect(troubles).toEqual(Array.from({ length: 3 }, () => 'baccarat: Error: The disk failed.'));
+  expect(failures).toEqual(Array.from({ length: 3 }, () => 'the dealer of table baccarat: Error: The disk failed.'));
+  expect(troubles).toEqual([]);
 });
 
 test('a slip that changes nothing is in the record, so that it changes nothing when it comes again later', async () => {

@@ -13,6 +13,7 @@ export const start = 1_700_006_400_000;
 export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTime(start)) {
   const published: StoredEntry[] = [];
   const troubles: string[] = [];
+  const failures: string[] = [];
   let ids = 0;
   const world: World = {
     store,
@@ -20,12 +21,16 @@ export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTim
     chance: seededChance(seed),
     key,
     after: time.after,
+    pause: (span) => new Promise((resolve) => void time.after(span, resolve)),
     id: () => `${seed}-${(ids++).toString(16).padStart(8, '0')}`,
     publish: (_, entries) => published.push(...entries),
     trouble: (table, error) => troubles.push(`${table}: ${String(error)}`),
     stopped: (table, error) => troubles.push(`${table} has stopped: ${String(error)}`),
+    failed: (who, error) => failures.push(`${who}: ${String(error)}`),
+    mended: () => {},
+    lost: (error) => troubles.push(`The record is lost: ${String(error)}`),
   };
-  return { world, published, troubles, time };
+  return { world, published, troubles, failures, time };
 }
 
 /** A journal that has given up no shoe. */

@@ -157,5 +157,17 @@ test('a table that cannot go on says so', () => {
   const feed = feedOf(at('tiger').shoe());
   feed.stop();
   expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: { kind: 'broken', by: null } } });
-  expect(feed.tileChange()).toEqual({ fields: { stopped: true } });
+  expect(feed.tileChange()).toEqual({ fields: { stopped: 'broken' } });
+  feed.halt(false);
+  expect(feed.change()).toBeUndefined();
+});
+
+test('a table that cannot record says so, and no longer than that', () => {
+  const feed = feedOf(at('tiger').shoe());
+  feed.halt(true);
+  expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: { kind: 'cannot-record', by: null } } });
+  expect(feed.tileChange()).toEqual({ fields: { stopped: 'cannot-record' } });
+  feed.halt(false);
+  expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: null } });
+  expect(feed.tileChange()).toEqual({ fields: { stopped: null } });
 });

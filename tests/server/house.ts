@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { type Pace } from '../../src/floor/pace.ts';
+import { type Outage } from '../../src/floor/outages.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { type Server, type Time, startServer } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
@@ -29,6 +30,8 @@ type Wanted = {
   readonly furtherPorts?: number;
   readonly time?: Time;
   readonly trouble?: (what: string) => void;
+  readonly outage?: (outage: Outage) => void;
+  readonly lost?: (error: unknown) => void;
 };
 
 /** A folder with a page of one line, for tests that look at no screen. */
@@ -57,6 +60,16 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     port: wanted.port ?? 0,
     furtherPorts: wanted.furtherPorts ?? 0,
     ...(wanted.time && { time: wanted.time }),
+    outage:
+      wanted.outage ??
+      (({ error }) => {
+        throw new Error('The record fails.', { cause: error });
+      }),
+    lost:
+      wanted.lost ??
+      ((error) => {
+        throw new Error('The record is lost.', { cause: error });
+      }),
     trouble:
       wanted.trouble ??
       ((what, error) => {
@@ -117,7 +130,10 @@ export class Guest {
     await Promise.race([this.#wake.promise, promise]).finally(() => clearTimeout(timer));
   }
 
-  static async arrive(server: Server, headers: { readonly [name: string]: string } = {}): Promise<Guest> {
+  static async arrive(
+    server: Pick<Server, 'address'>,
+    headers: { readonly [name: string]: string } = {},
+  ): Promise<Guest> {
     const to = new URL('socket', server.address);
     const socket = new WebSocket(`ws://${to.host}/socket`, { headers: { origin: to.origin, ...headers } });
     const guest = new Guest(socket);
@@ -129,7 +145,7 @@ export class Guest {
   }
 
   /** Says hello with a secret, and sits down if a table is named. */
-  static async seated(server: Server, secret: string, table?: string): Promise<Guest> {
+  static async seated(server: Pick<Server, 'address'>, secret: string, table?: string): Promise<Guest> {
     const guest = await Guest.arrive(server);
     guest.say({ type: 'hello', v: protocol, secret });
     await guest.hears('welcome');

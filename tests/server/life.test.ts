@@ -8,6 +8,7 @@ import { memoryStore } from '../../src/store/memory.ts';
 import { type Append } from '../../src/store/store.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { Clock } from './clock.ts';
+import { type Outage } from '../../src/floor/outages.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 const quick = { times: { bettingTime: 400, grace: 50, pause: 50 }, pace: { betweenRounds: 100, betweenCards: 20 } };
@@ -86,42 +87,94 @@ test('a server that closes takes no more bets, deals to the end, and comes back 
 });
 
 test('a table that cannot go on says so to everyone, and the others go on', async () => {
+  const troubles: string[] = [];
+  const time = new Clock();
+  const server = await house({ time, tables: ['tiger', 'baccarat'], trouble: (what) => troubles.push(what) });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const watcher = await Guest.seated(server, secretOf('2'));
+  const tiger = server.floor.tables.get('tiger')!;
+  await time.when(() => tiger.table.phase === 'betting');
+  const round = await guest.round();
+  const slip = { tie: 100 };
+  const defect = {
+    get credit(): number {
+      throw new Error('Something of ours is wrong.');
+    },
+  };
+  const asked = { type: 'SetSlip', who: { terminal: 'T1.1' }, round, slip };
+  const broken = tiger.submit('broken', asked, time.now(), defect);
+  expect(await time.until(broken)).toMatchObject({ refused: 'table-stopped' });
+  const late = await guest.refusal({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip });
+  expect(late).toMatchObject({ code: 'table-stopped', id: 'slip-0001' });
+  const { view } = await guest.hears('table', (told) => Boolean(told.view.stopped));
+  expect(view.stopped).toEqual({ kind: 'broken', by: null });
+  const { tiles } = await watcher.hears('lobby', (told) => told.tiles.some(({ stopped }) => stopped));
+  expect(tiles.map(({ table, stopped }) => [table, stopped])).toEqual([
+    ['baccarat', null],
+    ['tiger', 'broken'],
+  ]);
+  expect(troubles).toEqual(['table tiger, which has stopped']);
+  await betsElsewhere(guest);
+  guest.leave();
+  watcher.leave();
+  await time.until(server.close());
+});
+
+async function betsElsewhere(guest: Guest): Promise<void> {
+  guest.say({ type: 'sit', table: 'baccarat' });
+  const other = await guest.hears('table', (told) => told.table === 'baccarat' && Boolean(told.view.round));
+  guest.say({ type: 'slip', id: 'slip-0002', table: 'baccarat', round: other.view.round!.id, slip: { tie: 100 } });
+  await guest.hears('accepted', ({ id }) => id === 'slip-0002');
+  await guest.hears('own', (own) => own.table === 'baccarat' && own.view.stake === 100);
+}
+
+test('a table whose disk is full says so to everyone, refuses bets at once, and takes them again when there is room', async () => {
   const store = memoryStore();
-  let broken = false;
+  let isFull = false;
   const disk = {
     ...store,
     append: async (batch: Append) => {
-      if (broken && batch.stream.endsWith('/tiger')) throw new Error('The disk is gone.');
+      if (isFull && batch.stream.endsWith('/tiger')) throw new Error('The disk is full.');
       return store.append(batch);
     },
   };
-  const troubles: string[] = [];
+  const told: Outage[] = [];
   const time = new Clock();
   const server = await house({
     store: disk,
     time,
     tables: ['tiger', 'baccarat'],
-    trouble: (what) => troubles.push(what),
+    outage: (outage) => told.push(outage),
   });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   const watcher = await Guest.seated(server, secretOf('2'));
   await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
   const round = await guest.round();
-  broken = true;
-  const late = await time.until(
-    guest.refusal({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } }),
-  );
-  expect(late).toMatchObject({ code: 'table-stopped', id: 'slip-0001' });
-  const { view } = await guest.hears('table', (told) => Boolean(told.view.stopped));
-  expect(view.stopped).toEqual({ kind: 'broken', by: null });
-  const { tiles } = await watcher.hears('lobby', (told) => told.tiles.some(({ stopped }) => stopped));
-  expect(tiles.filter(({ stopped }) => stopped).map(({ table }) => table)).toEqual(['tiger']);
-  expect(troubles).toEqual(['table tiger, which has stopped']);
-  guest.say({ type: 'sit', table: 'baccarat' });
-  const other = await guest.hears('table', (told) => told.table === 'baccarat' && Boolean(told.view.round));
-  guest.say({ type: 'slip', id: 'slip-0002', table: 'baccarat', round: other.view.round!.id, slip: { tie: 100 } });
-  await guest.hears('accepted', ({ id }) => id === 'slip-0002');
-  expect((await guest.hears('own', (own) => own.table === 'baccarat' && own.view.stake > 0)).view.credit).toBe(99_900);
+  const bet = (id: string) => ({ type: 'slip', id, table: 'tiger', round, slip: { tie: 100 } });
+  isFull = true;
+  const first = await time.until(guest.refusal(bet('slip-0001')));
+  expect(first).toMatchObject({ code: 'result-unknown', id: 'slip-0001' });
+  const { view } = await guest.hears('table', ({ view: { stopped } }) => stopped !== null);
+  expect(view.stopped).toEqual({ kind: 'cannot-record', by: null });
+  const { tiles } = await watcher.hears('lobby', (one) => one.tiles.some(({ stopped }) => stopped));
+  expect(tiles.map(({ table, stopped }) => [table, stopped])).toEqual([
+    ['baccarat', null],
+    ['tiger', 'cannot-record'],
+  ]);
+  // The clock of the floor stands still here.
+  expect(await guest.refusal(bet('slip-0003'))).toMatchObject({ code: 'cannot-record', id: 'slip-0003' });
+  expect(told).toMatchObject([{ state: 'begun', failures: 1, error: new Error('The disk is full.') }]);
+  await time.pass(5_000);
+  isFull = false;
+  const heard = guest.heard.length;
+  const seen = watcher.heard.length;
+  await time.until(guest.hears('table', (one) => one.view.stopped === null, heard));
+  await watcher.hears('lobby', (one) => one.tiles.every(({ stopped }) => stopped === null), seen);
+  expect(told[1]).toMatchObject({ state: 'over', waiting: [] });
+  expect(told[1]!.lasted).toBeGreaterThan(5_000);
+  guest.say(bet('slip-0004'));
+  await guest.hears('accepted', ({ id }) => id === 'slip-0004');
+  await betsElsewhere(guest);
   guest.leave();
   watcher.leave();
   await time.until(server.close());

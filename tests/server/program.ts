@@ -6,6 +6,11 @@ import { usualLimits } from '../../src/server/limits.ts';
 import { startServer } from '../../src/server/server.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 
+function failed(what: string, error: unknown): never {
+  process.stderr.write(`${what}: ${String(error)}\n`);
+  process.exit(3);
+}
+
 const [folder, screens] = process.argv.slice(2) as [string, string];
 const store = await sqliteStore(folder);
 const { address } = await startServer({
@@ -27,9 +32,8 @@ const { address } = await startServer({
   host: '127.0.0.1',
   names: [],
   port: 0,
-  trouble: (what, error) => {
-    process.stderr.write(`${what}: ${String(error)}\n`);
-    process.exit(3);
-  },
+  trouble: failed,
+  outage: ({ error }) => failed('the record', error),
+  lost: (error) => failed('the record, which is lost', error),
 });
 process.stdout.write(`${address}\n`);

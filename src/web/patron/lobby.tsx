@@ -3,7 +3,7 @@ import { Header, Lamp, Refusal } from './frame.tsx';
 import { gameName } from '../shared/names.ts';
 import { BigRoad } from '../shared/roads.tsx';
 import { link, secondsTo, tiles } from './state.ts';
-import { words } from './words.ts';
+import { standstill, words } from './words.ts';
 
 const letters = { banker: 'b', player: 'p', tie: 't' } as const;
 
@@ -43,7 +43,7 @@ function Score({ tile }: { tile: Tile }) {
 function TileLink({ tile }: { tile: Tile }) {
   const t = words();
   const open = tile.phase === 'betting' || tile.phase === 'closing';
-  const phase = tile.stopped ? t.stopped : t.phases[tile.phase];
+  const phase = tile.stopped === null ? t.phases[tile.phase] : standstill(tile.stopped);
   const name = gameName(tile.game, tile.name);
   return (
     <a

@@ -26,6 +26,10 @@ const plain: { readonly [code: string]: Sentence } = {
     en: 'The server is closing and takes no more bets.',
     zh: '服务器正在关闭，不再接受投注。',
   },
+  'cannot-record': {
+    en: 'The bet was not taken: nothing can be recorded just now; try again a little later.',
+    zh: '此投注未被接受：目前无法记录，请稍后再试。',
+  },
   'result-unknown': {
     en: 'Nobody knows yet whether this bet was recorded; it shows here once the table is back.',
     zh: '尚不能确定此投注是否已记录；本台恢复后，画面会显示。',

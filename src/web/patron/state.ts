@@ -48,6 +48,7 @@ export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - now
 
 /** Whether this terminal takes bets now: it shows the close at the deadline, though slips may still arrive. [READING 15] */
 export const isOpen = computed(() => {
-  const { phase, round } = view.value ?? {};
+  const { phase, round, stopped } = view.value ?? {};
+  if (stopped) return false;
   return phase === 'betting' || (phase === 'closing' && now.value < (round?.deadline ?? round?.closesAt ?? 0));
 });

@@ -9,13 +9,13 @@ import { isOpen, link, own, secondsTo, view } from './state.ts';
 import { Header, Lamp, Refusal, RoundNotice } from './frame.tsx';
 import { Help } from './help.tsx';
 import { type Paid } from '../../wire/views.ts';
-import { words } from './words.ts';
+import { standstill, words } from './words.ts';
 
 /** The phase in the words of the table. */
 function callWords(): string {
   const t = words();
   const { phase, stopped, shoe, round } = view.value!;
-  if (stopped) return t.stopped;
+  if (stopped) return standstill(stopped.kind);
   if (isOpen.value) {
     // Without a link nobody here knows what the table has done since its time was up.
     return link.value !== 'open' && secondsTo(round?.closesAt ?? 0) === 0 ? t.waitingForLink : t.placeBets;

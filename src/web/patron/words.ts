@@ -27,6 +27,7 @@ const en = {
   newShoe: 'A new shoe is being prepared',
   paying: 'Paying',
   stopped: 'The table has stopped; call the supervisor.',
+  cannotRecord: 'No bets just now: the table cannot record them and goes on by itself. Accepted bets stand.',
   waitingForLink: 'Waiting for the table',
   seconds: 'seconds left',
   playerWins: 'Player wins',
@@ -117,6 +118,7 @@ const zh: typeof en = {
   newShoe: '正在准备新牌靴',
   paying: '派彩中',
   stopped: '本台已停止，请联系主管。',
+  cannotRecord: '暂不接受投注：本台目前无法记录，恢复后会自动继续。已接受的投注有效。',
   waitingForLink: '正在等待牌台',
   seconds: '秒',
   playerWins: '闲赢',
@@ -180,3 +182,6 @@ const zh: typeof en = {
 
 /** The words of the language in use. */
 export const words = wordsIn({ en, zh });
+
+/** Why a table stands still; what the disk keeps it from ends by itself. */
+export const standstill = (kind: string): string => (kind === 'cannot-record' ? words().cannotRecord : words().stopped);

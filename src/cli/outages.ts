@@ -1,0 +1,22 @@
+import { inspect } from 'node:util';
+import { type Jump, timeOf } from '../floor/clock.ts';
+import { type Outage } from '../floor/outages.ts';
+
+/** What the operator reads while the record fails: the whole error, for how long, how often, and who waits. */
+export function outageText({ state, error, lasted, failures, waiting }: Outage): string {
+  const times = failures === 1 ? 'once' : `${failures} times`;
+  const span = `${(lasted / 1_000).toFixed(1)} s`;
+  switch (state) {
+    case 'begun':
+      return `the record fails ${waiting.join(', ')}; it is tried again until it works: ${inspect(error)}`;
+    case 'lasting':
+      return `the record has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${inspect(error)}`;
+    case 'over':
+      return `the record works again after ${span}; it failed ${times}, at last by ${String(error)}`;
+  }
+}
+
+/** What the operator reads when the clock of the machine was set. */
+export const jumpText = ({ from, to }: Jump): string =>
+  `the clock of this machine was set from ${timeOf(from)} to ${timeOf(to)}; the floor's time never jumps and follows it ` +
+  'slowly, up to an hour. To take over a later time at once, start the server again.';

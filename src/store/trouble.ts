@@ -1,0 +1,15 @@
+import { DamagedRecord, TakenOver } from './store.ts';
+
+/** This program cannot go on with the record: what wrote it is gone. */
+export class RecordLost extends Error {}
+
+/** What SQLite says of a file that is malformed, or no database at all. */
+const damages: ReadonlySet<number> = new Set([11, 26]);
+
+/** Whether the record is no longer what was written; what a disk has no room for, or fails to do, is another matter. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof DamagedRecord || damages.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+
+/** Whether no further try can help, and the program has to end. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof RecordLost || error instanceof TakenOver || isDamage(error);

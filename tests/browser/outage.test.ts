@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { screens } from '../../src/server/assets.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Append } from '../../src/store/store.ts';
+import { house } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { meter, refusal, settled, spot, toTable } from './patron.ts';
+
+test('a page says that its table cannot take bets, in both languages, and takes them again when it can', async () => {
+  const store = memoryStore();
+  let isFull = false;
+  const append = async (batch: Append) => {
+    if (isFull && batch.stream.includes('/table/')) throw new Error('The disk is full.');
+    return store.append(batch);
+  };
+  const server = await house({
+    store: { ...store, append },
+    screens: await screens(),
+    tables: ['tiger'],
+    outage: () => {},
+  });
+  const { page, complaints } = await freshPage(1366, 768);
+  await toTable(page, server, 'tiger');
+  const call = page.getByTestId('call');
+  await call.filter({ hasText: 'Place your bets' }).waitFor();
+  await spot(page, 'tie').click();
+  await settled(page);
+  isFull = true;
+  await spot(page, 'tie').click();
+  await call.filter({ hasText: 'No bets just now' }).waitFor();
+  expect(await refusal(page)).toMatch(/Nobody knows yet whether this bet was recorded/);
+  expect(await meter(page, 'bet')).toBe(500);
+  await spot(page, 'tie').click();
+  await page.getByTestId('refusal').filter({ hasText: 'The bet was not taken' }).waitFor();
+  await page.locator('.language').click();
+  await call.filter({ hasText: '暂不接受投注' }).waitFor();
+  await page.goto(server.address);
+  await page.locator('[data-table=tiger] .phase', { hasText: '暂不接受投注' }).waitFor();
+  await toTable(page, server, 'tiger');
+  isFull = false;
+  await call.filter({ hasText: '请下注' }).waitFor();
+  await spot(page, 'tie').click();
+  await settled(page);
+  expect(await meter(page, 'bet')).toBe(1000);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await server.close();
+});

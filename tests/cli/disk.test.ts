@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { demoFile } from '../../src/cli/property.ts';
+import { root } from '../house/sources.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { punto } from './punto.ts';
+import { type Started, started } from './started.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-disk-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As much as a record can take, and as much as it has already. */
+const [plenty, none] = ['4294967294', '1'];
+
+/** A table of the demo that takes bets for ten minutes, on a disk with as much room as a file says. */
+async function floor(
+  name: string,
+): Promise<Started & { readonly data: string; readonly room: (left: string) => void }> {
+  const [data, file, property] = ['data', 'room', 'jsonc'].map((end) => join(folder, `${name}.${end}`)) as [
+    string,
+    string,
+    string,
+  ];
+  const demo = readFileSync(demoFile, 'utf8')
+    .replace('"bettingTime": 15000', '"bettingTime": 600000, "interruption": 600000')
+    .replace('"betweenRounds": 3000', '"betweenRounds": 0')
+    .replace(/^ +\{ "table": "(?!B01)[^\n]+\n/gm, '');
+  writeFileSync(property, demo);
+  writeFileSync(file, plenty);
+  const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
+  const program = await started(['--data', data, '--property', property], { start, env: { ROOM_FILE: file } });
+  return { ...program, data, room: (left) => writeFileSync(file, left) };
+}
+
+/** A patron who changes a bet until an answer is another than that it was accepted. */
+async function betUntilRefused(guest: Guest, round: string, name: string): Promise<string> {
+  for (let n = 1; ; n++) {
+    const id = `${name}-${String(n).padStart(6, '0')}`;
+    const from = guest.heard.length;
+    guest.say({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * (1 + (n % 2)) } });
+    const answer = await Promise.any([
+      guest.hears('accepted', (one) => one.id === id, from),
+      guest.hears('refused', (one) => one.id === id, from),
+    ]);
+    if (answer.type === 'refused') return answer.code;
+    // No page is quicker than a message may be.
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  }
+}
+
+test('a server on a full disk refuses bets, says why, goes on by itself when there is room, and ends when it is told to', async () => {
+  const { address, said, says, program, room, data } = await floor('full');
+  const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
+  const round = await guest.round();
+  room(none);
+  // What fits into pages that are begun is still written.
+  expect(await betUntilRefused(guest, round, 'slip')).toMatch(/result-unknown|cannot-record/);
+  await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
+  expect(await betUntilRefused(guest, round, 'late')).toBe('cannot-record');
+  expect(said().match(/punto: the record fails table B01; it is tried again until it works: Error: /g)).toHaveLength(1);
+  expect(said()).toContain('database or disk is full');
+  const from = guest.heard.length;
+  room(plenty);
+  await guest.hears('table', ({ view }) => view.stopped === null, from);
+  await says(/punto: the record works again after \d+\.\d s; it failed \d+ times/);
+  const after = guest.heard.length;
+  guest.say({ type: 'slip', id: 'after-000001', table: 'B01', round, slip: { tie: 300 } });
+  await guest.hears('accepted', () => true, after);
+  // Full again: whoever wants to end it need not wait for room.
+  room(none);
+  expect(await betUntilRefused(guest, round, 'more')).toMatch(/result-unknown|cannot-record/);
+  guest.leave();
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+});
+
+test('a server whose record cannot be written any more ends, and says why', async () => {
+  const { address, program, room, said, data } = await floor('gone');
+  const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
+  await guest.round();
+  const ended = once(program, 'exit');
+  room('gone');
+  expect(await ended).toEqual([1, null]);
+  expect(said()).toMatch(
+    /\npunto: What writes the record has ended; see what happened, and start again\. \(record-lost\)\n$/,
+  );
+  expect(await guest.left()).toEqual({ code: 1001, reason: 'server-closing' });
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+});

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { root } from '../house/sources.ts';
+import { punto } from './punto.ts';
+import { started } from './started.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-orphan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const older =
+  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
+
+/** A Node on this machine that cannot run the project itself; one that says so of itself, where there is none. */
+function olderNode(): { readonly node: string; readonly start: readonly string[] } {
+  const bin = join(root, 'bin', 'punto');
+  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
+    const node = join(place, 'node');
+    const version = /^v(\d+)\./.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];
+    if (version !== undefined && Number(version) < 24) return { node, start: [bin] };
+  }
+  return { node: process.execPath, start: ['--import', older, bin] };
+}
+
+test('a server that an older Node has started ends in good order when that is killed', async () => {
+  const data = join(folder, 'data');
+  const { program, said } = await started(['--data', data], olderNode());
+  expect(said()).toContain('http');
+  const silent = once(program.stdout, 'close');
+  program.kill('SIGKILL');
+  expect(await once(program, 'exit')).toEqual([null, 'SIGKILL']);
+  // The server itself holds the other end of this pipe, and nobody else.
+  await silent;
+  expect(said()).not.toContain('punto:');
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+});

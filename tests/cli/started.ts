@@ -1,0 +1,50 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type Readable } from 'node:stream';
+import { root } from '../house/sources.ts';
+
+type Program = ChildProcessByStdio<null, Readable, Readable>;
+
+export type Started = {
+  readonly program: Program;
+  /** All that it has said. */
+  readonly said: () => string;
+  /** Waits until it has said something like this. */
+  readonly says: (wanted: RegExp) => Promise<void>;
+  readonly address: string;
+};
+
+type Ways = {
+  /** What Node is started with; the command as it stands unless given. */
+  readonly start?: readonly string[];
+  readonly node?: string;
+  readonly env?: { readonly [name: string]: string };
+};
+
+/** Starts the server as a process of its own, and waits for its line. */
+export async function started(words: readonly string[], ways: Ways = {}): Promise<Started> {
+  const { start = [join(root, 'src/cli/main.ts')], node = process.execPath, env = {} } = ways;
+  const program = spawn(node, [...start, 'serve', ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  let text = '';
+  let stir = Promise.withResolvers<void>();
+  const hear = (data?: Buffer): void => {
+    text += data?.toString('utf8') ?? '';
+    stir.resolve();
+    stir = Promise.withResolvers();
+  };
+  program.stdout.on('data', hear);
+  program.stderr.on('data', hear);
+  program.on('exit', () => hear());
+  const says = async (wanted: RegExp): Promise<void> => {
+    while (!wanted.test(text)) {
+      if (program.exitCode !== null) throw new Error(`It has ended without saying ${wanted}: ${text}`);
+      await stir.promise;
+    }
+  };
+  await Promise.race([once(program.stdout, 'data'), once(program, 'exit')]);
+  return { program, said: () => text, says, address: /http:\S+/.exec(text)?.[0] ?? '' };
+}

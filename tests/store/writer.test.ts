@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { afterAll, expect, test } from 'vitest';
+import { sqliteReader } from '../../src/store/looking.ts';
+import { type Answer, type Task } from '../../src/store/writing.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-writer-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+type Wanted = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
+
+/** The thread that writes, on a disk that does what a file says. */
+async function writerIn(data: string) {
+  const file = join(folder, 'disk');
+  const say = (what: string): void => writeFileSync(file, what);
+  say('4294967294');
+  const writer = new Worker(new URL('../../src/store/writer.ts', import.meta.url), {
+    workerData: { file: join(data, 'record.sqlite') },
+    execArgv: ['--import', pathOf('../cli/room.ts')],
+    env: { ...process.env, ROOM_FILE: file },
+  });
+  await once(writer, 'message');
+  let number = 0;
+  const ask = async (...tasks: readonly Wanted[]): Promise<readonly Answer[]> => {
+    for (const task of tasks) writer.postMessage({ ...task, number: ++number });
+    return ((await once(writer, 'message')) as [readonly Answer[]])[0];
+  };
+  return { ask, say };
+}
+
+const seal = (id: string, bytes: number) => ({ type: 'seal', id, bytes: new Uint8Array(bytes).fill(7) }) as const;
+
+test('a disk that is full, fails or is damaged is an answer, and what writes goes on', async () => {
+  const data = mkdtempSync(join(folder, 'data-'));
+  const { ask, say } = await writerIn(data);
+  expect(await ask(seal('first', 10))).toEqual([{ number: 1, value: undefined }]);
+  say('1');
+  // SQLite gives the whole transaction up, and with it all that came at the same time.
+  const full = 'Error: database or disk is full (SQLite 13)';
+  expect(await ask(seal('a', 100_000), { type: 'beat', names: ['floor'], at: 5 })).toEqual([
+    { number: 2, error: full },
+    { number: 3, error: full },
+  ]);
+  say('failing');
+  expect(await ask(seal('b', 10))).toEqual([{ number: 4, error: 'Error: disk I/O error (SQLite 778)' }]);
+  say('malformed');
+  expect(await ask(seal('c', 10))).toEqual([
+    { number: 5, error: 'Error: database disk image is malformed (SQLite 11)', damaged: true },
+  ]);
+  // To end nothing has to be written.
+  say('4294967294');
+  expect(await ask(seal('d', 100_000))).toEqual([{ number: 6, value: undefined }]);
+  say('failing');
+  expect(await ask({ type: 'close' })).toEqual([{ number: 7 }]);
+  const reader = sqliteReader(data);
+  for (const [id, length] of [
+    ['first', 10],
+    ['a', undefined],
+    ['b', undefined],
+    ['c', undefined],
+    ['d', 100_000],
+  ] as const) {
+    expect((await reader.sealed(id))?.length).toBe(length);
+  }
+  await reader.close();
+});
