@@ -255,7 +255,7 @@ test('[HOUSE 2] closed by mistake, it is opened again while its round goes on', 
   sit.slip('T1', { player: 1000 });
   sit.do('Approve', { proposal, hash }, shiftManager);
   sit.close().deal('9S 2C 9H 4D').settle();
-  sit.bets();
+  expect(sit.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened', number: 2 }]);
 });
 
 test('[HOUSE 2] what was consented to is what was proposed: another reason, or a table that is closed by then, is not', () => {
