@@ -247,6 +247,17 @@ test('[HOUSE 2] closed while a round is played, it plays that round to its end a
   sit.bets();
 });
 
+test('[HOUSE 2] closed by mistake, it is opened again while its round goes on', () => {
+  const sit = ready('tiger').bets();
+  sit.two('CloseTable', { reason: 'the wrong table' }, managers);
+  sit.do('ReopenTable', { reason: 'the wrong table' }, pitManager);
+  const { id: proposal, hash } = sit.table!.proposal!;
+  sit.slip('T1', { player: 1000 });
+  sit.do('Approve', { proposal, hash }, shiftManager);
+  sit.close().deal('9S 2C 9H 4D').settle();
+  expect(sit.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened', number: 2 }]);
+});
+
 test('[HOUSE 2] what was consented to is what was proposed: another reason, or a table that is closed by then, is not', () => {
   const sit = ready('tiger');
   sit.do('CloseTable', { reason: 'the end of the night' }, pitManager);
