@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
-import { sqliteReader } from '../../src/store/looking.ts';
+import { lookInto } from '../../src/store/looking.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Answer, type Task } from '../../src/store/writing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-writer-'));
@@ -19,8 +20,12 @@ async function writerIn(data: string) {
   const file = join(folder, 'disk');
   const say = (what: string): void => writeFileSync(file, what);
   say('4294967294');
+  // A record that is there already, held by whoever opened it last.
+  const store = await sqliteStore(data);
+  const { held } = store;
+  await store.close();
   const writer = new Worker(new URL('../../src/store/writer.ts', import.meta.url), {
-    workerData: { file: join(data, 'record.sqlite') },
+    workerData: { file: join(data, 'record.sqlite'), held },
     execArgv: ['--import', pathOf('../cli/room.ts')],
     env: { ...process.env, ROOM_FILE: file },
   });
@@ -57,7 +62,7 @@ test('a disk that is full, fails or is damaged is an answer, and what writes goe
   expect(await ask(seal('d', 100_000))).toEqual([{ number: 6, value: undefined }]);
   say('failing');
   expect(await ask({ type: 'close' })).toEqual([{ number: 7 }]);
-  const reader = sqliteReader(data);
+  const reader = await lookInto(data);
   for (const [id, length] of [
     ['first', 10],
     ['a', undefined],
