@@ -85,10 +85,10 @@ export function makeRecord(file: string): void {
   } finally {
     database.close();
   }
-  settle(part);
+  settle(part, 'r+');
   renameSync(part, file);
   // Windows has no such thing as a folder that is written out by itself.
-  if (process.platform !== 'win32') settle(dirname(file));
+  if (process.platform !== 'win32') settle(dirname(file), 'r');
 }
 
 /** Brings a record, step by step, to a form; to the newest unless one is named. */
