@@ -6,7 +6,7 @@ import { DataInUse } from '../store/lock.ts';
 import { type Looked, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
-import { DamagedRecord, MissingRecord, UnusableData } from '../store/store.ts';
+import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../store/store.ts';
 import { Stop } from './stop.ts';
 
 /** The record of a data folder, or why it cannot be used. Where its key is, it must be as well. */
@@ -41,6 +41,13 @@ const keep = 'keep the folder as it is and call the auditor';
 /** What is wrong with a data folder, for the one who named it; any other error is ours, and comes back as it is. */
 export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof DataInUse) return new Stop(1, 'data-in-use', error.message);
+  if (error instanceof TakenOver) {
+    return new Stop(
+      1,
+      'data-in-use',
+      `Another program has opened the record in ${JSON.stringify(folder)} since; stop it first.`,
+    );
+  }
   if (error instanceof NewerRecord) return new Stop(1, 'newer-record', error.message);
   if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);

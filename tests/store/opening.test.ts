@@ -186,6 +186,14 @@ test('a balance that no guard would let stand is refused', async () => {
   expect(refused.message).toMatch(/^The record does not hang together \("CHECK constraint failed in balances"\)\.$/);
 });
 
+test('an epoch that is too large to be told exactly is refused', async () => {
+  const folder = copied(ended);
+  const database = new DatabaseSync(record(folder));
+  database.exec('UPDATE epochs SET epoch = 9223372036854775807');
+  database.close();
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
+});
+
 test.each([
   ['how it is written', 18, 255],
   ['the form of its schema', 47, 9],
