@@ -6,6 +6,7 @@ const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 const long = [
   'tests/{cli,chaos}/**/*.test.ts',
   'tests/server/crash.test.ts',
+  'tests/store/{flips,looking,opening}.test.ts',
   'tests/table/{pairs,random}.test.ts',
   'tests/history/rebuild.test.ts',
 ];

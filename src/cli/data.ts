@@ -11,7 +11,7 @@ import { DataInUse } from '../store/lock.ts';
 import { type Looked, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
-import { DamagedRecord, MissingRecord, UnusableData } from '../store/store.ts';
+import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../store/store.ts';
 import { RecordLost } from '../store/trouble.ts';
 import { Stop } from './stop.ts';
 
@@ -60,6 +60,13 @@ const keep = 'keep the folder as it is and call the auditor';
 /** What is wrong with a data folder, for the one who named it; any other error is ours, and comes back as it is. */
 export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof DataInUse) return new Stop(1, 'data-in-use', error.message);
+  if (error instanceof TakenOver) {
+    return new Stop(
+      1,
+      'data-in-use',
+      `Another program has opened the record in ${JSON.stringify(folder)} since; stop it first.`,
+    );
+  }
   if (error instanceof NewerRecord) return new Stop(1, 'newer-record', error.message);
   if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);

@@ -32,8 +32,8 @@ export function hasRecord(folder: string, mustExist: boolean): boolean {
 }
 
 /** Sees to it that a file or folder is on the disk as it is now. */
-export function settle(path: string): void {
-  const open = openSync(path, 'r');
+export function settle(path: string, how: 'r' | 'r+'): void {
+  const open = openSync(path, how);
   try {
     fsyncSync(open);
   } finally {

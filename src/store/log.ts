@@ -74,12 +74,10 @@ const isSame = (one: Sum, other: Sum): boolean => one[0] === other[0] && one[1] 
 
 /** The running checksum of a log, taken further by these bytes. */
 function sumOf([first, second]: Sum, bytes: Buffer, isBig: boolean): Sum {
+  const word = (at: number): number => (isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
   for (let at = 0; at < bytes.length; at += 8) {
-    const [one, two] = isBig
-      ? [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
-      : [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)];
-    first = (first + one + second) >>> 0;
-    second = (second + two + first) >>> 0;
+    first = (first + word(at) + second) >>> 0;
+    second = (second + word(at + 4) + first) >>> 0;
   }
   return [first, second];
 }

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { journalOf, logOf, settle, sharedOf } from './files.ts';
+import { exact } from './rows.ts';
 import { DamagedRecord } from './store.ts';
 
 /** The form of the first record that this program reads; the one before it is left as it is. */
@@ -85,10 +86,10 @@ export function makeRecord(file: string): void {
   } finally {
     database.close();
   }
-  settle(part);
+  settle(part, 'r+');
   renameSync(part, file);
   // Windows has no such thing as a folder that is written out by itself.
-  if (process.platform !== 'win32') settle(dirname(file));
+  if (process.platform !== 'win32') settle(dirname(file), 'r');
 }
 
 /** Brings a record, step by step, to a form; to the newest unless one is named. */
@@ -100,6 +101,7 @@ export function makeUpTo(database: DatabaseSync, form = newest): void {
 
 /** Begins the next epoch of a record: whoever held it before writes no more. */
 export function takeOver(database: DatabaseSync, at: number): number {
+  exact('epochs', () => database.prepare('SELECT max(epoch) FROM epochs').get());
   const { epoch } = database
     .prepare('INSERT INTO epochs (epoch, at) SELECT coalesce(max(epoch), 0) + 1, ? FROM epochs RETURNING epoch')
     .get(at) as { epoch: number };

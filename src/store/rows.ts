@@ -16,8 +16,8 @@ export function rowsOf<Row extends object>(table: string, kinds: Kinds<Row>, que
   return rows as Row[];
 }
 
-/** What SQLite says of pages that are not what they must be, and of a file that is no database. */
-const corrupt = new Set([11, 26]);
+/** What SQLite says of a schema that it cannot read, of pages that are not what they must be, of a file that is no database. */
+const corrupt = new Set([1, 11, 26]);
 
 /** What a query gives; a number that cannot be told exactly was never written. */
 export function exact<Found>(table: string, query: () => Found): Found {

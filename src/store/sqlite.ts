@@ -102,7 +102,12 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
     writer.postMessage({ ...what, number });
     return asked.promise;
   };
-  await ready.promise;
+  try {
+    await ready.promise;
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
 
   return {
     ...reading(reader),

@@ -305,6 +305,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'address-unavailable',
     'damaged-record',
     'data-in-use',
+    'missing-record',
     'newer-record',
     'older-record',
     'not-found',

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { troubleWith } from '../../src/cli/data.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
+import { TakenOver } from '../../src/store/store.ts';
 import { atOnce, filesIn } from '../store/made.ts';
 import { punto } from './punto.ts';
 
@@ -148,6 +149,7 @@ test('what the system does not let one do is no damage, and the sentence says wh
   ]);
   expect(codeOf({ code: 'ENOTDIR' })).toEqual(['unusable-data', 'name another']);
   expect(sqlite(5)).toEqual(['data-in-use', 'stop it first']);
+  expect(troubleWith('data', new TakenOver('no'))).toMatchObject({ code: 'data-in-use' });
   for (const errcode of [11, 26, 1]) expect(sqlite(errcode)).toMatchObject(['damaged-record', /^keep the folder/]);
 });
 

@@ -12,7 +12,7 @@ import { DamagedRecord } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { seed } from '../seed.ts';
 import { isSoak, times } from '../times.ts';
-import { honest } from '../verify/forged.ts';
+import { honest, tiger } from '../verify/forged.ts';
 import { atOnce } from './made.ts';
 
 // A byte of a data folder is another, anywhere in any of its files. What becomes of it is one of few things, and never that
@@ -31,8 +31,11 @@ beforeAll(async () => {
     const entries = streams[stream]!;
     for (let after = 0; after < entries.length; after += 20) {
       const batch = entries.slice(after, after + 20);
-      expect(await store.append({ stream, after, entries: batch })).toHaveProperty('entries');
+      const appended = await store.append({ stream, after, entries: batch });
+      if (!('entries' in appended)) throw new Error(JSON.stringify(appended));
     }
+    // So that one who is killed leaves something in both, and the log begins over what is left of an earlier turn.
+    if (stream === tiger) checkpoint(bases.ended);
   }
   await store.seal('shoe/none', new Uint8Array(20_000).fill(7));
   await store.putAside('names', 'p1', 'first');
@@ -42,6 +45,13 @@ beforeAll(async () => {
   cpSync(bases.ended, bases.killed, { recursive: true });
   await store.close();
 });
+
+/** Moves what stands in the log into the record. */
+function checkpoint(folder: string): void {
+  const database = new DatabaseSync(join(folder, 'record.sqlite'));
+  database.exec('PRAGMA wal_checkpoint(FULL)');
+  database.close();
+}
 
 /** What is sealed, or no part of the chain and may be forgotten: nobody can tell it by the record alone. */
 const beside = new Set(['sealed', 'beats', 'aside', 'epochs']);
@@ -77,15 +87,15 @@ async function fateOf(folder: string, whole: Tables): Promise<Fate> {
   }
   try {
     if (looked.torn > 0) return 'told';
+    const tables = tablesIn(folder);
+    const other = Object.keys(whole).filter((table) => tables[table] !== whole[table]);
+    if (other.length === 0) return 'harmless';
     const { problem } = await verify(looked);
     if (problem !== undefined) return 'found by verify';
+    return other.every((table) => beside.has(table)) ? 'beside the chain' : 'SILENT';
   } finally {
     await looked.close();
   }
-  const tables = tablesIn(folder);
-  const other = Object.keys(whole).filter((table) => tables[table] !== whole[table]);
-  if (other.length === 0) return 'harmless';
-  return other.every((table) => beside.has(table)) ? 'beside the chain' : 'SILENT';
 }
 
 const isRefusal = (error: unknown): boolean =>
@@ -105,11 +115,11 @@ function flipped(base: Base, name: string, chance: Chance): { readonly folder: s
 }
 
 const files: readonly (readonly [Base, string, number])[] = [
-  ['ended', 'record.sqlite', 25],
-  ['killed', 'record.sqlite', 5],
-  ['killed', 'record.sqlite-wal', 25],
-  ['killed', 'record.sqlite-shm', 5],
-  ['killed', 'lock.sqlite-journal', 2],
+  ['ended', 'record.sqlite', 15],
+  ['killed', 'record.sqlite', 8],
+  ['killed', 'record.sqlite-wal', 15],
+  ['killed', 'record.sqlite-shm', 3],
+  ['killed', 'lock.sqlite-journal', 1],
 ];
 
 test('those are all files that hold anything', () => {
@@ -129,14 +139,13 @@ test.each(files)('no byte is another in silence: of one that was %s, in %s', asy
     expect(fate, `byte ${place} of ${name}`).not.toBe('SILENT');
     fates.set(fate, (fates.get(fate) ?? 0) + 1);
     // Whoever opens the folder is refused the same, or reads the same.
-    if (flips > times(2)) continue;
+    if (flips > times(1)) continue;
     const opened = await sqliteStore(folder, atOnce).catch((error: unknown) => error);
     if (fate === 'refused') expect(isRefusal(opened)).toBe(true);
     else await (opened as { close(): Promise<void> }).close();
     if (fate === 'harmless') expect({ ...tablesIn(folder), epochs: '' }).toEqual({ ...whole, epochs: '' });
   }
   if (isSoak) console.log(`${base} ${name}: ${JSON.stringify(Object.fromEntries(fates))}`);
-  // Nothing that is shared or locked outlives the program; what is in the log is the record.
+  // Nothing that is shared or locked outlives the program.
   if (name.endsWith('-shm') || name.startsWith('lock')) expect([...fates.keys()]).toEqual(['harmless']);
-  if (name.endsWith('-wal')) expect(fates.get('refused')).toBeGreaterThan(0);
 });

@@ -186,6 +186,27 @@ test('a balance that no guard would let stand is refused', async () => {
   expect(refused.message).toMatch(/^The record does not hang together \("CHECK constraint failed in balances"\)\.$/);
 });
 
+test('an epoch that is too large to be told exactly is refused', async () => {
+  const folder = copied(ended);
+  const database = new DatabaseSync(record(folder));
+  database.exec('UPDATE epochs SET epoch = 9223372036854775807');
+  database.close();
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
+});
+
+test.each([
+  ['how it is written', 18, 255],
+  ['the form of its schema', 47, 9],
+  ['how its texts are written', 59, 3],
+  ['its form', 63, 0],
+])('a record whose head tells %s as nobody ever wrote it is refused', async (_, place, value) => {
+  const folder = copied(ended);
+  const bytes = readFileSync(record(folder));
+  bytes[place] = value;
+  writeFileSync(record(folder), bytes);
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
+});
+
 test.skipIf(process.platform === 'win32')('a data folder is for its owner alone, whatever it was before', async () => {
   const folder = join(root, String(copies++));
   mkdirSync(folder);
