@@ -7,7 +7,7 @@ import { CannotRecord } from '../floor/table.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { DataInUse, sqliteStore } from '../store/sqlite.ts';
 import { DamagedRecord, type Store } from '../store/store.ts';
-import { RecordLost } from '../store/trouble.ts';
+import { RecordLost, WriteFailed } from '../store/trouble.ts';
 import { Stop } from './stop.ts';
 
 /** The record of a data folder, or why it cannot be used. */
@@ -44,8 +44,8 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof RecordLost) {
     return new Stop(1, 'record-lost', `${error.message.replace(/\.$/, '')}; see what happened, and start again.`);
   }
-  if (error instanceof CannotRecord) {
-    const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
+  if (error instanceof CannotRecord || error instanceof WriteFailed) {
+    const why = error instanceof WriteFailed ? error.message : String(error.cause);
     const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(why)}); make room or mend the disk, and start again.`;
     return new Stop(1, 'cannot-record', message);
   }

@@ -215,8 +215,13 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
   async known(id: string, asked: Asked): Promise<Answered | undefined> {
-    const found = (await this.#parts.store.commands([id])).get(id);
-    return found && this.#firstAnswer(id, hashOfAsked(asked), found);
+    try {
+      const found = (await this.#parts.store.commands([id])).get(id);
+      return found && (await this.#firstAnswer(id, hashOfAsked(asked), found));
+    } catch (error) {
+      this.#parts.trouble(error);
+      return unknown;
+    }
   }
 
   /** What the record holds of a command; nothing where it is not there. */

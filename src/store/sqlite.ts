@@ -16,7 +16,7 @@ import {
   type Snapshot,
   type Store,
 } from './store.ts';
-import { RecordLost } from './trouble.ts';
+import { RecordLost, WriteFailed } from './trouble.ts';
 import { type Answer, type Task, type Written, lengthened, packed } from './writing.ts';
 
 export class DataInUse extends Error {}
@@ -56,7 +56,7 @@ async function openIn(folder: string, lock: DatabaseSync): Promise<Store> {
       if (answer.error === undefined) asked.resolve(answer.value);
       else {
         const message = `The record cannot be written: ${answer.error}`;
-        asked.reject(answer.damaged ? new DamagedRecord(message) : new Error(message));
+        asked.reject(answer.damaged ? new DamagedRecord(message) : new WriteFailed(message));
       }
     }
   });
