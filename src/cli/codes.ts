@@ -1,4 +1,4 @@
-import { floorRefusals } from '../floor/runner.ts';
+import { floorRefusals } from '../floor/answers.ts';
 import { refusals } from '../rules/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';
 import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';

@@ -11,7 +11,8 @@ import { Clockwork, type Driver } from './driver.ts';
 import { differences } from './differences.ts';
 import { type Pace, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, type Denied, Runner } from './runner.ts';
+import { type Answered, type Brought, type Denied } from './answers.ts';
+import { Runner } from './runner.ts';
 import { service } from './service.ts';
 import { type Owner, type World } from './world.ts';
 

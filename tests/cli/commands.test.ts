@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/codes.ts';
 import { run } from '../../src/cli/run.ts';
-import { floorRefusals } from '../../src/floor/runner.ts';
+import { floorRefusals } from '../../src/floor/answers.ts';
 import { terminalRefusals } from '../../src/terminal/declare.ts';
 import { tableRefusals } from '../../src/table/declare/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';
