@@ -300,14 +300,16 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...floorRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
-    // Of a server: tests/server, and serve.test.ts beside this one.
+    // Of a server: tests/server, and serve.test.ts and disk.test.ts beside this one.
     ...wireRefusals,
     'address-unavailable',
+    'clock-far',
     'damaged-record',
     'data-in-use',
     'newer-record',
     'older-record',
     'not-found',
+    'record-lost',
     'unusable-data',
     'wrong-key',
     // Of a property: property.test.ts beside this one.
