@@ -43,8 +43,9 @@ type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run
   readonly stopped: (error: unknown) => void;
   /** Called when the record fails it and it tries again, each time. */
   readonly failed: (error: unknown) => void;
-  /** Called when it has come through after that, and when it has given up instead. */
+  /** Called when it tries no more: it has come through, or has stopped. */
   readonly mended: () => void;
+  /** Called when it has given up, since somebody wants to go or nobody waits for it. */
   readonly gaveUp: (error: unknown) => void;
   /** Called when it cannot record for the time being, and when it can again. */
   readonly halted: (isHalted: boolean) => void;
@@ -149,7 +150,9 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Takes the state from the record. */
   async #read(): Promise<void> {
-    const { state, sequence, at, head, snapshotAt } = await workedOut(this.#parts);
+    // What the first reading has said is not said again with every further try.
+    const trouble = this.#failures > 1 ? () => {} : this.#parts.trouble;
+    const { state, sequence, at, head, snapshotAt } = await workedOut({ ...this.#parts, trouble });
     this.#state = state;
     this.#sequence = sequence;
     this.#at = at;
@@ -270,6 +273,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   async #giveUp(error: unknown, left: readonly Waiting[]): Promise<void> {
     this.#stopped = true;
     this.#halted = false;
+    this.#parts.mended();
     this.#parts.gaveUp(error);
     for (const { id } of left) this.#unknown.add(id);
     await this.#turnAway(left);
@@ -417,6 +421,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     this.#stopped = true;
     this.#halted = false;
     this.#sorry = stopped;
+    this.#parts.mended();
     this.#parts.stopped(error);
     await this.#turnAway(waiting);
   }

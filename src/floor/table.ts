@@ -55,10 +55,7 @@ export class FloorTable {
       stopped: (error) => world.stopped(id, error),
       failed: (error) => world.failed(who, error),
       mended: () => world.mended(who),
-      gaveUp: (error) => {
-        world.mended(who);
-        this.#gaveUp = error;
-      },
+      gaveUp: (error) => void (this.#gaveUp = error),
       halted: (isHalted) => world.halted?.(id, isHalted),
       lost: (error) => world.lost(error),
       wait: (time) => world.pause(time),

@@ -192,10 +192,7 @@ export class Terminals {
       },
       failed: (error) => failed(terminal, error),
       mended: () => mended(terminal),
-      gaveUp: () => {
-        forget();
-        mended(terminal);
-      },
+      gaveUp: forget,
       halted: () => {},
       lost,
       wait: pause,
