@@ -1,4 +1,4 @@
-import { floorRefusals } from '../floor/runner.ts';
+import { floorRefusals } from '../floor/answers.ts';
 import { journalRefusals } from '../journal/declare.ts';
 import { refusals } from '../rules/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';

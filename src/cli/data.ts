@@ -12,7 +12,7 @@ import { type Looked, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
 import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../store/store.ts';
-import { RecordLost } from '../store/trouble.ts';
+import { RecordLost, WriteFailed } from '../store/trouble.ts';
 import { Stop } from './stop.ts';
 
 /**
@@ -78,8 +78,8 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof RecordLost) {
     return new Stop(1, 'record-lost', `${error.message.replace(/\.$/, '')}; see what happened, and start again.`);
   }
-  if (error instanceof CannotRecord) {
-    const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
+  if (error instanceof CannotRecord || error instanceof WriteFailed) {
+    const why = error instanceof WriteFailed ? error.message : String(error.cause);
     const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(why)}); make room or mend the disk, and start again.`;
     return new Stop(1, 'cannot-record', message);
   }

@@ -6,7 +6,7 @@ import { paidOn, totalOn } from '../table/money.ts';
 import { frozenOf } from '../table/matters.ts';
 import { type Terminal, presentSession } from '../terminal/terminal.ts';
 import { type Purse } from './purse.ts';
-import { type Brought } from './runner.ts';
+import { type Brought } from './answers.ts';
 import { type Owner } from './world.ts';
 
 // What the floor knows and whoever asks does not: credit, and what of it stands at tables. It is written down with the

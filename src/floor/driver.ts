@@ -3,7 +3,7 @@ import { type Table } from '../table/table.ts';
 import { type FloorTable } from './table.ts';
 import { type World } from './world.ts';
 import { type Step } from './pace.ts';
-import { type Answered } from './runner.ts';
+import { type Answered } from './answers.ts';
 
 /**
  * Whoever moves a table on when nobody asks it anything: the dealer of a table without staff, or the service that closes

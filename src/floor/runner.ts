@@ -1,59 +1,36 @@
-import { type Accounted, type Happened, entered } from '../ledger/accounted.ts';
+import { type Happened } from '../ledger/accounted.ts';
 import { assert } from '../rules/assert.ts';
-import { type Refusal, refuse } from '../rules/refusal.ts';
-import { commandOf, hashOfAsked, shortAsked } from '../store/asked.ts';
-import {
-  type Appended,
-  type Asked,
-  type CommandNote,
-  type KnownCommand,
-  type NewEntry,
-  type RecordedEvent,
-  type Store,
-  type StoredEntry,
-} from '../store/store.ts';
+import { hashOfAsked } from '../store/asked.ts';
+import { type Appended, type Asked, type NewEntry, type Store, type StoredEntry } from '../store/store.ts';
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { RecordLost, isFinal } from '../store/trouble.ts';
+import {
+  type Answered,
+  type Brought,
+  type Denied,
+  type FloorRefusal,
+  type Waiting,
+  cannotRecord,
+  entriesOf,
+  firstAnswer,
+  isOwn,
+  nothing,
+  reused,
+  stopped,
+  unknown,
+  waitingFor,
+} from './answers.ts';
+import { Defect, type Run, decidedOn } from './deciding.ts';
 import { type Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
 
-/** What the floor itself refuses. */
-export const floorRefusals = ['cannot-record', 'command-reused', 'result-unknown', 'table-stopped'] as const;
-type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
-
 /** A floor cannot begin: what it has to record is not taken. */
 export class CannotRecord extends Error {}
-
-/** Why nothing happened, whoever says so. */
-export type Denied = { readonly refused: string; readonly message: string; readonly by: string | null };
-export type Answered = { readonly entries: readonly StoredEntry[] } | Denied;
-
-/** What somebody who asks brings along: the post that a person holds, slips of an earlier round. */
-export type Brought = CommandNote['brought'];
-
-const nothing: Brought = {};
-
-type Waiting = {
-  readonly id: string;
-  readonly hash: string;
-  readonly asked: Asked;
-  readonly brought: Brought;
-  readonly at: number;
-  readonly answer: (answered: Answered) => void;
-  readonly answered: Promise<Answered>;
-};
 
 /** A command of a batch that was decided, with what it leads to. */
 type Decided = {
   readonly waiting: Waiting;
   readonly entries: readonly NewEntry[];
-};
-
-/** A decider as the floor runs it. */
-type Run<State, Command, Event extends Happened, Refused extends Denied> = {
-  readonly decider: Accounted<State, Command, Event, Refused>;
-  /** What the floor knows and whoever asks does not, such as credit. */
-  readonly brings: (asked: Asked, state: State, brought: Brought) => Brought;
 };
 
 type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run<State, Command, Event, Refused> & {
@@ -69,8 +46,9 @@ type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run
   readonly stopped: (error: unknown) => void;
   /** Called when the record fails it and it tries again, each time. */
   readonly failed: (error: unknown) => void;
-  /** Called when it has come through after that, and when it has given up instead. */
+  /** Called when it tries no more: it has come through, or has stopped. */
   readonly mended: () => void;
+  /** Called when it has given up, since somebody wants to go or nobody waits for it. */
   readonly gaveUp: (error: unknown) => void;
   /** Called when it cannot record for the time being, and when it can again. */
   readonly halted: (isHalted: boolean) => void;
@@ -82,22 +60,6 @@ type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run
   readonly report: (since: number) => { readonly id: string; readonly asked: Asked } | undefined;
 };
 
-const refusal = (code: FloorRefusal['refused'], message: string): FloorRefusal => ({
-  ...refuse<FloorRefusal['refused']>(code, message),
-  by: null,
-});
-
-const reused = refusal('command-reused', 'The id was used for another command; give this one an id of its own.');
-export const cannotRecord = refusal(
-  'cannot-record',
-  'Nothing can be recorded at the moment, and this was not; it goes on by itself, so try again a little later.',
-);
-const stopped = refusal('table-stopped', 'The table has stopped; call the supervisor.');
-const unknown = refusal(
-  'result-unknown',
-  'Nobody knows yet whether this was recorded; ask again with the same id once the table is back.',
-);
-
 const snapshotEvery = 2000;
 /** So many failures in a row are got over unseen; what fails oftener is an outage, or a defect. */
 const mostFailures = 5;
@@ -105,19 +67,12 @@ const mostFailures = 5;
 const firstWait = 50;
 const longestWait = 3_000;
 
-/** Something that was decided broke: our own code is wrong, and no disk. */
-class Defect extends Error {}
-
-/** Whether the floor itself asks: its steps are kept until they can be recorded, while anybody else is answered at once. */
-const isOwn = ({ asked }: Waiting): boolean => 'system' in asked.who;
-
 /**
  * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
  * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again.
  */
 export class Runner<State, Command extends { readonly type: string }, Event extends Happened, Refused extends Denied> {
   readonly #parts: Parts<State, Command, Event, Refused>;
-  readonly #decidedBy: string;
   #state: State;
   #sequence = 0;
   /** The time of the last event. */
@@ -147,7 +102,6 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   constructor(parts: Parts<State, Command, Event, Refused>) {
     this.#parts = parts;
     this.#state = parts.decider.initial;
-    this.#decidedBy = `${parts.decider.name}@${parts.decider.version}`;
   }
 
   /** The state. While a batch is being written it is ahead of the record. */
@@ -199,7 +153,9 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Takes the state from the record. */
   async #read(): Promise<void> {
-    const { state, sequence, at, head, snapshotAt } = await workedOut(this.#parts);
+    // What the first reading has said is not said again with every further try.
+    const trouble = this.#failures > 1 ? () => {} : this.#parts.trouble;
+    const { state, sequence, at, head, snapshotAt } = await workedOut({ ...this.#parts, trouble });
     this.#state = state;
     this.#sequence = sequence;
     this.#at = at;
@@ -218,14 +174,19 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
   async known(id: string, asked: Asked): Promise<Answered | undefined> {
-    const found = (await this.#parts.store.commands([id])).get(id);
-    return found && this.#firstAnswer(id, hashOfAsked(asked), found);
+    try {
+      const found = (await this.#parts.store.commands([id])).get(id);
+      return found && (await firstAnswer(this.#parts.store, id, hashOfAsked(asked), found));
+    } catch (error) {
+      this.#parts.trouble(error);
+      return unknown;
+    }
   }
 
   /** What the record holds of a command; nothing where it is not there. */
   async recorded(id: string): Promise<readonly StoredEntry[]> {
     const found = (await this.#parts.store.commands([id])).get(id);
-    return found ? this.#entriesOf(id, found) : [];
+    return found ? entriesOf(this.#parts.store, id, found) : [];
   }
 
   /** Resolves once nothing waits. */
@@ -315,6 +276,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   async #giveUp(error: unknown, left: readonly Waiting[]): Promise<void> {
     this.#stopped = true;
     this.#halted = false;
+    this.#parts.mended();
     this.#parts.gaveUp(error);
     for (const { id } of left) this.#unknown.add(id);
     await this.#turnAway(left);
@@ -384,53 +346,18 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   #decideAll(waiting: readonly Waiting[], decided: Decided[]): ReadonlyMap<Waiting, Denied> {
     const refused = new Map<Waiting, Denied>();
     for (const one of waiting) {
-      let decision;
-      try {
-        decision = this.#decide(one);
-      } catch (error) {
-        throw new Defect('What was asked cannot be decided.', { cause: error });
+      const decision = decidedOn(this.#parts, one, this.#state, this.#at);
+      if ('refused' in decision) {
+        refused.set(one, decision);
+        continue;
       }
-      if ('refused' in decision) refused.set(one, decision);
-      else {
-        for (const { postings } of decision.entries) this.#parts.purse.hold(postings);
-        decided.push(decision);
-      }
+      const { entries, state, at } = decision;
+      this.#state = state;
+      if (entries.length > 0) this.#at = at;
+      for (const { postings } of entries) this.#parts.purse.hold(postings);
+      decided.push({ waiting: one, entries });
     }
     return refused;
-  }
-
-  #decide(one: Waiting): Decided | Denied {
-    const { decider, brings } = this.#parts;
-    const { id, hash, asked } = one;
-    // Where the clock is behind the record, the time of the record counts.
-    const at = Math.max(one.at, this.#at);
-    const known = brings(asked, this.#state, one.brought);
-    const brought = one.brought === nothing ? known : { ...one.brought, ...known };
-    const command = decider.commandFrom(commandOf({ asked, brought }, at));
-    if ('refused' in command) return { ...command, by: null };
-    const decision = decider.decide(command, this.#state);
-    if ('refused' in decision) return decision;
-    const { entries, state } = entered(decider, decision, this.#state);
-    this.#state = state;
-    if (entries.length > 0) this.#at = at;
-    return {
-      waiting: one,
-      entries: entries.map(({ event, postings }, place) => {
-        const recorded = event as unknown as RecordedEvent;
-        if (place > 0) return { event: recorded, postings, command: { id } };
-        const book = decider.bookAt(state);
-        // In the order of the canonical form, which is quicker to write.
-        const note: CommandNote = {
-          asked: shortAsked(asked, recorded),
-          ...(book !== undefined && { book }),
-          brought,
-          decider: this.#decidedBy,
-          hash,
-          id,
-        };
-        return { event: recorded, postings, command: note };
-      }),
-    };
   }
 
   /** Reads what the record holds; whatever became of a write that was not answered, nothing is held for it any more. */
@@ -485,26 +412,9 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     const commands = await this.#parts.store.commands(waiting.map(({ id }) => id));
     for (const one of waiting) {
       const known = commands.get(one.id);
-      if (known) one.answer(await this.#firstAnswer(one.id, one.hash, known));
+      if (known) one.answer(await firstAnswer(this.#parts.store, one.id, one.hash, known));
     }
     return commands.size === 0 ? waiting : waiting.filter(({ id }) => !commands.has(id));
-  }
-
-  async #firstAnswer(id: string, asked: string, known: KnownCommand): Promise<Answered> {
-    const entries = await this.#entriesOf(id, known);
-    const [first] = entries;
-    return first !== undefined && 'hash' in first.command && first.command.hash === asked ? { entries } : reused;
-  }
-
-  async #entriesOf(id: string, known: KnownCommand): Promise<readonly StoredEntry[]> {
-    const { store } = this.#parts;
-    const found: StoredEntry[] = [];
-    for await (const entries of store.read(known.stream, known.sequence - 1, 16)) {
-      const end = entries.findIndex(({ command }) => command.id !== id);
-      found.push(...(end < 0 ? entries : entries.slice(0, end)));
-      if (end >= 0) break;
-    }
-    return found;
   }
 
   /** A start from it is quicker; without it nothing is lost. */
@@ -525,6 +435,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     this.#stopped = true;
     this.#halted = false;
     this.#sorry = stopped;
+    this.#parts.mended();
     this.#parts.stopped(error);
     await this.#turnAway(waiting);
   }
@@ -540,9 +451,4 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       for (const one of waiting) one.answer(unknown);
     }
   }
-}
-
-function waitingFor(id: string, asked: Asked, at: number, brought: Brought): Waiting {
-  const { promise, resolve } = Promise.withResolvers<Answered>();
-  return { id, hash: hashOfAsked(asked), asked, brought, at, answer: resolve, answered: promise };
 }

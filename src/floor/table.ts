@@ -12,7 +12,8 @@ import { differences } from './differences.ts';
 import { type FloorJournal } from './journal.ts';
 import { type Pace, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, type Denied, CannotRecord, Runner } from './runner.ts';
+import { type Answered, type Brought, type Denied } from './answers.ts';
+import { CannotRecord, Runner } from './runner.ts';
 import { service } from './service.ts';
 import { type Owner, type World } from './world.ts';
 
@@ -52,10 +53,7 @@ export class FloorTable {
       stopped: (error) => world.stopped(id, error),
       failed: (error) => world.failed(who, error),
       mended: () => world.mended(who),
-      gaveUp: (error) => {
-        world.mended(who);
-        this.#gaveUp = error;
-      },
+      gaveUp: (error) => void (this.#gaveUp = error),
       halted: (isHalted) => world.halted?.(id, isHalted),
       lost: (error) => world.lost(error),
       wait: (time) => world.pause(time),

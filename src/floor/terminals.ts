@@ -7,7 +7,8 @@ import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.t
 import { broughtToTerminal } from './brings.ts';
 import { floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, type Denied, Runner, cannotRecord } from './runner.ts';
+import { type Answered, type Brought, type Denied, cannotRecord } from './answers.ts';
+import { Runner } from './runner.ts';
 import { type Owner, type World } from './world.ts';
 
 type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
@@ -198,10 +199,7 @@ export class Terminals {
       },
       failed: (error) => failed(terminal, error),
       mended: () => mended(terminal),
-      gaveUp: () => {
-        forget();
-        mended(terminal);
-      },
+      gaveUp: forget,
       halted: () => {},
       lost,
       wait: pause,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Floor } from '../floor/floor.ts';
-import { type Denied } from '../floor/runner.ts';
+import { type Denied } from '../floor/answers.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { isRefused, quoted, refuse } from '../rules/refusal.ts';
 import { type StoredEntry } from '../store/store.ts';

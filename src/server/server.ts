@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { uptime } from 'node:os';
 import { type Duplex } from 'node:stream';
 import { type FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { type Chance } from '../floor/chance.ts';
-import { type Jump, floorClock, startOf } from '../floor/clock.ts';
-import { Floor, floorPulse } from '../floor/floor.ts';
+import { type Jump } from '../floor/clock.ts';
+import { Floor } from '../floor/floor.ts';
 import { type Doubt } from '../floor/journal.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
 import { type Owner } from '../floor/world.ts';
@@ -19,15 +18,7 @@ import { Hub } from './hub.ts';
 import { type Limits } from './limits.ts';
 import { isOwnHost, isOwnOrigin } from './origin.ts';
 import { pages } from './pages.ts';
-
-/** Time as a server knows it. */
-export type Time = {
-  readonly now: () => number;
-  /** Calls back after so many milliseconds; gives what stops it. */
-  readonly after: (time: number, run: () => void) => () => void;
-  /** Tells a listener when the clock of the machine was set, also if that was before it listened. */
-  readonly jumped?: (heard: (jump: Jump) => void) => void;
-};
+import { type Time, machineTime } from './time.ts';
 
 /** Whoever signs how far the record has got. */
 export type Keeping = {
@@ -97,44 +88,10 @@ const circleCount = 10;
 /** Beyond this, in bytes, a frame is not even read to its end. */
 const largestFrame = 1 << 16;
 
-/** The time of this machine, for a floor whose record ends at a time. */
-function machineTime(last: number | undefined, { isClockAccepted = false, jumped }: Running): Time {
-  const { at, jump } = startOf(Date.now(), last, isClockAccepted);
-  const early: Jump[] = [];
-  let hear = (one: Jump): void => void early.push(one);
-  const tell = (one: Jump): void => {
-    jumped?.(one);
-    hear(one);
-  };
-  if (jump) tell(jump);
-  const sources = { wall: Date.now, running: () => performance.now(), up: () => uptime() * 1_000 };
-  return {
-    now: floorClock(at, sources, tell),
-    after: (time, run) => {
-      const timer = setTimeout(run, time);
-      return () => clearTimeout(timer);
-    },
-    jumped: (heard) => {
-      hear = heard;
-      for (const one of early.splice(0)) heard(one);
-    },
-  };
-}
-
-/** The last time that the record knows of, by its heartbeat or at a table; none in a new one. */
-async function endOf(store: Store): Promise<number | undefined> {
-  let last = await store.lastBeat(floorPulse);
-  for (const [stream, { sequence }] of await store.heads()) {
-    if (!stream.includes('/table/')) continue;
-    for await (const [entry] of store.read(stream, sequence - 1, 1)) last = Math.max(last ?? 0, entry?.at ?? 0);
-  }
-  return last;
-}
-
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
-  const time = running.time ?? machineTime(await endOf(store), running);
+  const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
   const hub = new Hub({ clock, limits, credit: running.credit, trouble });
   const names = [host, ...running.names];

@@ -11,7 +11,7 @@ import { reading } from './reading.ts';
 import { keepToOwner } from './rights.ts';
 import { DamagedRecord, type Store, TakenOver } from './store.ts';
 import { refuseBroken } from './whole.ts';
-import { RecordLost } from './trouble.ts';
+import { RecordLost, WriteFailed } from './trouble.ts';
 import { type Answer, type Task, type Written, lengthened, packed } from './writing.ts';
 
 type Unnumbered = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
@@ -130,5 +130,5 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
 function failureOf({ error, isTakenOver, damaged }: Answer): Error {
   const message = `The record cannot be written: ${error}`;
   if (isTakenOver) return new TakenOver(message);
-  return damaged ? new DamagedRecord(message) : new Error(message);
+  return damaged ? new DamagedRecord(message) : new WriteFailed(message);
 }

@@ -1,5 +1,8 @@
 import { DamagedRecord, TakenOver } from './store.ts';
 
+/** A write failed, and nothing of it stands; it may be tried again. */
+export class WriteFailed extends Error {}
+
 /** This program cannot go on with the record: what wrote it is gone. */
 export class RecordLost extends Error {}
 

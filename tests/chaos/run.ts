@@ -4,7 +4,7 @@ import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { CannotRecord } from '../../src/floor/runner.ts';
 import { type FloorTable } from '../../src/floor/table.ts';
-import { type Answered } from '../../src/floor/runner.ts';
+import { type Answered } from '../../src/floor/answers.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/codes.ts';
 import { run } from '../../src/cli/run.ts';
-import { floorRefusals } from '../../src/floor/runner.ts';
+import { floorRefusals } from '../../src/floor/answers.ts';
 import { terminalRefusals } from '../../src/terminal/declare.ts';
 import { tableRefusals } from '../../src/table/declare/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';
@@ -300,15 +300,17 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...floorRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
-    // Of a server: tests/server, and serve.test.ts beside this one.
+    // Of a server: tests/server, and serve.test.ts and disk.test.ts beside this one.
     ...wireRefusals,
     'address-unavailable',
+    'clock-far',
     'damaged-record',
     'data-in-use',
     'missing-record',
     'newer-record',
     'older-record',
     'not-found',
+    'record-lost',
     'unusable-data',
     'wrong-key',
     // Of a property: property.test.ts beside this one.

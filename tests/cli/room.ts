@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isMainThread } from 'node:worker_threads';
 
-const { exec } = DatabaseSync.prototype;
+const exec = Reflect.get(DatabaseSync.prototype, 'exec');
 
 /** What SQLite says, and its number for it. */
 const troubles: { readonly [said: string]: readonly [string, number] } = {

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
 import { root } from '../house/sources.ts';
 
 type Program = ChildProcessByStdio<null, Readable, Readable>;
@@ -29,6 +30,8 @@ export async function started(words: readonly string[], ways: Ways = {}): Promis
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
+  // Also where the test fails.
+  onTestFinished(() => void program.kill('SIGKILL'));
   let text = '';
   let stir = Promise.withResolvers<void>();
   const hear = (data?: Buffer): void => {

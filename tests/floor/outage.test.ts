@@ -191,6 +191,8 @@ test('where the record cannot be read either, nobody is told yes or no; later th
   expect(await unknown).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('unknown')).toMatchObject({ refused: 'result-unknown' });
   expect(await bet('other')).toMatchObject({ refused: 'result-unknown' });
+  const asked = { type: 'SetSlip', who: { terminal: session }, round: 'any', slip: {} };
+  expect(await floor.tables.get('baccarat')!.known('other', asked)).toMatchObject({ refused: 'result-unknown' });
   Object.assign(faults, { answers: false, reads: false });
   await until(() => halts.length > 1);
   expect(await bet('unknown')).toHaveProperty('entries');

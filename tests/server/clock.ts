@@ -1,4 +1,4 @@
-import { type Time } from '../../src/server/server.ts';
+import { type Time } from '../../src/server/time.ts';
 
 type Waiting = { readonly at: number; readonly run: () => void };
 

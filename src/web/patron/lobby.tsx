@@ -42,7 +42,7 @@ function Score({ tile }: { tile: Tile }) {
 
 function TileLink({ tile }: { tile: Tile }) {
   const t = words();
-  const open = tile.phase === 'betting' || tile.phase === 'closing';
+  const open = tile.stopped === null && (tile.phase === 'betting' || tile.phase === 'closing');
   const phase = tile.stopped === null ? t.phases[tile.phase] : standstill(tile.stopped);
   const name = gameName(tile.game, tile.name);
   return (

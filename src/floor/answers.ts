@@ -1,0 +1,68 @@
+import { type Refusal, refuse } from '../rules/refusal.ts';
+import { hashOfAsked } from '../store/asked.ts';
+import { type Asked, type CommandNote, type KnownCommand, type Store, type StoredEntry } from '../store/store.ts';
+
+/** What the floor itself refuses. */
+export const floorRefusals = ['cannot-record', 'command-reused', 'result-unknown', 'table-stopped'] as const;
+export type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
+
+/** Why nothing happened, whoever says so. */
+export type Denied = { readonly refused: string; readonly message: string; readonly by: string | null };
+export type Answered = { readonly entries: readonly StoredEntry[] } | Denied;
+
+/** What somebody who asks brings along: the post that a person holds, slips of an earlier round. */
+export type Brought = CommandNote['brought'];
+
+export const nothing: Brought = {};
+
+/** Somebody who has asked something and waits for the answer. */
+export type Waiting = {
+  readonly id: string;
+  readonly hash: string;
+  readonly asked: Asked;
+  readonly brought: Brought;
+  readonly at: number;
+  readonly answer: (answered: Answered) => void;
+  readonly answered: Promise<Answered>;
+};
+
+export function waitingFor(id: string, asked: Asked, at: number, brought: Brought): Waiting {
+  const { promise, resolve } = Promise.withResolvers<Answered>();
+  return { id, hash: hashOfAsked(asked), asked, brought, at, answer: resolve, answered: promise };
+}
+
+/** Whether the floor itself asks: its steps are kept until they can be recorded, while anybody else is answered at once. */
+export const isOwn = ({ asked }: Waiting): boolean => 'system' in asked.who;
+
+const refusal = (code: FloorRefusal['refused'], message: string): FloorRefusal => ({
+  ...refuse<FloorRefusal['refused']>(code, message),
+  by: null,
+});
+
+export const reused = refusal('command-reused', 'The id was used for another command; give this one an id of its own.');
+export const cannotRecord = refusal(
+  'cannot-record',
+  'Nothing can be recorded at the moment, and this was not; it goes on by itself, so try again a little later.',
+);
+export const stopped = refusal('table-stopped', 'The table has stopped; call the supervisor.');
+export const unknown = refusal(
+  'result-unknown',
+  'Nobody knows yet whether this was recorded; ask again with the same id once the table is back.',
+);
+
+/** What the record answers to a command that it holds, if it is the same. */
+export async function firstAnswer(store: Store, id: string, hash: string, known: KnownCommand): Promise<Answered> {
+  const entries = await entriesOf(store, id, known);
+  const [first] = entries;
+  return first !== undefined && 'hash' in first.command && first.command.hash === hash ? { entries } : reused;
+}
+
+export async function entriesOf(store: Store, id: string, known: KnownCommand): Promise<readonly StoredEntry[]> {
+  const found: StoredEntry[] = [];
+  for await (const entries of store.read(known.stream, known.sequence - 1, 16)) {
+    const end = entries.findIndex(({ command }) => command.id !== id);
+    found.push(...(end < 0 ? entries : entries.slice(0, end)));
+    if (end >= 0) break;
+  }
+  return found;
+}

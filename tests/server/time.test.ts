@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { type Jump, ClockFar } from '../../src/floor/clock.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { machineTime } from '../../src/server/time.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { MadeTime } from '../chaos/time.ts';
+import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
+import { worldOf } from '../floor/made.ts';
+
+const minute = 60_000;
+
+test('a floor goes on from the last time of its record, and whoever listens is told that the clock is not there yet', async () => {
+  const store = memoryStore();
+  const last = Date.now() + 10 * minute;
+  await store.beat(['floor'], last);
+  const said: Jump[] = [];
+  const time = await machineTime(store, { jumped: (jump) => said.push(jump) });
+  expect(time.now()).toBeGreaterThanOrEqual(last);
+  expect(time.now()).toBeLessThan(last + minute);
+  const heard: Jump[] = [];
+  time.jumped!((jump) => heard.push(jump));
+  expect(heard).toMatchObject([{ from: last }]);
+  expect(heard).toEqual(said);
+  const [{ to }] = heard as [Jump];
+  expect(last - to).toBeLessThanOrEqual(10 * minute);
+});
+
+test('the last entry at a table counts as well, where it is later than the heartbeat', async () => {
+  const store = memoryStore();
+  const last = Date.now() + 120 * minute;
+  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, worldOf(store, 'late', new MadeTime(last)).world);
+  await store.beat(['floor'], Date.now());
+  await expect(machineTime(store, {})).rejects.toThrow(ClockFar);
+  const time = await machineTime(store, { isClockAccepted: true });
+  expect(time.now()).toBeGreaterThanOrEqual(last);
+});
+
+test('a new record begins at the time of day', async () => {
+  const before = Date.now();
+  const said: Jump[] = [];
+  const time = await machineTime(memoryStore(), { jumped: (jump) => said.push(jump) });
+  expect(time.now()).toBeGreaterThanOrEqual(before);
+  expect(time.now()).toBeLessThanOrEqual(Date.now());
+  expect(said).toEqual([]);
+});
