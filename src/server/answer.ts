@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
+import { type IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import { type Duplex } from 'node:stream';
 
 /** Nothing from elsewhere, nothing inline, nothing framed. */

@@ -77,3 +77,30 @@ export class Allowance {
     return this.#left + (Math.max(0, at - this.#at) / 1000) * this.#perSecond >= this.#most;
   }
 }
+
+/** How often allowances are looked through for those that need not be remembered, in milliseconds. */
+const tidyEvery = 1_000;
+
+/** An allowance for each of many; one that is full is not remembered. */
+export class Allowances {
+  readonly #most: number;
+  readonly #perSecond: number;
+  readonly #of = new Map<string, Allowance>();
+  #tidyAt = 0;
+
+  constructor(most: number, perSecond: number) {
+    this.#most = most;
+    this.#perSecond = perSecond;
+  }
+
+  /** Whether somebody has one left; then it is spent. */
+  spend(who: string, at: number): boolean {
+    if (at >= this.#tidyAt) {
+      this.#tidyAt = at + tidyEvery;
+      for (const [other, allowance] of this.#of) if (allowance.isFull(at)) this.#of.delete(other);
+    }
+    const allowance = this.#of.get(who) ?? new Allowance(this.#most, this.#perSecond, at);
+    this.#of.set(who, allowance);
+    return allowance.spend(1, at);
+  }
+}

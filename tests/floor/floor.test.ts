@@ -75,14 +75,14 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
   failing = 'before';
   expect(await floor.terminals.seat('b', demoCredit)).toMatchObject({ refused: 'table-stopped' });
   expect(troubles).toEqual(['T2: Error: The disk failed before the write.']);
-  expect(floor.terminals.linkedTo('b')).toBe('T2');
+  expect(floor.terminals.links.of('b')).toBe('T2');
   failing = 'after';
   const lost = await seated(floor, 'c', demoCredit);
   const others = [await seated(floor, 'b', demoCredit), await seated(floor, 'd', demoCredit)];
   expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
   for (const session of [first, lost, ...others]) expect(creditIn(floor, session)).toBe(demoCredit);
   const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
-  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.linkedTo(secret))).toEqual(['T1', 'T2', 'T3', 'T4']);
+  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.links.of(secret))).toEqual(['T1', 'T2', 'T3', 'T4']);
   expect(await seated(again, 'e', demoCredit)).toBe('T5.1');
   // Whatever became of the links, nobody is given a terminal that somebody has played at.
   for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putAside('patron', secret, undefined);
