@@ -49,18 +49,18 @@ export class Links {
   async renew(secretHash: string, next: string): Promise<void> {
     const terminal = this.#links.get(secretHash)!;
     await this.link(next, terminal);
-    await this.#kill(secretHash, terminal);
+    await this.kill(secretHash, terminal);
   }
 
   /** No secret leads to a terminal any more; gives how many did. */
   async revoke(terminal: string): Promise<number> {
     const dead = [...this.#links].flatMap(([secretHash, one]) => (one === terminal ? [secretHash] : []));
-    for (const secretHash of dead) await this.#kill(secretHash, terminal);
+    for (const secretHash of dead) await this.kill(secretHash, terminal);
     return dead.length;
   }
 
-  /** Dead once the first of the two is written, whatever becomes of the second. */
-  async #kill(secretHash: string, terminal: string): Promise<void> {
+  /** A secret of a terminal leads nowhere: once the first of the two is written, whatever becomes of the second. */
+  async kill(secretHash: string, terminal: string): Promise<void> {
     await this.#store.putAside(revokedKind, secretHash, terminal);
     this.#revoked.add(secretHash);
     this.#links.delete(secretHash);

@@ -78,14 +78,26 @@ export class Terminals {
     this.#written.delete(terminal);
   }
 
-  /** Another secret for the terminal of this one, which leads nowhere from then on. */
-  async renew(secretHash: string, next: string): Promise<void> {
-    await this.#linking.get(secretHash);
-    if (this.links.of(secretHash) !== undefined) await this.links.renew(secretHash, next);
+  /** Another secret for the terminal of this one, which is dead from then on; false where it was dead already. */
+  async renew(secretHash: string, next: string): Promise<boolean> {
+    while (this.#linking.has(secretHash)) await this.#linking.get(secretHash);
+    if (this.links.isRevoked(secretHash)) return false;
+    const renewing = this.#renew(secretHash, next).finally(() => this.#linking.delete(secretHash));
+    // Whoever wants a seat by the old one meanwhile gets none.
+    this.#linking.set(secretHash, renewing);
+    await renewing;
+    return true;
+  }
+
+  async #renew(secretHash: string, next: string): Promise<Denied> {
     const reserved = this.#reserved.get(secretHash);
-    if (reserved === undefined) return;
-    this.#reserved.delete(secretHash);
-    this.#reserved.set(next, reserved);
+    if (reserved === undefined) await this.links.renew(secretHash, next);
+    else {
+      await this.links.kill(secretHash, reserved);
+      this.#reserved.delete(secretHash);
+      this.#reserved.set(next, reserved);
+    }
+    return revoked;
   }
 
   /** The secret that a terminal is reserved for, while nothing of it is written. */

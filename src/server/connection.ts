@@ -98,7 +98,7 @@ export class Connection {
   hurry(): void {
     const since = this.secretHash === undefined ? this.#begun : this.#frames.since;
     if (since === undefined || this.#desk.clock() - since <= this.#desk.limits.message) return;
-    this.#dismiss(refuse<'too-slow'>('too-slow', 'The message took too long to come; come back and send it again.'));
+    this.dismiss(refuse<'too-slow'>('too-slow', 'The message took too long to come; come back and send it again.'));
   }
 
   /** Asks whether anybody is still there. */
@@ -115,6 +115,13 @@ export class Connection {
     this.#socket.close(code, reason);
   }
 
+  /** The last that it is told. Whatever else is under way on this socket is not looked at. */
+  dismiss(why: Refused): void {
+    this.refuse(why);
+    this.close(1008, why.refused);
+    for (const event of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(event);
+  }
+
   /** A ping is a message like any other: it is counted, and whoever does not read the answers is dropped. */
   #answerPing(data: Buffer): void {
     if (!this.#spend(1)) return;
@@ -125,15 +132,8 @@ export class Connection {
   /** Whether it may say so much; if not, it has said its last. */
   #spend(amount: number): boolean {
     if (this.#allowance.spend(amount, this.#desk.clock())) return true;
-    this.#dismiss(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
+    this.dismiss(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
     return false;
-  }
-
-  /** The last that it is told. Whatever else is under way on this socket is not looked at. */
-  #dismiss(why: Refused): void {
-    this.refuse(why);
-    this.close(1008, why.refused);
-    for (const event of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(event);
   }
 
   #take(data: RawData, isBinary: boolean): void {
@@ -152,7 +152,7 @@ export class Connection {
       this.refuse(refuse<'hello-first'>('hello-first', 'Say hello first, with version and secret.'));
     } else if (said.type === 'hello' && said.v !== protocol) {
       const message = `The server speaks version ${protocol} and you ${said.v}; load the page again.`;
-      this.#dismiss(refuse<'wrong-protocol'>('wrong-protocol', message));
+      this.dismiss(refuse<'wrong-protocol'>('wrong-protocol', message));
     } else {
       this.#greeted = true;
       this.#inTurn(said);

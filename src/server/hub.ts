@@ -136,7 +136,10 @@ export class Hub {
         this.#move(connection, undefined);
         return undefined;
       case 'slip':
-        return this.#slip(connection, said, arrived);
+        this.#slip(connection, said, arrived);
+        return undefined;
+      case 'renew':
+        return this.#renew(connection, said);
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
@@ -152,8 +155,14 @@ export class Hub {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
     }
-    connection.secretHash = createHash('sha256').update(secret).digest('hex');
-    const terminal = this.#floor!.terminals.links.of(connection.secretHash) ?? this.#seats!.back(connection.secretHash);
+    const secretHash = hashOf(secret);
+    const { links } = this.#floor!.terminals;
+    if (links.isRevoked(secretHash)) {
+      connection.dismiss(revoked);
+      return;
+    }
+    connection.secretHash = secretHash;
+    const terminal = links.of(secretHash) ?? this.#seats!.back(secretHash);
     if (terminal !== undefined) this.#know(connection, terminal);
     connection.tell({
       type: 'welcome',
@@ -163,6 +172,49 @@ export class Hub {
       demo: this.#parts.credit !== null,
     });
     this.#move(connection, undefined);
+  }
+
+  async #renew(connection: Connection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
+    const next = hashOf(secret);
+    const renewed = { type: 'renewed', id } as const;
+    // It was sent again.
+    if (next === connection.secretHash) {
+      connection.tell(renewed);
+      return;
+    }
+    const barred = this.#mayNotRenew(connection, next);
+    if (barred) {
+      connection.refuse(barred, id);
+      return;
+    }
+    const before = connection.secretHash!;
+    if (!(await this.#floor!.terminals.renew(before, next))) {
+      connection.dismiss(revoked);
+      return;
+    }
+    this.#seats!.renew(before, next);
+    connection.secretHash = next;
+    connection.tell(renewed);
+    for (const other of this.#ofTerminal.get(connection.terminal!) ?? []) {
+      if (other !== connection) other.dismiss(revoked);
+    }
+  }
+
+  #mayNotRenew(
+    { terminal, address }: Connection,
+    next: string,
+  ): ReturnType<typeof refuse> | typeof closing | undefined {
+    const { links } = this.#floor!.terminals;
+    if (this.#closing) return closing;
+    if (terminal === undefined) {
+      return refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
+    }
+    if (links.of(next) !== undefined || links.isRevoked(next) || this.#seats!.has(next)) {
+      return refuse<'bad-request'>('bad-request', 'The secret is or was in use; make another.');
+    }
+    return this.#slips!.spend(address)
+      ? undefined
+      : refuse<'too-many-messages'>('too-many-messages', 'Too much is written for your address; try again soon.');
   }
 
   async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
@@ -283,3 +335,10 @@ export class Hub {
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
 }
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+const revoked = refuse<'secret-revoked'>(
+  'secret-revoked',
+  'This secret leads to no terminal any more; load the page again.',
+);

@@ -31,6 +31,10 @@ export class Seats {
     return terminal;
   }
 
+  has(secretHash: string): boolean {
+    return this.#taken.has(secretHash) || this.#empty.has(secretHash);
+  }
+
   /** A seat for a secret that has none; undefined where its address, or everyone together, has had too many. */
   take(secretHash: string, address: string): string | undefined {
     this.#tidy();
