@@ -63,6 +63,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Write a record out, an entry a line, for programs of others to check.',
     load: async () => (await import('./export.ts')).exportRecord,
   },
+  revoke: {
+    summary: 'Cut a terminal off from the secret that leads to it.',
+    load: async () => (await import('./revoke.ts')).revoke,
+  },
 };
 
 const help = (): readonly string[] => [

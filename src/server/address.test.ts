@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { Proxies, groupOf } from './address.ts';
+import { Proxies, groupOf, isThisMachine } from './address.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -56,4 +56,11 @@ test.each([
 ])('%s', (_, remoteAddress, said, asker) => {
   const request = { headers: { 'x-forwarded-for': said }, socket: { remoteAddress } } as unknown as IncomingMessage;
   expect(proxies.askerOf(request)).toBe(asker);
+});
+
+test('this machine is its loopback and nothing else', () => {
+  for (const host of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST']) {
+    expect(isThisMachine(host), host).toBe(true);
+  }
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'house.example', '']) expect(isThisMachine(host), host).toBe(false);
 });

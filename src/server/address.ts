@@ -32,6 +32,17 @@ export function groupOf(address: string): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
+const own = new BlockList();
+own.addSubnet('127.0.0.0', 8, 'ipv4');
+own.addAddress('::1', 'ipv6');
+
+/** Whether whoever listens there is reached from this machine alone. */
+export function isThisMachine(host: string): boolean {
+  const bare = plain(host);
+  const version = isIP(bare);
+  return version === 0 ? host.toLowerCase() === 'localhost' : own.check(bare, version === 4 ? 'ipv4' : 'ipv6');
+}
+
 /** The proxies that are believed when they say for whom they ask. */
 export class Proxies {
   readonly #trusted = new BlockList();
