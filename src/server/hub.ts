@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
@@ -8,6 +7,7 @@ import { protocol } from '../wire/protocol.ts';
 import { type Connection } from './connection.ts';
 import { type Limits } from './limits.ts';
 import { Seats } from './seats.ts';
+import { Secrets, hashOf, revoked } from './secrets.ts';
 import { Slips, closing } from './slips.ts';
 import { terminalIn } from '../terminal/terminal.ts';
 import { Feed } from './feed.ts';
@@ -39,6 +39,7 @@ export class Hub {
   readonly #ofTerminal = new Map<string, Set<Connection>>();
   #seats: Seats | undefined;
   #slips: Slips | undefined;
+  #secrets: Secrets | undefined;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   #lobbyVersion = 0;
   #closing = false;
@@ -53,6 +54,13 @@ export class Hub {
     this.#floor = floor;
     this.#seats = new Seats(floor.terminals, limits, clock);
     this.#slips = new Slips({ ...this.#parts, isClosing: () => this.#closing }, floor);
+    this.#secrets = new Secrets({
+      terminals: floor.terminals,
+      seats: this.#seats,
+      slips: this.#slips,
+      isClosing: () => this.#closing,
+      at: (terminal) => this.#ofTerminal.get(terminal) ?? new Set(),
+    });
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
   }
@@ -139,7 +147,7 @@ export class Hub {
         this.#slip(connection, said, arrived);
         return undefined;
       case 'renew':
-        return this.#renew(connection, said);
+        return this.#secrets!.renew(connection, said);
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
@@ -172,49 +180,6 @@ export class Hub {
       demo: this.#parts.credit !== null,
     });
     this.#move(connection, undefined);
-  }
-
-  async #renew(connection: Connection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
-    const next = hashOf(secret);
-    const renewed = { type: 'renewed', id } as const;
-    // It was sent again.
-    if (next === connection.secretHash) {
-      connection.tell(renewed);
-      return;
-    }
-    const barred = this.#mayNotRenew(connection, next);
-    if (barred) {
-      connection.refuse(barred, id);
-      return;
-    }
-    const before = connection.secretHash!;
-    if (!(await this.#floor!.terminals.renew(before, next))) {
-      connection.dismiss(revoked);
-      return;
-    }
-    this.#seats!.renew(before, next);
-    connection.secretHash = next;
-    connection.tell(renewed);
-    for (const other of this.#ofTerminal.get(connection.terminal!) ?? []) {
-      if (other !== connection) other.dismiss(revoked);
-    }
-  }
-
-  #mayNotRenew(
-    { terminal, address }: Connection,
-    next: string,
-  ): ReturnType<typeof refuse> | typeof closing | undefined {
-    const { links } = this.#floor!.terminals;
-    if (this.#closing) return closing;
-    if (terminal === undefined) {
-      return refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
-    }
-    if (links.of(next) !== undefined || links.isRevoked(next) || this.#seats!.has(next)) {
-      return refuse<'bad-request'>('bad-request', 'The secret is or was in use; make another.');
-    }
-    return this.#slips!.spend(address)
-      ? undefined
-      : refuse<'too-many-messages'>('too-many-messages', 'Too much is written for your address; try again soon.');
   }
 
   async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
@@ -335,10 +300,3 @@ export class Hub {
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
 }
-
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
-const revoked = refuse<'secret-revoked'>(
-  'secret-revoked',
-  'This secret leads to no terminal any more; load the page again.',
-);

@@ -33,7 +33,7 @@ let delayed = false;
 /** The shortest time from one slip to the next, in milliseconds, and when the next may go. */
 const between = 334;
 let next = 0;
-let waits: number | undefined;
+let timer: number | undefined;
 
 const empty: Slip = {};
 export const accepted = computed<Slip>(() => own.value?.slip ?? empty);
@@ -123,11 +123,11 @@ function flush(): void {
 
 /** Whether another slip would be one too many; then it goes when it may. Before the close none is held back. */
 function isTooSoon(): boolean {
-  clearTimeout(waits);
+  clearTimeout(timer);
   const pause = next - performance.now();
   const round = view.value?.round;
   if (pause <= 0 || !round || timeTo(round.deadline ?? round.closesAt) <= pause) return false;
-  waits = setTimeout(flush, pause);
+  timer = setTimeout(flush, pause);
   return true;
 }
 
