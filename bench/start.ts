@@ -58,7 +58,7 @@ async function backFrom(rounds: number): Promise<{ entries: number; time: number
     const store = await sqliteStore(folder);
     const floor = await Floor.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
     const time = performance.now() - begun;
-    if (floor.terminals.count !== terminals) throw new Error('Not all terminals are back.');
+    if (floor.terminals.links.size !== terminals) throw new Error('Not all terminals are back.');
     await store.close();
     return { entries, time };
   } finally {

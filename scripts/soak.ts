@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const suites = [
   'tests/server/crash',
   'tests/server/messages',
+  'tests/server/malformed',
   'tests/chaos',
   'tests/store/flips',
   'tests/table/random',
@@ -20,7 +21,7 @@ const suites = [
 
 const usage = `Usage: npm run soak -- [--times N] [--minutes N] [SUITE ...]
 
-  --times N     so many times as long as in npm test, 2 to 1000; 100 unless given: 500 kills, two million messages, about two hours
+  --times N     so many times as long as in npm test, 2 to 1000; 100 unless given: 500 kills, two million messages and one of malformed ones, about two hours
   --minutes N   give up after so long, 1 to 1440; 180 unless given
   SUITE         only these of: ${suites.join(' ')}`;
 

@@ -33,6 +33,7 @@ const commandErrors = [
   'unexpected-argument',
   'unknown-command',
   'unknown-option',
+  'unknown-terminal',
   'unmet-expectation',
   'unreadable-file',
   'unusable-data',

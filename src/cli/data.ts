@@ -17,11 +17,11 @@ import { Stop } from './stop.ts';
 
 /**
  * The record of a data folder, or why it cannot be used. Where its key or its anchor is, it must be as well; what the
- * anchor knows of one that is missing or damaged is said.
+ * anchor knows of one that is missing or damaged is said. Whoever is not to begin a new one says so.
  */
-export async function openData(folder: string, anchor: string): Promise<SqliteStore> {
+export async function openData(folder: string, anchor: string, mayBegin = true): Promise<SqliteStore> {
   try {
-    return await sqliteStore(folder, { mustExist: existsSync(`${folder}.key`) || existsSync(anchor) });
+    return await sqliteStore(folder, { mustExist: !mayBegin || existsSync(`${folder}.key`) || existsSync(anchor) });
   } catch (error) {
     if (!(error instanceof MissingRecord) && !(error instanceof DamagedRecord)) throw troubleWith(folder, error);
     const stop = troubleWith(folder, error) as Stop;

@@ -4,6 +4,7 @@ import { Keeper } from '../anchor/keeper.ts';
 import { signerIn } from '../anchor/signer.ts';
 import { followCheckpoints } from '../anchor/standing.ts';
 import { trusted } from '../anchor/start.ts';
+import { Links } from '../floor/links.ts';
 import { keyIn, sealAnew } from '../floor/seal.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
@@ -26,7 +27,7 @@ them away safely, since older copies of the record open with them alone. Run it 
     const data = resolve(textOf(values, 'data') ?? 'data');
     const anchor = resolve(textOf(values, 'anchor') ?? `${data}.anchor`);
     const signer = resolve(textOf(values, 'signer') ?? `${data}.signer`);
-    const store = await openData(data, anchor);
+    const store = await openData(data, anchor, false);
     try {
       print(output, await handOver(store, signer, anchor));
       const sealed = await sealAgain(store, `${data}.key`);
@@ -70,7 +71,10 @@ async function sealAgain(store: Store, file: string): Promise<number> {
   if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
   const former = keyIn(file, false);
   const next = keyIn(`${file}.next`, !existsSync(`${file}.next`));
+  const links = new Links(store, former);
+  await links.load();
   const sealed = await sealAnew(store, former, next);
+  await links.keepWith(next);
   takePlace(file);
   return sealed;
 }

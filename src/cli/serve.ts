@@ -4,6 +4,7 @@ import { trusted } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
+import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
 import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
@@ -22,7 +23,7 @@ const usualPort = 2026;
 const furtherPorts = 99;
 
 export const serve: Command = {
-  help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--data DIR]
+  help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
                    [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept]
 
   --property FILE
@@ -31,6 +32,9 @@ export const serve: Command = {
   --port N     the port, 1 to 65535: that one or none. Unless given, ${usualPort}, or the next free one after it
   --host H     the address to listen at; ${usualHost} unless given, so that only this machine can reach it
   --name N     a name that browsers may know this server by besides its address; may be given several times
+  --proxy ADDRESS
+               a proxy that is believed when it says in X-Forwarded-For for whom it asks: an address or a block of them
+               such as 10.0.0.0/8; may be given several times
   --data DIR   the folder of the record; \`${usualData}\` in the working directory unless given. The key that seals the
                order of undealt cards lies beside it, as DIR.key
   --anchor FILE
@@ -53,6 +57,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     port: { type: 'string' },
     host: { type: 'string' },
     name: { type: 'string', multiple: true },
+    proxy: { type: 'string', multiple: true },
     data: { type: 'string' },
     anchor: { type: 'string' },
     signer: { type: 'string' },
@@ -64,6 +69,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     const ports = portsIn(textOf(values, 'port'));
     const accepted = isClockAccepted(textOf(values, 'clock'));
     const host = textOf(values, 'host') ?? usualHost;
+    const proxies = proxiesIn(textsOf(values, 'proxy'));
     const data = resolve(textOf(values, 'data') ?? usualData);
     const { owner, tables, demo } = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
     const built = await screens();
@@ -98,6 +104,7 @@ and closes; bets on a round that has not begun stay in the record.`,
         screens: built,
         host,
         names: textsOf(values, 'name'),
+        proxies,
         ...ports,
         isClockAccepted: accepted,
         jumped: (jump) => say(jumpText(jump)),
@@ -114,6 +121,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     }
     const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
     print(output, `${floor} is open at ${server.address}`);
+    if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     await server.close();
     if (lost !== undefined) throw troubleWith(data, lost);
@@ -134,6 +142,18 @@ function portsIn(text: string | undefined): Ports {
   if (port >= 1 && port <= 65_535) return { port, furtherPorts: 0 };
   throw new Stop(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
 }
+
+function proxiesIn(texts: readonly string[]): Proxies {
+  const proxies = new Proxies();
+  const wrong = texts.find((text) => !proxies.trust(text));
+  if (wrong === undefined) return proxies;
+  const message = `--proxy is ${quoted(wrong)}; write an address or a block of them, such as 10.0.0.0/8.`;
+  throw new Stop(2, 'malformed-argument', message);
+}
+
+const unprotected = (host: string): string =>
+  `others can reach ${host}, and there is no TLS: whoever is on the way can read and change everything, secrets of ` +
+  `terminals included; listen at ${usualHost} behind a proxy with TLS.`;
 
 /** An address that cannot be had is the asker's matter. */
 function addressTaken(error: unknown, host: string, { port, furtherPorts: further }: Ports): Stop | undefined {

@@ -1,7 +1,7 @@
 import { type Hello, type Role } from './role.ts';
 import { type Socket, type World } from './world.ts';
 
-/** `outdated` is for good: the server speaks another version. So is `closed`: it was ended from here. */
+/** `outdated` is for good: the server speaks another version, or the secret is dead. So is `closed`: it was ended from here. */
 export type LinkState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
 /** Where a link leads, and what is said there first. */
@@ -92,6 +92,11 @@ export class Link<R extends Role> {
     if (this.#state !== 'open' || this.#socket?.readyState !== opened) return false;
     this.#socket.send(JSON.stringify(ask));
     return true;
+  }
+
+  /** Ends it for good, since whoever speaks through it is not wanted any more. */
+  retire(): void {
+    this.#end('outdated');
   }
 
   /** Ends it for good. */

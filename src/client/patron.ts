@@ -37,13 +37,17 @@ export class Patron {
   #ownVersion = -1;
   /** Where the server was last asked for a seat through this link. */
   #seat: string | null = null;
+  #secret: string;
+  /** The secret that the server was asked to know this patron by, while it has not answered. */
+  #next: ClientMessageOf<'renew'> | undefined;
 
   constructor(world: World, address: () => string, secret: string) {
     this.#world = world;
+    this.#secret = secret;
     const firstWords = (): readonly [ClientMessageOf<'hello'>, ...ClientMessage[]] => {
       const { table } = this.#seen;
       this.#seat = table;
-      const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocol, secret };
+      const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocol, secret: this.#secret };
       return table === null ? [hello] : [hello, { type: 'sit', table }];
     };
     const told = (tell: ServerMessage): void => this.#hear(tell);
@@ -90,6 +94,17 @@ export class Patron {
     return answer;
   }
 
+  /**
+   * Asks for another secret; once it is kept the old one is dead. Keep the new one before you ask, and the old one until it
+   * is answered: where the link breaks in between, either may be the one that counts, and both are tried.
+   */
+  renew(secret: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
+    this.#next = { type: 'renew', id, secret };
+    const answer = this.#answers.to(this.#next);
+    this.#link.say(this.#next);
+    return answer;
+  }
+
   #move(table: string | null): void {
     this.#tableVersions.forget();
     this.#ownVersion = -1;
@@ -114,7 +129,7 @@ export class Patron {
         if (table !== this.#seat) this.#takeSeat();
         for (const ask of this.#answers.waiting) {
           // What was meant for a table that the patron has left since is not sent behind his back.
-          if (ask.table === table) this.#link.say(ask);
+          if (ask.type === 'renew' || ask.table === table) this.#link.say(ask);
           else this.#answers.giveUp(ask.id);
         }
         this.#see({ ahead: tell.at - this.#world.clock(), terminal: tell.terminal }, tell);
@@ -146,11 +161,32 @@ export class Patron {
         this.#ownVersion = tell.version;
         this.#see({ own: tell.view, terminal: tell.view.terminal }, tell);
         return;
+      case 'renewed':
+        this.#takeNext();
+        this.#answers.hear(tell);
+        return;
       case 'accepted':
       case 'refused':
+        if (tell.type === 'refused' && tell.code === 'secret-revoked') this.#revoked();
+        if (tell.id !== null && tell.id === this.#next?.id) this.#next = undefined;
         this.#see({}, tell);
         this.#answers.hear(tell);
     }
+  }
+
+  #takeNext(): void {
+    this.#secret = this.#next?.secret ?? this.#secret;
+    this.#next = undefined;
+  }
+
+  /** The old secret is dead. Where that was asked for, only the answer was lost: the new one is said next time. */
+  #revoked(): void {
+    if (this.#next === undefined) {
+      this.#link.retire();
+      return;
+    }
+    this.#answers.hear({ type: 'renewed', id: this.#next.id });
+    this.#takeNext();
   }
 
   #see(news: Partial<Seen>, tell?: ServerMessage): void {

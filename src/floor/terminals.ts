@@ -1,10 +1,12 @@
 import { terminalDecider } from '../ledger/accounted.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
+import { refuse } from '../rules/refusal.ts';
 import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
 import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
+import { Links } from './links.ts';
 import { floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
 import { type Answered, type Brought, type Denied, cannotRecord } from './answers.ts';
@@ -13,8 +15,10 @@ import { type Owner, type World } from './world.ts';
 
 type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
 
-/** What the link between a patron's secret and a terminal is kept as, beside the chain. */
-const linkKind = 'patron';
+const revoked: Denied = {
+  ...refuse<'secret-revoked'>('secret-revoked', 'This secret leads to no terminal any more; begin with another.'),
+  by: null,
+};
 
 /** The terminals of a floor: who is linked to which, and the credit of each as a stream of its own. */
 export class Terminals {
@@ -28,8 +32,10 @@ export class Terminals {
   readonly #stopped = new Map<string, TerminalRunner>();
   /** Each terminal as the record has it. What decides runs ahead while it writes, and nobody may see that. */
   readonly #written = new Map<string, Terminal | undefined>();
-  readonly #links = new Map<string, string>();
+  readonly links: Links;
   readonly #linking = new Map<string, Promise<string | Denied>>();
+  /** Terminals of which nothing is written yet, by the hash of the secret that they are for. */
+  readonly #reserved = new Map<string, string>();
   /** The highest number that a terminal was ever given. */
   #numbers = 0;
 
@@ -38,14 +44,17 @@ export class Terminals {
     this.#world = world;
     this.#purse = purse;
     this.#tables = tables;
+    this.links = new Links(world.store, world.key);
   }
 
   /** Who is linked to which terminal, from the store. */
   async load(): Promise<void> {
-    for (const [secretHash, terminal] of await this.#world.store.aside(linkKind)) {
-      this.#links.set(secretHash, terminal);
+    for (const terminal of await this.links.load()) {
+      const message = `A secret leads to ${terminal} by a link that was not written with the key of the record; it is not followed.`;
+      this.#world.trouble(terminal, new Error(message));
       this.#use(terminal);
     }
+    for (const terminal of this.links.terminals()) this.#use(terminal);
     // Nobody is given a terminal that somebody else has played at, whatever became of the links.
     const prefix = `${this.#owner.property}/terminal/`;
     for (const stream of await this.#world.store.streams()) {
@@ -59,19 +68,63 @@ export class Terminals {
     this.#numbers = Math.max(this.#numbers, Number(number));
   }
 
-  get count(): number {
-    return this.#links.size;
+  /** A terminal for a secret that has none. Nothing of it is written before something is asked of it. */
+  reserve(secretHash: string): string {
+    // A number is used once.
+    this.#numbers += 1;
+    const terminal = `T${this.#numbers}`;
+    this.#reserved.set(secretHash, terminal);
+    this.#written.set(terminal, undefined);
+    return terminal;
   }
 
-  /** The terminal that a secret is linked to; the secret itself is kept by its browser alone. */
-  linkedTo(secretHash: string): string | undefined {
-    return this.#links.get(secretHash);
+  /** A terminal of which nothing was written is not kept any longer. */
+  release(secretHash: string): void {
+    const terminal = this.#reserved.get(secretHash);
+    if (terminal === undefined || this.#linking.has(secretHash)) return;
+    this.#reserved.delete(secretHash);
+    this.#written.delete(terminal);
+  }
+
+  /** Another secret for the terminal of this one, which is dead from then on; false where it was dead already. */
+  async renew(secretHash: string, next: string): Promise<boolean> {
+    while (this.#linking.has(secretHash)) await this.#linking.get(secretHash);
+    if (this.links.isRevoked(secretHash)) return false;
+    const renewing = this.#renew(secretHash, next).finally(() => this.#linking.delete(secretHash));
+    // Whoever wants a seat by the old one meanwhile gets none.
+    this.#linking.set(secretHash, renewing);
+    await renewing;
+    return true;
+  }
+
+  async #renew(secretHash: string, next: string): Promise<Denied> {
+    const reserved = this.#reserved.get(secretHash);
+    if (reserved === undefined) await this.links.renew(secretHash, next);
+    else {
+      await this.links.kill(secretHash, reserved);
+      this.#reserved.delete(secretHash);
+      this.#reserved.set(next, reserved);
+    }
+    return revoked;
+  }
+
+  /** The secret that a terminal is reserved for, while nothing of it is written. */
+  #secretOf(terminal: string): string | undefined {
+    if (this.#written.get(terminal) !== undefined) return undefined;
+    for (const [secretHash, reserved] of this.#reserved) if (reserved === terminal) return secretHash;
+    return undefined;
+  }
+
+  /** Whether credit has never come to a terminal. */
+  isNew(terminal: string): boolean {
+    return (this.#written.get(terminal)?.sessions ?? 0) === 0;
   }
 
   /** The session that a terminal plays in; undefined before it was ever asked for. */
   session(terminal: string): string | undefined {
+    if (!this.#written.has(terminal)) return undefined;
     const state = this.#written.get(terminal);
-    return state && presentSession(state);
+    return state === undefined ? sessionOf(terminal, 1) : presentSession(state);
   }
 
   /** Why a terminal is out of use, if it is. */
@@ -101,14 +154,12 @@ export class Terminals {
   }
 
   async #seat(secretHash: string, credit: number): Promise<string | Denied> {
-    let terminal = this.#links.get(secretHash);
+    if (this.links.isRevoked(secretHash)) return revoked;
+    let terminal = this.links.of(secretHash);
     if (terminal === undefined) {
-      // A number is used once.
-      this.#numbers += 1;
-      const fresh = `T${this.#numbers}`;
-      await this.#world.store.putAside(linkKind, secretHash, fresh);
-      this.#links.set(secretHash, fresh);
-      terminal = fresh;
+      terminal = this.#reserved.get(secretHash) ?? this.reserve(secretHash);
+      await this.links.link(secretHash, terminal);
+      this.#reserved.delete(secretHash);
     }
     const { property, currency } = this.#owner;
     const steps = [
@@ -147,6 +198,9 @@ export class Terminals {
     asked: { readonly type: string; readonly [field: string]: unknown },
     brought?: Brought,
   ): Promise<Answered> {
+    const secretHash = this.#secretOf(terminal);
+    const seated = secretHash === undefined ? terminal : await this.seat(secretHash, 0);
+    if (typeof seated !== 'string') return seated;
     const runner = await this.#runner(terminal);
     return runner.submit(id, { who: floorPost, ...asked }, this.#world.clock(), brought);
   }

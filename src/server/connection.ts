@@ -2,6 +2,7 @@ import { type RawData, type WebSocket } from 'ws';
 import { isRefused, refuse } from '../rules/refusal.ts';
 import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
+import { Frames } from './frames.ts';
 import { messageIn } from './incoming.ts';
 import { Allowance, type Limits } from './limits.ts';
 
@@ -38,9 +39,10 @@ export class Connection {
   readonly #socket: WebSocket;
   readonly #desk: Desk;
   readonly #allowance: Allowance;
+  readonly #frames = new Frames();
+  readonly #begun: number;
   /** It has said hello; what follows in the same breath is taken in turn. */
   #greeted = false;
-  #pinged = false;
   /** Something was sent since the last beat was due. */
   #told = false;
   #turn: Promise<void> = Promise.resolve();
@@ -49,10 +51,12 @@ export class Connection {
     this.address = address;
     this.#socket = socket;
     this.#desk = desk;
-    this.#allowance = new Allowance(desk.limits.burst, desk.limits.perSecond, desk.clock());
+    this.#begun = desk.clock();
+    this.#allowance = new Allowance(desk.limits.burst, desk.limits.perSecond, this.#begun);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('pong', () => {
       this.alive = true;
+      this.#spend(1);
     });
     socket.on('ping', (data) => this.#answerPing(data));
     socket.on('close', () => {
@@ -85,19 +89,37 @@ export class Connection {
     else if (this.secretHash !== undefined) this.send(text);
   }
 
-  /** Asks whether anybody is still there, and whether they have said hello by the second time. */
+  /** Bytes have come in, be they a message or not. */
+  arrives(bytes: Uint8Array): void {
+    this.#frames.take(bytes, this.#desk.clock());
+  }
+
+  /** Closes on whoever has not said hello, or has left a message unfinished, for too long. */
+  hurry(): void {
+    const since = this.secretHash === undefined ? this.#begun : this.#frames.since;
+    if (since === undefined || this.#desk.clock() - since <= this.#desk.limits.message) return;
+    this.dismiss(refuse<'too-slow'>('too-slow', 'The message took too long to come; come back and send it again.'));
+  }
+
+  /** Asks whether anybody is still there. */
   ping(): void {
-    if (!this.alive || (this.#pinged && this.secretHash === undefined)) {
+    if (!this.alive) {
       this.#socket.terminate();
       return;
     }
     this.alive = false;
-    this.#pinged = true;
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
+  }
+
+  /** The last that it is told. Whatever else is under way on this socket is not looked at. */
+  dismiss(why: Refused): void {
+    this.refuse(why);
+    this.close(1008, why.refused);
+    for (const event of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(event);
   }
 
   /** A ping is a message like any other: it is counted, and whoever does not read the answers is dropped. */
@@ -110,11 +132,7 @@ export class Connection {
   /** Whether it may say so much; if not, it has said its last. */
   #spend(amount: number): boolean {
     if (this.#allowance.spend(amount, this.#desk.clock())) return true;
-    this.refuse(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
-    this.close(1008, 'too-many-messages');
-    // Whatever else is under way on this socket is not looked at.
-    this.#socket.removeAllListeners('message');
-    this.#socket.removeAllListeners('ping');
+    this.dismiss(refuse<'too-many-messages'>('too-many-messages', 'Too many messages; wait a little and come back.'));
     return false;
   }
 
@@ -134,8 +152,7 @@ export class Connection {
       this.refuse(refuse<'hello-first'>('hello-first', 'Say hello first, with version and secret.'));
     } else if (said.type === 'hello' && said.v !== protocol) {
       const message = `The server speaks version ${protocol} and you ${said.v}; load the page again.`;
-      this.refuse(refuse<'wrong-protocol'>('wrong-protocol', message));
-      this.close(1008, 'wrong-protocol');
+      this.dismiss(refuse<'wrong-protocol'>('wrong-protocol', message));
     } else {
       this.#greeted = true;
       this.#inTurn(said);

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import { type Floor } from '../floor/floor.ts';
-import { type Denied } from '../floor/answers.ts';
 import { type FloorTable } from '../floor/table.ts';
-import { isRefused, quoted, refuse } from '../rules/refusal.ts';
+import { quoted, refuse } from '../rules/refusal.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type Connection } from './connection.ts';
-import { Allowance, type Limits } from './limits.ts';
+import { type Limits } from './limits.ts';
+import { Seats } from './seats.ts';
+import { Secrets, hashOf, revoked } from './secrets.ts';
+import { Slips, closing } from './slips.ts';
 import { terminalIn } from '../terminal/terminal.ts';
 import { Feed } from './feed.ts';
 
@@ -36,7 +37,9 @@ export class Hub {
   readonly #lobby = new Set<Connection>();
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
-  readonly #seats = new Map<string, Allowance>();
+  #seats: Seats | undefined;
+  #slips: Slips | undefined;
+  #secrets: Secrets | undefined;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   #lobbyVersion = 0;
   #closing = false;
@@ -47,7 +50,17 @@ export class Hub {
 
   /** Begins once every table is back from its record. */
   async open(floor: Floor): Promise<void> {
+    const { clock, limits } = this.#parts;
     this.#floor = floor;
+    this.#seats = new Seats(floor.terminals, limits, clock);
+    this.#slips = new Slips({ ...this.#parts, isClosing: () => this.#closing }, floor);
+    this.#secrets = new Secrets({
+      terminals: floor.terminals,
+      seats: this.#seats,
+      slips: this.#slips,
+      isClosing: () => this.#closing,
+      at: (terminal) => this.#ofTerminal.get(terminal) ?? new Set(),
+    });
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
   }
@@ -125,7 +138,9 @@ export class Hub {
     if (connection.terminal === undefined) return;
     const others = this.#ofTerminal.get(connection.terminal);
     others?.delete(connection);
-    if (others?.size === 0) this.#ofTerminal.delete(connection.terminal);
+    if (others?.size !== 0) return;
+    this.#ofTerminal.delete(connection.terminal);
+    this.#seats!.left(connection.secretHash!);
   }
 
   async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
@@ -138,7 +153,10 @@ export class Hub {
         this.#move(connection, undefined);
         return undefined;
       case 'slip':
-        return this.#slip(connection, said, arrived);
+        this.#slip(connection, said, arrived);
+        return undefined;
+      case 'renew':
+        return this.#secrets!.renew(connection, said);
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
@@ -154,8 +172,14 @@ export class Hub {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
     }
-    connection.secretHash = createHash('sha256').update(secret).digest('hex');
-    const terminal = this.#floor!.terminals.linkedTo(connection.secretHash);
+    const secretHash = hashOf(secret);
+    const { links } = this.#floor!.terminals;
+    if (links.isRevoked(secretHash)) {
+      connection.dismiss(revoked);
+      return;
+    }
+    connection.secretHash = secretHash;
+    const terminal = links.of(secretHash) ?? this.#seats!.back(secretHash);
     if (terminal !== undefined) this.#know(connection, terminal);
     connection.tell({
       type: 'welcome',
@@ -174,81 +198,39 @@ export class Hub {
       );
       return;
     }
-    const seated = await this.#seat(connection);
-    if (seated === undefined || connection.gone) return;
-    if (connection.terminal === undefined) this.#know(connection, seated);
-    this.#move(connection, table);
-  }
-
-  /** The terminal of a secret: the one it has, or a new one with its credit in the record. */
-  async #seat(connection: Connection): Promise<string | undefined> {
-    const seated = await this.#linked(connection);
-    if (typeof seated !== 'object') return seated;
-    connection.refuse(seated);
-    return undefined;
-  }
-
-  async #linked(connection: Connection): Promise<string | Denied | undefined> {
-    const hash = connection.secretHash!;
+    const terminal = connection.terminal ?? this.#newSeat(connection);
+    if (terminal === undefined) return;
     const { terminals } = this.#floor!;
-    const known = terminals.linkedTo(hash);
-    if (known !== undefined) return terminals.seat(hash, this.#parts.credit ?? 0);
+    if (terminals.session(terminal) === undefined) await terminals.open(terminal);
+    if (!connection.gone) this.#move(connection, table);
+  }
+
+  /** A seat for a secret that leads to no terminal yet. */
+  #newSeat(connection: Connection): string | undefined {
     if (this.#closing) {
       connection.refuse(closing);
       return undefined;
     }
-    if (!this.#maySeat(connection.address)) {
-      const message = 'Too many new terminals from your address; wait a minute and try again.';
-      connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
-      return undefined;
-    }
-    return terminals.seat(hash, this.#parts.credit ?? 0);
-  }
-
-  #maySeat(address: string): boolean {
-    const at = this.#parts.clock();
-    const { seatsPerMinute } = this.#parts.limits;
-    for (const [other, allowance] of this.#seats) if (allowance.isFull(at)) this.#seats.delete(other);
-    const allowance = this.#seats.get(address) ?? new Allowance(seatsPerMinute, seatsPerMinute / 60, at);
-    this.#seats.set(address, allowance);
-    return allowance.spend(1, at);
-  }
-
-  async #slip(
-    connection: Connection,
-    { id, table, round, slip }: ClientMessageOf<'slip'>,
-    arrived: number,
-  ): Promise<void> {
-    const { terminal } = connection;
+    const hash = connection.secretHash!;
+    const terminal = this.#seats!.back(hash) ?? this.#seats!.take(hash, connection.address);
     if (terminal === undefined) {
-      connection.refuse(refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.'), id);
-      return;
-    }
-    const found = this.#floor!.tables.get(table);
-    if (found === undefined) {
-      const message = `There is no table ${quoted(table)}; choose one in the lobby.`;
-      connection.refuse(refuse<'unknown-table'>('unknown-table', message), id);
-      return;
-    }
-    // Ids of different terminals never meet, so that nobody can use up another's.
-    const own = `${id}/${terminal}`;
-    const { terminals } = this.#floor!;
-    const session = terminals.session(terminal) ?? (await terminals.open(terminal));
-    const locked = terminals.lockedBy(terminal);
-    const asked = { type: 'SetSlip', who: { terminal: session }, round, slip } as const;
-    const message = `The terminal is locked (${locked}); call the staff.`;
-    const barred = locked !== null ? refuse<'terminal-locked'>('terminal-locked', message) : this.#closing && closing;
-    let answered = barred ? ((await found.known(own, asked)) ?? barred) : await found.submit(own, asked, arrived);
-    // What was sent again may be of a session that has ended since; its first answer stands.
-    if (isRefused(answered) && answered.refused === 'command-reused') {
-      const [first] = await found.runner.recorded(own);
-      const holder = first?.event['terminal'];
-      if (typeof holder === 'string' && holder !== session && terminalIn(holder) === terminal) {
-        answered = (await found.known(own, { ...asked, who: { terminal: holder } })) ?? answered;
-      }
-    }
-    if (isRefused(answered)) connection.refuse(answered, id);
-    else connection.tell({ type: 'accepted', id, round, slip });
+      const message = 'There are too many new terminals; wait a minute and try again.';
+      connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
+    } else this.#know(connection, terminal);
+    return terminal;
+  }
+
+  #slip(connection: Connection, said: ClientMessageOf<'slip'>, arrived: number): void {
+    const table = this.#floor!.tables.get(said.table);
+    if (connection.terminal === undefined) {
+      connection.refuse(
+        refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.'),
+        said.id,
+      );
+    } else if (table === undefined || !this.#feeds.has(said.table)) {
+      const message = `There is no table ${quoted(said.table)}; choose one in the lobby.`;
+      connection.refuse(refuse<'unknown-table'>('unknown-table', message), said.id);
+    } else this.#slips!.take(connection, said, table, arrived);
   }
 
   #know(connection: Connection, terminal: string): void {
@@ -317,7 +299,9 @@ export class Hub {
     const { terminals } = this.#floor!;
     const session = terminals.session(terminal);
     if (session === undefined) return;
-    const view = this.#feeds.get(table)!.own(terminal, session, terminals.creditOf(terminal));
+    // Before the first bet of a demo nothing is written of its credit, but what it begins with is known.
+    const credit = terminals.isNew(terminal) ? (this.#parts.credit ?? 0) : terminals.creditOf(terminal);
+    const view = this.#feeds.get(table)!.own(terminal, session, credit);
     const text = JSON.stringify(view);
     if (text === connection.lastOwn && !again) return;
     connection.lastOwn = text;
@@ -325,5 +309,3 @@ export class Hub {
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
 }
-
-const closing = refuse<'server-closing'>('server-closing', 'The server is closing and takes no more bets.');

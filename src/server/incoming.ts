@@ -20,7 +20,7 @@ export function messageIn(sent: string): ClientMessage | Refused {
     return refuse('bad-request', 'The message is not a JSON object; send one with a "type".');
   }
   const { type, id } = message as { type?: unknown; id?: unknown };
-  const named = typeof id === 'string' && id.length <= 64 ? { id } : {};
+  const named = typeof id === 'string' && id.length <= 64 && id.isWellFormed() ? { id } : {};
   if (!isKnown(type)) {
     const known = Object.keys(clientMessages).join(', ');
     return {

@@ -1,25 +1,52 @@
-/** What a server takes before it says no. */
+/** What a server takes before it says no. Times are in milliseconds. */
 export type Limits = {
+  /** Connections of any kind, whatever they say: in all, and from one address. A page needs some beside its socket. */
+  readonly lines: number;
+  readonly linesPerAddress: number;
+  /** So long may a request take to come, and a connection say nothing before it and between two. */
+  readonly request: number;
+  /** Sockets: in all, and from one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
   /** New terminals from one address in a minute. */
   readonly seatsPerMinute: number;
-  /** The longest message, in bytes. */
+  /** Terminals that nobody has bet at yet, and how long one is kept once nobody sits there. */
+  readonly seats: number;
+  readonly seatTime: number;
+  /** The longest message, in bytes, and the fragments that it may come in. */
   readonly frame: number;
+  readonly fragments: number;
+  /** So long may a message take to come, and hello. */
+  readonly message: number;
   /** Messages of one connection: so many at once, and so many a second in the long run. */
   readonly burst: number;
   readonly perSecond: number;
+  /** Slips of one terminal for one round. */
+  readonly slipsPerRound: number;
+  /** What is written for one address, slips above all: so many at once, and so many a second in the long run. */
+  readonly writes: number;
+  readonly writesPerSecond: number;
   /** Bytes that may wait for a reader before it is dropped. */
   readonly unread: number;
 };
 
 export const usualLimits: Limits = {
+  lines: 5_000,
+  linesPerAddress: 600,
+  request: 5_000,
   connections: 4_000,
   connectionsPerAddress: 500,
   seatsPerMinute: 300,
+  seats: 20_000,
+  seatTime: 600_000,
   frame: 8_192,
+  fragments: 16,
+  message: 10_000,
   burst: 40,
   perSecond: 15,
+  slipsPerRound: 100,
+  writes: 3_000,
+  writesPerSecond: 100,
   unread: 1 << 20,
 };
 
@@ -48,5 +75,32 @@ export class Allowance {
   /** Nothing has been spent lately. */
   isFull(at: number): boolean {
     return this.#left + (Math.max(0, at - this.#at) / 1000) * this.#perSecond >= this.#most;
+  }
+}
+
+/** How often allowances are looked through for those that need not be remembered, in milliseconds. */
+const tidyEvery = 1_000;
+
+/** An allowance for each of many; one that is full is not remembered. */
+export class Allowances {
+  readonly #most: number;
+  readonly #perSecond: number;
+  readonly #of = new Map<string, Allowance>();
+  #tidyAt = 0;
+
+  constructor(most: number, perSecond: number) {
+    this.#most = most;
+    this.#perSecond = perSecond;
+  }
+
+  /** Whether somebody has one left; then it is spent. */
+  spend(who: string, at: number): boolean {
+    if (at >= this.#tidyAt) {
+      this.#tidyAt = at + tidyEvery;
+      for (const [other, allowance] of this.#of) if (allowance.isFull(at)) this.#of.delete(other);
+    }
+    const allowance = this.#of.get(who) ?? new Allowance(this.#most, this.#perSecond, at);
+    this.#of.set(who, allowance);
+    return allowance.spend(1, at);
   }
 }

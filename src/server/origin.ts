@@ -1,5 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { type Wrong } from './answer.ts';
 
 /** The name in a Host header, without its port: undefined when there is none or it is not one. */
 function nameIn(host: string | undefined): string | undefined {
@@ -9,11 +10,20 @@ function nameIn(host: string | undefined): string | undefined {
 
 /**
  * Whether a request names this server: by an address, as localhost, or by a name it was told. Any other name leads here
- * only because somebody else's name server says so.
+ * only because somebody else's name server says so. A proxy may have gone by another of two names than we would.
  */
-export function isOwnHost({ headers }: IncomingMessage, names: readonly string[]): boolean {
+export function wrongHost({ headers, rawHeaders }: IncomingMessage, names: readonly string[]): Wrong | undefined {
+  const said = rawHeaders.filter((text, n) => n % 2 === 0 && text.toLowerCase() === 'host').length;
+  if (said !== 1) {
+    const message = `The request has ${said === 0 ? 'no Host header' : `${said} Host headers`}; send one.`;
+    return { status: 400, code: 'bad-request', message };
+  }
   const name = nameIn(headers.host);
-  return name !== undefined && (isIP(name) > 0 || ['localhost', ...names].some((own) => own.toLowerCase() === name));
+  const isOwn =
+    name !== undefined && (isIP(name) > 0 || ['localhost', ...names].some((own) => own.toLowerCase() === name));
+  return isOwn
+    ? undefined
+    : { status: 403, code: 'foreign-origin', message: 'This server does not go by that name; use one of its own.' };
 }
 
 /** Whether a page of this server asks, and not one of another site that a patron happens to have open. */

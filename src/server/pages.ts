@@ -1,8 +1,9 @@
 import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import fastify, { type FastifyInstance } from 'fastify';
-import { isOwnHost } from './origin.ts';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { answering, turnAway, wrongWith } from './answer.ts';
+import { wrongHost } from './origin.ts';
 
 const types: { readonly [ending: string]: string } = {
   '.css': 'text/css; charset=utf-8',
@@ -12,39 +13,57 @@ const types: { readonly [ending: string]: string } = {
   '.woff2': 'font/woff2',
 };
 
-/** Nothing from elsewhere, nothing inline, nothing framed. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const headers = {
-  'content-security-policy': policy,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
+type Parts = {
+  /** Where the page and its parts were built into. */
+  readonly folder: string;
+  /** What this server is called. */
+  readonly names: readonly string[];
+  /** So long may a request take to come, in milliseconds. */
+  readonly time: number;
+  readonly trouble: (what: string, error: unknown) => void;
 };
 
-/** The page and its parts, from the folder that they were built into. */
-export function pages(folder: string, names: readonly string[]): FastifyInstance {
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 1024 });
+/** The page and its parts. */
+export function pages({ folder, names, time, trouble }: Parts): FastifyInstance {
+  const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
+    reply
+      .code(statusCode)
+      .send(
+        statusCode < 500
+          ? { code: 'bad-request', message: `The request is not right: ${message}.` }
+          : { code: 'broken', message: 'The server failed on this request; please report it.' },
+      );
+  const app = fastify({
+    forceCloseConnections: true,
+    bodyLimit: 1024,
+    // Whoever says nothing, begins a request and does not end it, or does not read the answer is not waited for.
+    http: {
+      ...answering,
+      headersTimeout: time,
+      requestTimeout: time,
+      connectionsCheckingInterval: Math.ceil(time / 5),
+    },
+    requestTimeout: time,
+    keepAliveTimeout: time,
+    connectionTimeout: 4 * time,
+    frameworkErrors: (error, _, reply) => void answerError(error, reply),
+    clientErrorHandler: (error, socket) => turnAway(socket, wrongWith(error)),
+  });
+  app.server.on('checkExpectation', (_, answer) => {
+    answer.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+    answer.end(JSON.stringify({ code: 'bad-request', message: 'The request expects what is not done here.' }));
+  });
   // Asked for by these names alone: a path from outside never reaches the disk.
   const files = new Map<string, string>(
     globSync('**/*.*', { cwd: folder }).map((name) => [`/${name.replaceAll('\\', '/')}`, join(folder, name)]),
   );
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers);
-    if (isOwnHost(request.raw, names)) return;
-    await reply.code(403).send({ code: 'foreign-origin', message: 'This server does not go by that name.' });
+    const wrong = wrongHost(request.raw, names);
+    if (wrong) await reply.code(wrong.status).send({ code: wrong.code, message: wrong.message });
+  });
+  app.setErrorHandler((error: FastifyError, _, reply) => {
+    if ((error.statusCode ?? 500) >= 500) trouble('a page', error);
+    return answerError(error, reply);
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ code: 'not-found', message: 'There is no such page.' }));
   app.get('/*', async (request, reply) => {

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type Duplex } from 'node:stream';
 import { type FastifyInstance } from 'fastify';
-import { WebSocketServer } from 'ws';
 import { type Chance } from '../floor/chance.ts';
 import { type Jump } from '../floor/clock.ts';
 import { Floor } from '../floor/floor.ts';
@@ -13,10 +10,12 @@ import { type Owner } from '../floor/world.ts';
 import { type Pace } from '../floor/pace.ts';
 import { type Store } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
+import { Proxies } from './address.ts';
 import { Connection } from './connection.ts';
+import { openDoor } from './door.ts';
+import { countConnections } from './gate.ts';
 import { Hub } from './hub.ts';
 import { type Limits } from './limits.ts';
-import { isOwnHost, isOwnOrigin } from './origin.ts';
 import { pages } from './pages.ts';
 import { type Time, machineTime } from './time.ts';
 
@@ -50,6 +49,8 @@ export type Running = {
   readonly host: string;
   /** What else this server is called, besides its address and localhost. */
   readonly names: readonly string[];
+  /** The proxies that are believed when they say for whom they ask; none unless given. */
+  readonly proxies?: Proxies;
   readonly port: number;
   /** How many ports after it are tried where it is taken; none unless given. */
   readonly furtherPorts?: number;
@@ -85,8 +86,6 @@ const tellEvery = 500;
 const pingEvery = 15_000;
 /** Connections take turns in so many circles, so that nobody waits while all the others are told. */
 const circleCount = 10;
-/** Beyond this, in bytes, a frame is not even read to its end. */
-const largestFrame = 1 << 16;
 
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
@@ -95,51 +94,35 @@ export async function startServer(running: Running): Promise<Server> {
   const { now: clock, after } = time;
   const hub = new Hub({ clock, limits, credit: running.credit, trouble });
   const names = [host, ...running.names];
-  const app = pages(running.screens, names);
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: largestFrame,
-    perMessageDeflate: false,
-    autoPong: false,
-  });
-  // Beyond what is ever served, a connection is not even looked at.
-  app.server.maxConnections = limits.connections + 100;
+  const app = pages({ folder: running.screens, names, time: limits.request, trouble });
+  const proxies = running.proxies ?? new Proxies();
+  countConnections(app.server, limits, proxies);
   const connections = new Set<Connection>();
   const circles = Array.from({ length: circleCount }, () => new Set<Connection>());
   let arrivals = 0;
-  const perAddress = new Map<string, number>();
   let ready = false;
-
-  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
-    const address = request.socket.remoteAddress ?? '';
-    const here = perAddress.get(address) ?? 0;
-    if (!ready) return turnAway(socket, 503, 'server-closing');
-    if (!isOwnHost(request, names) || !isOwnOrigin(request)) return turnAway(socket, 403, 'foreign-origin');
-    if (request.url !== '/socket') return turnAway(socket, 404, 'not-found');
-    if (connections.size >= limits.connections || here >= limits.connectionsPerAddress) {
-      return turnAway(socket, 503, 'too-many-connections');
-    }
-    sockets.handleUpgrade(request, socket, head, (ws) => {
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+  openDoor(app.server, {
+    limits,
+    names,
+    proxies,
+    isReady: () => ready,
+    came: (socket, raw, address) => {
       const circle = circles[arrivals++ % circleCount]!;
-      const connection = new Connection(ws, address, {
+      const connection = new Connection(socket, address, {
         clock,
         limits,
         asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
         left: (gone) => {
           connections.delete(gone);
           circle.delete(gone);
-          const others = perAddress.get(address)! - 1;
-          if (others === 0) perAddress.delete(address);
-          else perAddress.set(address, others);
           hub.left(gone);
         },
         broken: (error) => trouble('connection', error),
       });
+      raw.on('data', (bytes: Buffer) => connection.arrives(bytes));
       connections.add(connection);
       circle.add(connection);
-    });
+    },
   });
 
   /** What cannot be signed now is signed the next time; nobody waits for it. */
@@ -222,7 +205,10 @@ export async function startServer(running: Running): Promise<Server> {
   };
   const tell = inTurn(tellEvery, (circle) => {
     const bytes = Buffer.from(JSON.stringify({ type: 'beat', at: clock() }), 'utf8');
-    for (const connection of circle) connection.beat(bytes);
+    for (const connection of circle) {
+      connection.beat(bytes);
+      connection.hurry();
+    }
   });
   const ping = inTurn(pingEvery, (circle) => {
     for (const connection of circle) connection.ping();
@@ -255,12 +241,4 @@ async function listen(app: FastifyInstance, host: string, port: number, further:
     if (further === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     await listen(app, host, port + 1, further - 1);
   }
-}
-
-/** An answer to somebody who wanted a socket and gets none. */
-function turnAway(socket: Duplex, status: 403 | 404 | 503, code: string): void {
-  const body = JSON.stringify({ code });
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -26,6 +26,8 @@ export const clientMessages = tagged(
     leave: { fields: {} },
     /** All stakes for a round. Sent again with the same id it changes nothing. */
     slip: { fields: { id: commandId, table: id, round: textLike('the id of a round', /^[\s\S]{1,200}$/), slip } },
+    /** Another secret for this terminal from now on; the one that hello was said with is dead. */
+    renew: { fields: { id: commandId, secret: hex } },
     /** A version was missed: send the whole again. */
     whole: { fields: { of: oneOf(['lobby', 'table', 'own']) } },
   },
@@ -61,6 +63,8 @@ export const serverMessages = tagged(
     own: { fields: { table: id, version: whole, view: ownView } },
     /** The slip with that id stands in the record. */
     accepted: { fields: { id: commandId, round: text, slip } },
+    /** The terminal is known by the new secret alone. */
+    renewed: { fields: { id: commandId } },
     /** Why not: a code of docs/errors.md, a sentence and, where one says so, the clause. */
     refused: { fields: { id: orNull(text), code: text, message: text, by: orNull(text) } },
   },

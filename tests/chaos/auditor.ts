@@ -102,7 +102,7 @@ export class Auditor {
 
   /** What is wrong between the record, the balances and what anybody was told. */
   async audit(store: Store): Promise<readonly string[]> {
-    const links = [...(await store.aside('patron'))].map(([secret, terminal]) => [terminal, secret] as const);
+    const links = [...(await store.aside('patron'))].map(([secret, link]) => [link.split(' ')[0]!, secret] as const);
     const audit = new Audit(this.#told, this.#creditOf, new Map(links));
     if (new Set(links.map(([terminal]) => terminal)).size < links.length)
       audit.wrong.push('Two secrets share a terminal');

@@ -194,3 +194,53 @@ test('whoever watches is called with each message, until they stop', () => {
   machine.socket.tells(beat);
   expect(heard).toEqual([undefined, undefined, 'welcome', 'beat', 'refused']);
 });
+
+const secrets = (machine: Machine): readonly unknown[] =>
+  machine.sockets.flatMap(({ said }) => said.flatMap((ask) => (ask.type === 'hello' ? [ask.secret[0]] : [])));
+
+test('a secret that was changed is said from then on, be the answer heard or lost', async () => {
+  for (const isLost of [false, true]) {
+    const machine = new Machine();
+    machine.join();
+    const answer = machine.patron.renew('b'.repeat(64));
+    expect(machine.socket.said.at(-1)).toEqual({ type: 'renew', id: 'slip-0001', secret: 'b'.repeat(64) });
+    if (!isLost) machine.socket.tells({ type: 'renewed', id: 'slip-0001' });
+    machine.socket.ends();
+    machine.pass(250);
+    if (isLost) {
+      machine.socket.opens().tells(refused(null, 'secret-revoked'));
+      machine.socket.ends(1008);
+      machine.pass(4_000);
+    }
+    machine.socket.welcomes('T1');
+    expect(await answer).toEqual({ type: 'renewed', id: 'slip-0001' });
+    expect(secrets(machine)).toEqual(isLost ? ['a', 'a', 'b'] : ['a', 'b']);
+    expect(machine.patron.seen.link).toBe('open');
+  }
+});
+
+test('a change of the secret that did not get there is asked for again, and one that is refused changes nothing', async () => {
+  const machine = new Machine();
+  machine.join();
+  const answer = machine.patron.renew('b'.repeat(64));
+  machine.socket.ends();
+  machine.pass(250);
+  machine.socket.welcomes('T1');
+  expect(machine.socket.said.at(-1)).toMatchObject({ type: 'renew', id: 'slip-0001' });
+  machine.socket.tells(refused('slip-0001', 'not-seated'));
+  expect(await answer).toMatchObject({ type: 'refused', code: 'not-seated' });
+  machine.socket.ends();
+  machine.pass(4_000);
+  machine.socket.opens().tells(refused(null, 'secret-revoked'));
+  expect(machine.patron.seen.link).toBe('outdated');
+  expect(secrets(machine)).toEqual(['a', 'a', 'a']);
+});
+
+test('whoever has a dead secret and no other does not come back by himself', () => {
+  const machine = new Machine();
+  machine.patron.open();
+  machine.socket.opens().tells(refused(null, 'secret-revoked'));
+  machine.socket.ends(1008);
+  machine.pass(60_000);
+  expect([machine.patron.seen.link, machine.sockets.length]).toEqual(['outdated', 1]);
+});

@@ -78,7 +78,7 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
   expect(await refused).toMatchObject({ refused: 'cannot-record' });
   expect(failures).toEqual(Array.from({ length: 6 }, () => 'T2: Error: The disk failed before the write.'));
   expect(troubles).toEqual([]);
-  expect(floor.terminals.linkedTo('b')).toBe('T2');
+  expect(floor.terminals.links.of('b')).toBe('T2');
   failing = 'after';
   const losing = seated(floor, 'c', demoCredit);
   while (await time.step());
@@ -87,7 +87,7 @@ test('a seat that cannot be written is refused, and begins once it can: no two s
   expect([first, ...others, lost]).toEqual(['T1.1', 'T2.1', 'T4.1', 'T3.1']);
   for (const session of [first, lost, ...others]) expect(creditIn(floor, session)).toBe(demoCredit);
   const again = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'd', time).world);
-  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.linkedTo(secret))).toEqual(['T1', 'T2', 'T3', 'T4']);
+  expect(['a', 'b', 'c', 'd'].map((secret) => again.terminals.links.of(secret))).toEqual(['T1', 'T2', 'T3', 'T4']);
   expect(await seated(again, 'e', demoCredit)).toBe('T5.1');
   // Whatever became of the links, nobody is given a terminal that somebody has played at.
   for (const secret of ['a', 'b', 'c', 'd', 'e']) await store.putAside('patron', secret, undefined);

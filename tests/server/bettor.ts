@@ -16,10 +16,12 @@ export class Bettor {
   readonly #chance: Chance;
   readonly #auditor: Auditor;
   readonly #patron: Patron;
-  readonly #unanswered = new Set<Sent>();
+  readonly #unanswered = new Map<string, Pick<Sent, 'round' | 'slip'>>();
   #address = '';
   #life = 0;
   #terminal: string | undefined;
+  /** Something was accepted, so that the terminal is in the record. */
+  #isWritten = false;
   #round: string | undefined;
   #stake = 0;
 
@@ -31,7 +33,7 @@ export class Bettor {
     this.#patron.sit(table);
     this.#patron.watch((seen, tell) => {
       // The link is up again, and all that waits is about to be sent.
-      if (tell === undefined && seen.link === 'open') for (const sent of this.#unanswered) this.#auditor.asked(sent);
+      if (tell === undefined && seen.link === 'open') this.#saysAgain();
       if (tell?.type === 'own') this.#know(seen);
       if (tell?.type === 'table' || tell?.type === 'change') this.#look(seen);
     });
@@ -61,11 +63,23 @@ export class Bettor {
     this.#patron.close();
   }
 
+  /** Before the first bet nothing of a terminal is written, and a server that begins anew may give another. */
   #know({ terminal }: Seen): void {
-    if (this.#terminal !== undefined && this.#terminal !== terminal) {
-      throw new Error(`${this.#terminal} came back as ${terminal}.`);
-    }
+    if (this.#terminal === terminal) return;
+    if (this.#isWritten) throw new Error(`${this.#terminal} came back as ${terminal}.`);
     this.#terminal = terminal!;
+    this.#saysAgain();
+  }
+
+  #saysAgain(): void {
+    for (const id of this.#unanswered.keys()) this.#auditor.asked(this.#sent(id));
+  }
+
+  /** A slip that was not answered, as this terminal sends it. */
+  #sent(id: string): Sent {
+    const terminal = this.#terminal!;
+    const { round, slip } = this.#unanswered.get(id)!;
+    return { id: `${id}/${terminal}`, terminal: sessionOf(terminal, 1), table: this.#table, round, slip };
   }
 
   #look({ view }: Seen): void {
@@ -85,20 +99,14 @@ export class Bettor {
     this.#stake += 100;
     const slip = { [wager]: this.#stake };
     const id = freshId();
-    const sent = {
-      id: `${id}/${this.#terminal!}`,
-      terminal: sessionOf(this.#terminal!, 1),
-      table: this.#table,
-      round,
-      slip,
-    };
-    this.#unanswered.add(sent);
-    if (this.#patron.seen.link === 'open') this.#auditor.asked(sent);
+    this.#unanswered.set(id, { round, slip });
+    if (this.#patron.seen.link === 'open') this.#auditor.asked(this.#sent(id));
     const { type } = await this.#patron.slip(this.#table, round, slip, id);
     if (type === 'unanswered') return;
-    this.#unanswered.delete(sent);
-    this.#auditor.answered(sent.id, type === 'accepted');
+    this.#auditor.answered(this.#sent(id).id, type === 'accepted');
+    this.#unanswered.delete(id);
     if (type !== 'accepted') return;
+    this.#isWritten = true;
     if (life !== this.#life) this.late += 1;
     await this.#bet();
   }

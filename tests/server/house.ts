@@ -7,6 +7,7 @@ import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Outage } from '../../src/floor/outages.ts';
+import { Proxies } from '../../src/server/address.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { type Time } from '../../src/server/time.ts';
@@ -30,6 +31,8 @@ type Wanted = {
   readonly port?: number;
   readonly furtherPorts?: number;
   readonly time?: Time;
+  /** Proxies that are trusted. */
+  readonly proxies?: readonly string[];
   readonly trouble?: (what: string) => void;
   readonly outage?: (outage: Outage) => void;
   readonly lost?: (error: unknown) => void;
@@ -46,8 +49,11 @@ function plainScreens(): string {
 export function house(wanted: Wanted = {}): Promise<Server> {
   const { tables, times = {}, pace = { betweenRounds: 0, betweenCards: 0 }, limits, store = memoryStore() } = wanted;
   const chosen = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
+  const proxies = new Proxies();
+  for (const proxy of wanted.proxies ?? []) proxies.trust(proxy);
   return startServer({
     store,
+    proxies,
     key: wanted.key ?? randomBytes(32),
     chance: wanted.chance ?? seededChance('house'),
     owner: demoOwner,
@@ -141,6 +147,7 @@ export class Guest {
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve());
       socket.once('unexpected-response', (_, response) => reject(new Error(String(response.statusCode))));
+      socket.once('error', reject);
     });
     return guest;
   }

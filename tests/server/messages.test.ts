@@ -110,7 +110,13 @@ test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each 
     tables: settings.map(({ table }) => table),
     times: { bettingTime: 300, grace: 20, pause: 20 },
     pace: { betweenRounds: 20, betweenCards: 10 },
-    limits: { burst: 1_000_000, perSecond: 1_000_000 },
+    limits: {
+      burst: 1_000_000,
+      perSecond: 1_000_000,
+      slipsPerRound: 1_000_000,
+      writes: 1_000_000,
+      writesPerSecond: 1_000_000,
+    },
   });
   const all = await Promise.all(
     Array.from({ length: talkers }, async (_, n) => {

@@ -27,7 +27,7 @@ const { address } = await startServer({
   })),
   pace: { betweenRounds: 20, betweenCards: 15 },
   credit: demoCredit,
-  limits: { ...usualLimits, seatsPerMinute: 1_000_000, burst: 1_000, perSecond: 1_000 },
+  limits: { ...usualLimits, seatsPerMinute: 1_000_000, burst: 1_000, perSecond: 1_000, writes: 1_000_000 },
   screens,
   host: '127.0.0.1',
   names: [],

@@ -1,7 +1,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { Patron } from '../../client/patron.ts';
 import { machine } from '../../client/world.ts';
-import { ownSecret } from './secret.ts';
+import { forgetSecret, ownSecret } from './secret.ts';
 import { link, own, page, refused, setAhead, terminal, tiles, view } from './state.ts';
 
 // What the client sees becomes what the screens draw.
@@ -31,6 +31,7 @@ patron.watch((seen, tell) => {
     // The answer to a slip is for whoever sent it.
     if (tell?.type !== 'refused' || tell.id !== null) return;
     if (tell.code === 'unknown-table') location.hash = '';
+    if (tell.code === 'secret-revoked') forgetSecret();
     refused.value = tell;
   });
 });

@@ -22,6 +22,22 @@ const plain: { readonly [code: string]: Sentence } = {
     en: 'Bets are closed: what was accepted stands; wait for the result.',
     zh: '已停止下注：投注有效，不能撤回，请等结果。',
   },
+  'not-seated': {
+    en: 'You do not sit at that table any more; go back to the lobby and choose it again.',
+    zh: '您已不在该台，请返回大厅重新选择。',
+  },
+  'secret-revoked': {
+    en: 'This terminal is not yours to use any more; load the page again.',
+    zh: '此终端已停用，请重新载入页面。',
+  },
+  superseded: {
+    en: 'Another page of this terminal bet after this one; that bet counts.',
+    zh: '本终端的另一页面随后投注，以该投注为准。',
+  },
+  'too-many-slips': {
+    en: 'There were too many changes: what was accepted stands; wait a moment, or for the next round.',
+    zh: '更改次数过多：已接受的投注有效，请稍候或等下一局。',
+  },
   'server-closing': {
     en: 'The server is closing and takes no more bets.',
     zh: '服务器正在关闭，不再接受投注。',
@@ -42,7 +58,7 @@ const plain: { readonly [code: string]: Sentence } = {
   'table-stopped': { en: 'The table has stopped; call the supervisor.', zh: '本台已停止，请联系主管。' },
   'too-many-messages': { en: 'That was too fast; wait a moment and try again.', zh: '操作过于频繁，请稍候再试。' },
   'too-many-seats': {
-    en: 'Too many new terminals from your address; wait a minute and try again.',
+    en: 'There are too many new terminals; wait a minute and try again.',
     zh: '新终端过多，请一分钟后再试。',
   },
   'unknown-table': { en: 'There is no such table; choose one here.', zh: '没有这张台，请在此选择。' },

@@ -18,3 +18,12 @@ export function ownSecret(): string {
   }
   return secret;
 }
+
+/** The secret is dead: the next page begins with another, unless there is another already. */
+export function forgetSecret(): void {
+  try {
+    if (localStorage.getItem(place) === secret) localStorage.removeItem(place);
+  } catch {
+    // Nothing was kept.
+  }
+}

@@ -4,10 +4,11 @@ import { areSameStakes } from '../../rules/stakes.ts';
 import { type ServerMessageOf, type Slip } from '../../wire/messages.ts';
 import { gameOf } from '../shared/figures.ts';
 import { patron } from './link.ts';
-import { isOpen, link, own, page, refused, view } from './state.ts';
+import { isOpen, link, own, page, refused, timeTo, view } from './state.ts';
 
 // Betting: whatever a patron does makes another whole slip, and that is what the server is asked for. One message is on
-// its way at a time; what is wanted meanwhile goes when it is answered. Nothing counts but what the server accepted.
+// its way at a time, and no more than three go in a second; what is wanted meanwhile goes with the next. Nothing counts but
+// what the server accepted.
 
 /** The round that a slip is meant for, and what it is if it never gets there. */
 type Aim = { readonly table: string; readonly round: string; readonly number: number; readonly missedBy: string };
@@ -28,6 +29,11 @@ let sent: Sent | undefined;
 let lost = false;
 /** Whether what is on its way had to wait for the link. */
 let delayed = false;
+
+/** The shortest time from one slip to the next, in milliseconds, and when the next may go. */
+const between = 334;
+let next = 0;
+let timer: number | undefined;
 
 const empty: Slip = {};
 export const accepted = computed<Slip>(() => own.value?.slip ?? empty);
@@ -109,9 +115,20 @@ export function undo(): void {
 
 function flush(): void {
   if (sent !== undefined || wanted.value === null || aim === undefined || lacking.value !== undefined) return;
-  if (link.value !== 'open') return;
+  if (link.value !== 'open' || isTooSoon()) return;
+  next = performance.now() + between;
   sent = { ...aim, slip: wanted.value, depth: before.value.length };
   void ask(sent);
+}
+
+/** Whether another slip would be one too many; then it goes when it may. Before the close none is held back. */
+function isTooSoon(): boolean {
+  clearTimeout(timer);
+  const pause = next - performance.now();
+  const round = view.value?.round;
+  if (pause <= 0 || !round || timeTo(round.deadline ?? round.closesAt) <= pause) return false;
+  timer = setTimeout(flush, pause);
+  return true;
 }
 
 async function ask(asked: Sent): Promise<void> {

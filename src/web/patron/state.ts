@@ -43,6 +43,9 @@ setInterval(() => {
   now.value = Date.now() + ahead;
 }, tick);
 
+/** Milliseconds until a moment of the server's time. */
+export const timeTo = (at: number): number => at - Date.now() - ahead;
+
 /** Whole seconds until a moment of the server's time, never below zero. */
 export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - now.value) / 1000 - tick / 1000));
 

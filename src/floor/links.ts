@@ -1,0 +1,91 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Store } from '../store/store.ts';
+
+// Kept beside the chain, by the hash of a secret: the terminal that it leads to, with a code that only the key of the
+// record gives, since nothing there is signed; and, where it leads nowhere any more, the one that it led to.
+const linkKind = 'patron';
+const revokedKind = 'revoked';
+
+/** Which secret leads to which terminal. A secret itself is kept by its browser alone. */
+export class Links {
+  readonly #store: Pick<Store, 'aside' | 'putAside'>;
+  readonly #links = new Map<string, string>();
+  readonly #revoked = new Set<string>();
+  readonly #key: Buffer;
+
+  constructor(store: Pick<Store, 'aside' | 'putAside'>, key: Buffer) {
+    this.#store = store;
+    this.#key = key;
+  }
+
+  /** Reads them; gives the terminals of those that nobody with the key has written, which lead nowhere. */
+  async load(): Promise<readonly string[]> {
+    const forged: string[] = [];
+    for (const secretHash of (await this.#store.aside(revokedKind)).keys()) this.#revoked.add(secretHash);
+    for (const [secretHash, value] of await this.#store.aside(linkKind)) {
+      const [terminal = '', code = ''] = value.split(' ');
+      if (!isSame(code, codeOf(this.#key, secretHash, terminal))) forged.push(terminal);
+      else if (!this.#revoked.has(secretHash)) this.#links.set(secretHash, terminal);
+    }
+    return forged;
+  }
+
+  /** Writes them for another key, from which on they count. */
+  async keepWith(key: Buffer): Promise<void> {
+    for (const [secretHash, terminal] of this.#links) {
+      await this.#store.putAside(linkKind, secretHash, `${terminal} ${codeOf(key, secretHash, terminal)}`);
+    }
+  }
+
+  get size(): number {
+    return this.#links.size;
+  }
+
+  /** Every terminal that a secret leads to. */
+  terminals(): Iterable<string> {
+    return this.#links.values();
+  }
+
+  of(secretHash: string): string | undefined {
+    return this.#links.get(secretHash);
+  }
+
+  /** Whether a secret once led to a terminal and does no more. */
+  isRevoked(secretHash: string): boolean {
+    return this.#revoked.has(secretHash);
+  }
+
+  async link(secretHash: string, terminal: string): Promise<void> {
+    const code = codeOf(this.#key, secretHash, terminal);
+    await this.#store.putAside(linkKind, secretHash, `${terminal} ${code}`);
+    this.#links.set(secretHash, terminal);
+  }
+
+  /** Another secret leads to the terminal of this one, which is dead from then on. */
+  async renew(secretHash: string, next: string): Promise<void> {
+    const terminal = this.#links.get(secretHash)!;
+    await this.link(next, terminal);
+    await this.kill(secretHash, terminal);
+  }
+
+  /** No secret leads to a terminal any more; gives how many did. */
+  async revoke(terminal: string): Promise<number> {
+    const dead = [...this.#links].flatMap(([secretHash, one]) => (one === terminal ? [secretHash] : []));
+    for (const secretHash of dead) await this.kill(secretHash, terminal);
+    return dead.length;
+  }
+
+  /** A secret of a terminal leads nowhere: once the first of the two is written, whatever becomes of the second. */
+  async kill(secretHash: string, terminal: string): Promise<void> {
+    await this.#store.putAside(revokedKind, secretHash, terminal);
+    this.#revoked.add(secretHash);
+    this.#links.delete(secretHash);
+    await this.#store.putAside(linkKind, secretHash, undefined);
+  }
+}
+
+const codeOf = (key: Buffer, secretHash: string, terminal: string): string =>
+  createHmac('sha256', key).update(`link ${secretHash} ${terminal}`).digest('base64url');
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

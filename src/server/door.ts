@@ -1,0 +1,83 @@
+import { type IncomingMessage, type Server } from 'node:http';
+import { type Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Proxies, groupOf } from './address.ts';
+import { type Wrong, turnAway } from './answer.ts';
+import { Room } from './gate.ts';
+import { type Limits } from './limits.ts';
+import { isOwnOrigin, wrongHost } from './origin.ts';
+
+type Door = {
+  readonly limits: Limits;
+  /** What this server is called. */
+  readonly names: readonly string[];
+  readonly proxies: Proxies;
+  readonly isReady: () => boolean;
+  /** Somebody is let in, with the address that counts for them. */
+  readonly came: (socket: WebSocket, raw: Duplex, address: string) => void;
+};
+
+/** Beyond this, in bytes, a frame is not even read to its end. */
+const largestFrame = 1 << 16;
+/** The parts that a frame may come in; the largest has 46 of the usual size. */
+const mostParts = 128;
+/** Who does not answer when told to go is put out after so many milliseconds. The types do not know of it. */
+const patience = { closeTimeout: 2_000 };
+
+/** Lets in whoever asks for a socket, or says why not. */
+export function openDoor(server: Server, { limits, names, proxies, isReady, came }: Door): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestFrame,
+    maxFragments: limits.fragments,
+    maxBufferedChunks: mostParts,
+    ...patience,
+    perMessageDeflate: false,
+    autoPong: false,
+  });
+  sockets.on('wsClientError', ({ message }, raw) =>
+    turnAway(raw, { status: 400, code: 'bad-request', message: `No socket is opened: ${message}.` }),
+  );
+  const room = new Room(limits.connections, limits.connectionsPerAddress);
+
+  const wrongWith = (request: IncomingMessage, address: string): Wrong | undefined => {
+    if (!isReady()) return closing;
+    const foreign = wrongHost(request, names);
+    if (foreign) return foreign;
+    if (!isOwnOrigin(request)) return foreignOrigin;
+    if (request.url !== '/socket') return notFound;
+    return room.isFull(address) ? tooMany : undefined;
+  };
+
+  server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on('error', () => raw.destroy());
+    const address = groupOf(proxies.askerOf(request));
+    const wrong = wrongWith(request, address);
+    if (wrong) {
+      turnAway(raw, wrong);
+      return;
+    }
+    sockets.handleUpgrade(request, raw, head, (socket) => {
+      room.enter(address);
+      socket.once('close', () => room.leave(address));
+      came(socket, raw, address);
+    });
+  });
+}
+
+const closing: Wrong = {
+  status: 503,
+  code: 'server-closing',
+  message: 'The server is starting or closing; try again soon.',
+};
+const foreignOrigin: Wrong = {
+  status: 403,
+  code: 'foreign-origin',
+  message: 'A socket is opened for pages of this server alone; load one.',
+};
+const notFound: Wrong = { status: 404, code: 'not-found', message: 'There is no socket at that address; use /socket.' };
+const tooMany: Wrong = {
+  status: 503,
+  code: 'too-many-connections',
+  message: 'There are too many connections; close some, or try again soon.',
+};

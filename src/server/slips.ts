@@ -1,0 +1,203 @@
+import { type Floor } from '../floor/floor.ts';
+import { type Answered, type Denied } from '../floor/answers.ts';
+import { type FloorTable } from '../floor/table.ts';
+import { isRefused, refuse } from '../rules/refusal.ts';
+import { areSameStakes } from '../rules/stakes.ts';
+import { terminalIn } from '../terminal/terminal.ts';
+import { type ClientMessageOf } from '../wire/messages.ts';
+import { type Connection } from './connection.ts';
+import { Allowances, type Limits } from './limits.ts';
+
+type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
+
+type Parts = {
+  readonly clock: () => number;
+  readonly limits: Limits;
+  readonly credit: number | null;
+  readonly isClosing: () => boolean;
+  readonly trouble: (what: string, error: unknown) => void;
+};
+
+/** A slip on its way to its table, and those who wait for the answer: more than one where it was sent again. */
+type Ask = {
+  readonly said: ClientMessageOf<'slip'>;
+  readonly table: FloorTable;
+  readonly terminal: string;
+  readonly secretHash: string;
+  readonly arrived: number;
+  readonly askers: Connection[];
+};
+
+/**
+ * The slips of one terminal for one round of a table. One is with the table at a time; of those that come meanwhile the
+ * last waits, and is all that is written of them.
+ */
+type Line = {
+  isBusy: boolean;
+  waiting: Ask | undefined;
+  /** The ids of all that came, and of those that a later one took the place of. */
+  readonly ids: Set<string>;
+  readonly superseded: Set<string>;
+};
+
+/** Slips between those who send them and the tables. */
+export class Slips {
+  readonly #parts: Parts;
+  readonly #floor: Floor;
+  readonly #writes: Allowances;
+  /** The lines at each table, by terminal, for the round that is played there. */
+  readonly #rounds = new Map<string, { readonly round: string | undefined; readonly lines: Map<string, Line> }>();
+
+  constructor(parts: Parts, floor: Floor) {
+    this.#parts = parts;
+    this.#floor = floor;
+    this.#writes = new Allowances(parts.limits.writes, parts.limits.writesPerSecond);
+  }
+
+  /** Takes a slip; whoever sent it is answered in time. */
+  take(connection: Connection, said: ClientMessageOf<'slip'>, table: FloorTable, arrived: number): void {
+    const { terminal, secretHash, address } = connection;
+    const ask = { said, table, terminal: terminal!, secretHash: secretHash!, arrived, askers: [connection] };
+    if (connection.table !== table.id) return this.#refuse(ask, notThere);
+    // What is for another round leads to nothing new, but may have been answered before.
+    const line = this.#lineOf(ask);
+    if (line === undefined) return void this.#ask(ask);
+    if (line.superseded.has(said.id)) return this.#refuse(ask, superseded);
+    if (line.ids.has(said.id)) return this.#takeAgain(ask, line);
+    const { slipsPerRound } = this.#parts.limits;
+    if (line.ids.size >= slipsPerRound) return this.#refuse(ask, tooManyIn(slipsPerRound));
+    if (!this.spend(address)) return this.#refuse(ask, tooManyFrom);
+    line.ids.add(said.id);
+    if (!line.isBusy) return void this.#work(line, ask);
+    const before = line.waiting;
+    line.waiting = ask;
+    if (before === undefined) return undefined;
+    line.superseded.add(before.said.id);
+    return this.#refuse(before, superseded);
+  }
+
+  /** Whether one more may be written for an address; then it is counted. */
+  spend(address: string): boolean {
+    return this.#writes.spend(address, this.#parts.clock());
+  }
+
+  #lineOf({ said, table, terminal }: Ask): Line | undefined {
+    const round = table.table.round?.id;
+    let now = this.#rounds.get(table.id);
+    if (now === undefined || now.round !== round) {
+      now = { round, lines: new Map() };
+      this.#rounds.set(table.id, now);
+    }
+    if (said.round !== round) return undefined;
+    let line = now.lines.get(terminal);
+    if (line === undefined) {
+      line = { isBusy: false, waiting: undefined, ids: new Set(), superseded: new Set() };
+      now.lines.set(terminal, line);
+    }
+    return line;
+  }
+
+  /** Sent again while it waits, it is answered with the first; otherwise the table knows it by its id. */
+  #takeAgain(ask: Ask, { waiting }: Line): void {
+    const isWaiting = waiting?.said.id === ask.said.id && areSameStakes(waiting.said.slip, ask.said.slip);
+    if (isWaiting) waiting.askers.push(...ask.askers);
+    else void this.#ask(ask);
+  }
+
+  async #work(line: Line, first: Ask): Promise<void> {
+    line.isBusy = true;
+    for (let next: Ask | undefined = first; next !== undefined; next = line.waiting) {
+      line.waiting = undefined;
+      await this.#ask(next);
+    }
+    line.isBusy = false;
+  }
+
+  #ask(ask: Ask): Promise<void> {
+    return this.#answer(ask, () => this.#decided(ask));
+  }
+
+  /** Says no, unless it was said yes before: then that stands. */
+  #refuse(ask: Ask, why: Refused): void {
+    void this.#answer(ask, async () => (await this.#known(ask)) ?? why);
+  }
+
+  async #answer(
+    { said: { id, round, slip }, askers }: Ask,
+    answering: () => Promise<Answered | Refused>,
+  ): Promise<void> {
+    const answered = await answering().catch((error: unknown): Refused => {
+      this.#parts.trouble('a slip', error);
+      return broken;
+    });
+    for (const asker of askers) {
+      if (isRefused(answered)) asker.refuse(answered, id);
+      else asker.tell({ type: 'accepted', id, round, slip });
+    }
+  }
+
+  async #decided(ask: Ask): Promise<Answered | Refused> {
+    const { terminals } = this.#floor;
+    const { table, terminal, secretHash, arrived } = ask;
+    const session = await this.#sessionOf(ask);
+    const locked = terminals.lockedBy(terminal);
+    const barred = locked !== null ? lockedBy(locked) : this.#parts.isClosing() ? closing : undefined;
+    if (barred) return (await this.#known(ask)) ?? barred;
+    // The first bet is what a terminal begins with in the record.
+    const seated = terminals.isNew(terminal) ? await terminals.seat(secretHash, this.#parts.credit ?? 0) : terminal;
+    if (typeof seated !== 'string') return seated;
+    const answered = await table.submit(idOf(ask), askedBy(session, ask), arrived);
+    return isReused(answered) ? ((await this.#known(ask)) ?? answered) : answered;
+  }
+
+  /** The first answer to a slip that is in the record, be it by a session that has ended since. */
+  async #known(ask: Ask): Promise<Answered | undefined> {
+    const { table, terminal } = ask;
+    const session = await this.#sessionOf(ask);
+    const answered = await table.known(idOf(ask), askedBy(session, ask));
+    if (answered === undefined || !isReused(answered)) return answered;
+    const [first] = await table.runner.recorded(idOf(ask));
+    const holder = first?.event['terminal'];
+    if (typeof holder !== 'string' || holder === session || terminalIn(holder) !== terminal) return answered;
+    return table.known(idOf(ask), askedBy(holder, ask));
+  }
+
+  async #sessionOf({ terminal }: Ask): Promise<string> {
+    const { terminals } = this.#floor;
+    return terminals.session(terminal) ?? terminals.open(terminal);
+  }
+}
+
+/** Ids of different terminals never meet, so that nobody can use up another's. */
+const idOf = ({ said, terminal }: Ask): string => `${said.id}/${terminal}`;
+
+const askedBy = (session: string, { said: { round, slip } }: Ask) =>
+  ({ type: 'SetSlip', who: { terminal: session }, round, slip }) as const;
+
+const isReused = (answered: Answered): answered is Denied =>
+  isRefused(answered) && answered.refused === 'command-reused';
+
+const broken: Refused = { refused: 'broken', message: 'The server failed on this message; please report it.' };
+
+export const closing = refuse<'server-closing'>('server-closing', 'The server is closing and takes no more bets.');
+
+const notThere = refuse<'not-seated'>('not-seated', 'You do not sit at that table; sit down there first.');
+
+const superseded = refuse<'superseded'>(
+  'superseded',
+  'A later slip of this terminal came before this one was looked at; the later one counts.',
+);
+
+const tooManyIn = (most: number): Refused =>
+  refuse<'too-many-slips'>(
+    'too-many-slips',
+    `A terminal sends ${most} slips for a round at most; what stands stays, wait for the next round.`,
+  );
+
+const tooManyFrom = refuse<'too-many-slips'>(
+  'too-many-slips',
+  'Too many slips come from your address; what stands stays, wait a moment and try again.',
+);
+
+const lockedBy = (reason: string): Refused =>
+  refuse<'terminal-locked'>('terminal-locked', `The terminal is locked (${reason}); call the staff.`);

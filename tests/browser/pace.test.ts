@@ -1,0 +1,60 @@
+import { EventEmitter, once } from 'node:events';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type ClientMessage, type ServerMessage, type Slip } from '../../src/wire/messages.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { toTable } from './patron.ts';
+
+/** The slips that a page sends, and how many of them it has heard to be accepted. */
+function slipsOf(page: Page) {
+  const sent: Slip[] = [];
+  const accepted: string[] = [];
+  const heard = new EventEmitter();
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      const said = JSON.parse(String(payload)) as ClientMessage;
+      if (said.type === 'slip') sent.push(said.slip);
+    });
+    socket.on('framereceived', ({ payload }) => {
+      const told = JSON.parse(String(payload)) as ServerMessage;
+      if (told.type === 'accepted') accepted.push(told.id);
+      heard.emit('told');
+    });
+  });
+  const hears = async (count: number): Promise<void> => {
+    while (accepted.length < count) await once(heard, 'told');
+  };
+  return { sent, hears };
+}
+
+const tap = (page: Page, times: number): Promise<void> =>
+  page.evaluate((count) => {
+    for (let n = 0; n < count; n++) document.querySelector<HTMLElement>('[data-wager=tie]')!.click();
+  }, times);
+
+test('a page sends three slips a second at most, and the last state wins', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(1366, 768);
+  const { sent, hears } = slipsOf(page);
+  await page.clock.install();
+  await toTable(page, dealer, 'tiger');
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  await tap(page, 1);
+  await hears(1);
+  await tap(page, 2);
+  await tap(page, 1);
+  expect(sent).toEqual([{ tie: 500 }]);
+  await page.clock.runFor(300);
+  expect(sent).toEqual([{ tie: 500 }]);
+  await page.clock.runFor(50);
+  await hears(2);
+  expect(sent).toEqual([{ tie: 500 }, { tie: 2000 }]);
+  // Whoever has waited long enough waits for nothing.
+  await page.clock.runFor(1_000);
+  await tap(page, 1);
+  await hears(3);
+  expect(sent.at(-1)).toEqual({ tie: 2500 });
+  await page.context().close();
+  await dealer.leave();
+});

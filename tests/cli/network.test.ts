@@ -1,0 +1,74 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { keyIn } from '../../src/floor/seal.ts';
+import { Links } from '../../src/floor/links.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { Kept, punto } from './punto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-network-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Serves until it has said where, and closes; gives what it complained about. */
+async function complaints(...words: readonly string[]): Promise<string> {
+  const signals = new EventEmitter();
+  const errors = new Kept();
+  const output = new Writable({
+    write(_, __, done) {
+      done();
+      output.emit('said');
+    },
+  });
+  const said = once(output, 'said');
+  const ended = run(['serve', ...words], { input: Readable.from([]), output, errors, signals });
+  await Promise.race([said, ended]);
+  signals.emit('SIGTERM');
+  expect(await ended).toBe(0);
+  return errors.text;
+}
+
+test('whoever listens beyond this machine is warned that there is no TLS, and nobody else is', async () => {
+  expect(await complaints('--data', join(folder, 'here'))).toBe('');
+  expect(await complaints('--data', join(folder, 'here'), '--host', 'localhost', '--proxy', '::1')).toBe('');
+  const warned = await complaints('--data', join(folder, 'there'), '--host', '0.0.0.0', '--proxy', '10.0.0.0/8');
+  expect(warned).toMatch(/^punto: others can reach 0\.0\.0\.0, and there is no TLS: .+ behind a proxy with TLS\.\n$/);
+});
+
+test('a proxy that is none is refused', async () => {
+  for (const proxy of ['proxy.example', '10.0.0.0/33', '']) {
+    const refused = await punto(['serve', '--data', join(folder, 'none'), '--proxy', proxy]);
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^punto: --proxy is .+; write an address or .+ \(malformed-argument\)\n$/);
+  }
+});
+
+test('revoke cuts a terminal off from its secret, once', async () => {
+  const data = join(folder, 'revoked');
+  const store = await sqliteStore(data);
+  const key = keyIn(`${data}.key`, true);
+  const links = new Links(store, key);
+  await links.link('a', 'T1');
+  await links.link('b', 'T2');
+  await store.close();
+  const done = { status: 0, stdout: 'No secret leads to T1 any more.\n', stderr: '' };
+  expect(await punto(['revoke', '--data', data, 'T1'])).toEqual(done);
+  const again = await punto(['revoke', '--data', data, 'T1']);
+  expect(again).toMatchObject({ status: 1, stdout: '' });
+  expect(again.stderr).toBe('punto: No secret leads to a terminal "T1"; name another. (unknown-terminal)\n');
+  const after = await sqliteStore(data);
+  const left = new Links(after, key);
+  await left.load();
+  expect(['a', 'b'].map((secret) => [left.of(secret), left.isRevoked(secret)])).toEqual([
+    [undefined, true],
+    ['T2', false],
+  ]);
+  // Not while a floor runs on it.
+  expect((await punto(['revoke', '--data', data, 'T2'])).stderr).toMatch(/\(data-in-use\)\n$/);
+  await after.close();
+  expect(await punto(['revoke', '--data', data])).toMatchObject({ status: 2, stdout: '' });
+  expect((await punto(['revoke', '--data', join(folder, 'nothing'), 'T1'])).stderr).toMatch(/\(missing-record\)\n$/);
+});

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { type Chance, seededChance } from '../../src/floor/chance.ts';
+import { type Server } from '../../src/server/server.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+import { seed } from '../seed.ts';
+import { times } from '../times.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+const messages = times(10_000);
+/** So many of a hundred are no message at all: frames against the protocol, or no HTTP. */
+const broken = 5;
+const breath = 100;
+
+const wellFormed: readonly { readonly [field: string]: unknown }[] = [
+  { type: 'hello', v: protocol, secret: secretOf('1') },
+  { type: 'sit', table: 'tiger' },
+  { type: 'slip', id: 'slip-0001', table: 'tiger', round: 'demo/tiger/1/1', slip: { tie: 100 } },
+  { type: 'renew', id: 'renew-001', secret: secretOf('2') },
+  { type: 'whole', of: 'own' },
+];
+
+const values = [null, true, -1, 0.5, 1e308, '', '\ud800', '\u0000', [], {}, [[[[[[[[]]]]]]]], { __proto__: null }];
+
+/** A message that is none, made from one that is. */
+function garbled(chance: Chance): string | Buffer {
+  const message = wellFormed[chance.below(wellFormed.length)]!;
+  const text = JSON.stringify(message);
+  const fields = Object.keys(message);
+  const field = fields[chance.below(fields.length)]!;
+  switch (chance.below(8)) {
+    case 0:
+      return text.slice(0, chance.below(text.length));
+    case 1:
+      return JSON.stringify({ ...message, [`x${chance.below(1000)}`]: 1 });
+    case 2:
+      return JSON.stringify({ ...message, [field]: values[chance.below(values.length)] });
+    case 3:
+      return JSON.stringify({ ...message, [field]: undefined });
+    case 4:
+      return Buffer.from(text);
+    case 5:
+      return text + text;
+    case 6:
+      return JSON.stringify({ ...message, type: 'x'.repeat(8_192) });
+    default:
+      return '['.repeat(1 + chance.below(2_000));
+  }
+}
+
+const frame = (first: number, second: number, ...rest: readonly number[]): Buffer =>
+  Buffer.from([first, second, ...rest]);
+const mask = [0, 0, 0, 0];
+
+/** Frames that no end of a socket may send. */
+const wrongFrames: readonly Buffer[] = [
+  frame(0x83, 0x80, ...mask),
+  frame(0x8f, 0x80, ...mask),
+  frame(0xc1, 0x80, ...mask),
+  frame(0x81, 0x02, 0x7b, 0x7d),
+  frame(0x80, 0x80, ...mask),
+  frame(0x09, 0x80, ...mask),
+  frame(0x89, 0xfe, 0x00, 0x80, ...mask),
+  frame(0x81, 0x82, ...mask, 0xc3, 0x28),
+  frame(0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, ...mask),
+  frame(0x81, 0xff, 0x00, 0x00, 0x00, 0x00, 0x7f, 0xff, 0xff, 0xff, ...mask),
+  frame(0x88, 0x82, ...mask, 0x00, 0x01),
+  frame(0x88, 0x81, ...mask, 0x03),
+  Buffer.concat([frame(0x01, 0x80, ...mask), frame(0x81, 0x80, ...mask)]),
+  Buffer.concat(
+    Array.from({ length: 17 }, () => frame(0x00, 0x80, ...mask)).toSpliced(0, 1, frame(0x01, 0x80, ...mask)),
+  ),
+];
+
+/** Says bytes on a connection of its own; gives what was answered when the server has ended it. */
+async function said(server: Server, bytes: Buffer): Promise<string> {
+  const { hostname, port } = new URL(server.address);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let heard = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
+  socket.on('error', () => {});
+  socket.write(bytes);
+  await once(socket, 'close');
+  return heard;
+}
+
+/** Opens a socket, and says in the same breath what nobody may say. */
+async function breaks(server: Server, chance: Chance): Promise<void> {
+  const { host, origin } = new URL(server.address);
+  const handshake =
+    `GET /socket HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`;
+  if (chance.below(2) === 0) {
+    const noise = Buffer.from(Array.from({ length: 1 + chance.below(200) }, () => chance.below(256)));
+    expect(await said(server, Buffer.concat([noise, Buffer.from('\r\n\r\n')]))).toMatch(/^HTTP\/1\.1 40[08] /);
+    return;
+  }
+  const heard = await said(
+    server,
+    Buffer.concat([Buffer.from(handshake), wrongFrames[chance.below(wrongFrames.length)]!]),
+  );
+  expect(heard).toMatch(/^HTTP\/1\.1 101 /);
+}
+
+/** Says so many garbled messages; each is answered with one refusal. */
+async function garbles(server: Server, chance: Chance): Promise<void> {
+  const guest = await Guest.seated(server, secretOf('3'));
+  guest.heard.length = 0;
+  for (let n = 0; n < breath; n++) guest.socket.send(garbled(chance));
+  const refused = (): number => guest.heard.filter(({ type }) => type === 'refused').length;
+  while (refused() < breath) await once(guest.socket, 'message');
+  expect(guest.heard.filter(({ type }) => type !== 'refused' && type !== 'beat' && type !== 'tile')).toEqual([]);
+  guest.leave();
+}
+
+test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is refused, nothing is written, and the table goes on`, async () => {
+  const store = memoryStore();
+  const server = await house({ store, tables: ['tiger'], limits: { burst: 1_000_000, perSecond: 1_000_000 } });
+  const chance = seededChance(`malformed ${seed}`);
+  const polite = await Guest.seated(server, secretOf('9'), 'tiger');
+  const round = await polite.round();
+  const before = (await store.heads()).get('demo/table/tiger');
+  for (let count = 0; count < messages; count += breath + broken) {
+    await Promise.all([garbles(server, chance), ...Array.from({ length: broken }, () => breaks(server, chance))]);
+  }
+  expect((await store.heads()).get('demo/table/tiger')).toEqual(before);
+  expect([...(await store.heads()).keys()]).toEqual(['demo/table/tiger']);
+  polite.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  await polite.hears('accepted');
+  polite.leave();
+  await server.close();
+  expect((await verify(store)).problem).toBeUndefined();
+});

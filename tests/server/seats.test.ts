@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { type Server } from '../../src/server/server.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { Clock } from './clock.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+const terminalIn = (guest: Guest): Promise<string> => guest.hears('own').then(({ view }) => view.terminal);
+
+/** Somebody has left, and whoever comes next finds it so. */
+async function gone(server: Server, guest: Guest): Promise<void> {
+  guest.socket.close();
+  await guest.left();
+  (await Guest.seated(server, secretOf('f'))).leave();
+}
+
+test('a terminal is written with its first bet and not before, and shows its credit all the while', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const server = await house({ store, tables: ['tiger'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  expect((await guest.hears('own')).view).toMatchObject({ terminal: 'T1', credit: 100_000, slip: {}, stake: 0 });
+  const written = async (): Promise<readonly string[]> =>
+    (await store.streams()).filter((stream) => stream.startsWith('demo/terminal/'));
+  expect([await written(), (await store.aside('patron')).size]).toEqual([[], 0]);
+  // The same secret elsewhere is the same terminal, and a new one another.
+  const tab = await Guest.seated(server, secretOf('1'), 'tiger');
+  expect(await tab.hears('welcome')).toMatchObject({ terminal: 'T1' });
+  const other = await Guest.seated(server, secretOf('2'), 'tiger');
+  expect(await terminalIn(other)).toBe('T2');
+
+  const round = await guest.round();
+  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
+  await guest.hears('accepted');
+  expect((await tab.hears('own', ({ view }) => view.stake > 0)).view).toMatchObject({ credit: 99_900 });
+  expect([await written(), Array.from((await store.aside('patron')).values(), (link) => link.split(' ')[0])]).toEqual([
+    ['demo/terminal/T1'],
+    ['T1'],
+  ]);
+  for (const one of [guest, tab, other]) one.leave();
+  await server.close();
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a seat that nobody has bet at is kept for a while after it was left, and one in the record for good', async () => {
+  const time = new Clock();
+  const server = await house({ time, tables: ['tiger'], limits: { seatTime: 60_000 } });
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const bets = await Guest.seated(server, secretOf('1'), 'tiger');
+  bets.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await bets.round(), slip: { tie: 100 } });
+  await bets.hears('accepted');
+  const looks = await Guest.seated(server, secretOf('2'), 'tiger');
+  expect([await terminalIn(bets), await terminalIn(looks)]).toEqual(['T1', 'T2']);
+  await gone(server, bets);
+  await gone(server, looks);
+  await time.pass(59_000);
+  const back = await Guest.seated(server, secretOf('2'), 'tiger');
+  expect(await terminalIn(back)).toBe('T2');
+  await gone(server, back);
+  await time.pass(61_000);
+  const late = await Guest.seated(server, secretOf('2'), 'tiger');
+  expect(await late.hears('welcome')).toMatchObject({ terminal: null });
+  expect(await terminalIn(late)).toBe('T3');
+  const kept = await Guest.seated(server, secretOf('1'), 'tiger');
+  expect(await terminalIn(kept)).toBe('T1');
+  late.leave();
+  kept.leave();
+  await time.until(server.close());
+});
+
+test('there are so many new seats in all, and those in the record do not count', async () => {
+  const time = new Clock();
+  const server = await house({ time, tables: ['tiger'], limits: { seats: 2, seatTime: 60_000 } });
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const one = await Guest.seated(server, secretOf('1'), 'tiger');
+  const two = await Guest.seated(server, secretOf('2'), 'tiger');
+  const three = await Guest.seated(server, secretOf('3'));
+  expect(await three.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'too-many-seats' });
+  one.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await one.round(), slip: { tie: 100 } });
+  await one.hears('accepted');
+  await gone(server, one);
+  three.say({ type: 'sit', table: 'tiger' });
+  expect(await terminalIn(three)).toBe('T3');
+  const back = await Guest.seated(server, secretOf('1'), 'tiger');
+  expect(await terminalIn(back)).toBe('T1');
+  await gone(server, two);
+  const four = await Guest.seated(server, secretOf('4'));
+  expect(await four.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'too-many-seats' });
+  await time.pass(61_000);
+  four.say({ type: 'sit', table: 'tiger' });
+  expect(await terminalIn(four)).toBe('T4');
+  for (const guest of [three, four, back]) guest.leave();
+  await time.until(server.close());
+});

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Links } from '../../src/floor/links.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+import { type Server } from '../../src/server/server.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+const renew = (letter: string, id = `renew-${letter}-01`) => ({ type: 'renew', id, secret: secretOf(letter) });
+
+/** The terminal that a secret leads to: null where it is new, undefined where it is dead. */
+async function terminalOf(server: Server, letter: string): Promise<string | null | undefined> {
+  const guest = await Guest.arrive(server);
+  guest.say({ type: 'hello', v: protocol, secret: secretOf(letter) });
+  const told = await Promise.race([guest.hears('welcome'), guest.hears('refused')]);
+  if (told.type === 'refused') {
+    expect(told.code).toBe('secret-revoked');
+    expect(await guest.left()).toEqual({ code: 1008, reason: 'secret-revoked' });
+    return undefined;
+  }
+  guest.leave();
+  return told.terminal;
+}
+
+async function bet(guest: Guest, id = 'slip-0001'): Promise<void> {
+  guest.say({ type: 'slip', id, table: 'tiger', round: await guest.round(), slip: { tie: 100 } });
+  await guest.hears('accepted');
+}
+
+test('a patron changes the secret of a terminal: the new one leads there, and the old one nowhere, also after a restart', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const settled = { store, key: randomBytes(32), tables: ['tiger'] };
+  const first = await house(settled);
+  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
+  const tab = await Guest.seated(first, secretOf('1'), 'tiger');
+  const other = await Guest.seated(first, secretOf('2'), 'tiger');
+  await bet(guest);
+  await bet(other);
+  guest.say(renew('3'));
+  expect(await guest.hears('renewed')).toEqual({ type: 'renewed', id: 'renew-3-01' });
+  // Whoever came in by the old one is put out, and nobody else.
+  expect(await tab.left()).toEqual({ code: 1008, reason: 'secret-revoked' });
+  expect(await Promise.all(['1', '2', '3'].map((letter) => terminalOf(first, letter)))).toEqual([
+    undefined,
+    'T2',
+    'T1',
+  ]);
+  // Sent again it is answered again; what is or was in use cannot be taken.
+  const from = guest.heard.length;
+  guest.say(renew('3'));
+  await guest.hears('renewed', () => true, from);
+  expect(await guest.refusal(renew('1'))).toMatchObject({ code: 'bad-request', id: 'renew-1-01' });
+  expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'bad-request', id: 'renew-2-01' });
+  guest.leave();
+  other.leave();
+  await first.close();
+  expect(JSON.stringify([...(await store.aside('patron')), ...(await store.aside('revoked'))])).not.toContain('3333');
+
+  const second = await house(settled);
+  expect(await Promise.all(['1', '2', '3'].map((letter) => terminalOf(second, letter)))).toEqual([
+    undefined,
+    'T2',
+    'T1',
+  ]);
+  const back = await Guest.seated(second, secretOf('3'), 'tiger');
+  expect((await back.hears('own')).view).toMatchObject({ terminal: 'T1', credit: 99_900 });
+  back.leave();
+  await second.close();
+});
+
+test('a secret can be changed before the first bet, and needs a seat', async () => {
+  const server = await house({ tables: ['tiger'], limits: { writes: 2, writesPerSecond: 0 } });
+  const guest = await Guest.seated(server, secretOf('1'));
+  expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'not-seated', id: 'renew-2-01' });
+  guest.say({ type: 'sit', table: 'tiger' });
+  guest.say(renew('2'));
+  await guest.hears('renewed');
+  expect(await terminalOf(server, '1')).toBeUndefined();
+  expect(await terminalOf(server, '2')).toBe('T1');
+  await bet(guest);
+  expect(server.floor.terminals.creditOf('T1')).toBe(99_900);
+  // What is written for an address is counted.
+  expect(await guest.refusal(renew('3'))).toMatchObject({ code: 'too-many-messages', id: 'renew-3-01' });
+  guest.leave();
+  await server.close();
+});
+
+test('of two who change the same secret at once one has his way, and the other is put out', async () => {
+  const server = await house({ tables: ['tiger'] });
+  const guests = await Promise.all(['2', '3'].map(() => Guest.seated(server, secretOf('1'), 'tiger')));
+  guests.forEach((guest, n) => guest.say(renew(String(n + 2))));
+  await Promise.race(guests.map((guest) => guest.left()));
+  const [winner, loser] = guests[0]!.closed === undefined ? ['2', '3'] : ['3', '2'];
+  expect(await terminalOf(server, winner)).toBe('T1');
+  expect(await terminalOf(server, loser)).toBeNull();
+  expect(await terminalOf(server, '1')).toBeUndefined();
+  for (const guest of guests) guest.leave();
+  await server.close();
+});
+
+const key = randomBytes(32);
+
+test('a link that was not written with the key of the record is not followed', async () => {
+  const store = memoryStore();
+  const links = new Links(store, key);
+  await links.link('a', 'T1');
+  await links.link('b', 'T2');
+  const [, link] = [...(await store.aside('patron'))][0]!;
+  await store.putAside('patron', 'mine', link);
+  await store.putAside('patron', 'own', 'T1');
+  await store.putAside('patron', 'b', link);
+  const after = new Links(store, key);
+  expect((await after.load()).toSorted()).toEqual(['T1', 'T1', 'T1']);
+  expect(['a', 'b', 'mine', 'own'].map((secret) => after.of(secret))).toEqual(['T1', undefined, undefined, undefined]);
+  const next = randomBytes(32);
+  await after.keepWith(next);
+  const other = new Links(store, next);
+  await other.load();
+  expect(['a', 'b', 'mine'].map((secret) => other.of(secret))).toEqual(['T1', undefined, undefined]);
+});
+
+test('a revoked terminal is reached by none of its secrets, whatever a failing disk has left of the link', async () => {
+  const store = memoryStore();
+  const links = new Links(store, key);
+  for (const [secret, terminal] of [
+    ['a', 'T1'],
+    ['b', 'T1'],
+    ['c', 'T2'],
+  ] as const) {
+    await links.link(secret, terminal);
+  }
+  let writes = 0;
+  const failing = new Links(
+    {
+      ...store,
+      putAside: async (...what) => {
+        if (++writes === 2) throw new Error('The disk is gone.');
+        return store.putAside(...what);
+      },
+    },
+    key,
+  );
+  await failing.load();
+  await expect(failing.revoke('T1')).rejects.toThrow('The disk is gone.');
+  const after = new Links(store, key);
+  await after.load();
+  expect(['a', 'b', 'c'].map((secret) => [after.of(secret), after.isRevoked(secret)])).toEqual([
+    [undefined, true],
+    ['T1', false],
+    ['T2', false],
+  ]);
+  expect(await after.revoke('T1')).toBe(1);
+  expect(await after.revoke('T1')).toBe(0);
+  expect(Array.from((await store.aside('patron')).values(), (link) => link.split(' ')[0])).toEqual(['T1', 'T2']);
+});

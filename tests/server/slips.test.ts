@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store, type StoredEntry } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { Clock } from './clock.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+/** A store in memory that outlives its server, and whose writes can be held up. */
+function disk() {
+  const store = memoryStore();
+  let held: Promise<void> | undefined;
+  return {
+    ...store,
+    append: async (batch: Parameters<Store['append']>[0]) => {
+      await held;
+      return store.append(batch);
+    },
+    close: async () => {},
+    /** Gives what lets go. */
+    hold: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+  };
+}
+
+const slip = (round: string, id: string, stakes: object, table = 'tiger') => ({
+  type: 'slip',
+  id,
+  table,
+  round,
+  slip: stakes,
+});
+
+/** All that was said so far has been taken. */
+async function taken(guest: Guest): Promise<void> {
+  const from = guest.heard.length;
+  guest.say({ type: 'whole', of: 'own' });
+  await guest.hears('own', () => true, from);
+}
+
+/** The answers to an id, in the order in which they came. */
+const answersTo = (guest: Guest, wanted: string): readonly string[] =>
+  guest.heard.flatMap((tell) => {
+    if (tell.type === 'accepted' && tell.id === wanted) return ['accepted'];
+    return tell.type === 'refused' && tell.id === wanted ? [tell.code] : [];
+  });
+
+async function answer(guest: Guest, message: { readonly id: string }): Promise<string> {
+  const before = answersTo(guest, message.id).length;
+  guest.say(message);
+  for (;;) {
+    const now = answersTo(guest, message.id);
+    if (now.length > before) return now.at(-1)!;
+    await taken(guest);
+  }
+}
+
+async function eventsIn(store: Store, stream: string): Promise<readonly StoredEntry['event'][]> {
+  const found: StoredEntry['event'][] = [];
+  for await (const entries of store.read(stream)) found.push(...entries.map(({ event }) => event));
+  return found;
+}
+
+const slipsIn = async (store: Store): Promise<readonly unknown[]> =>
+  (await eventsIn(store, 'demo/table/tiger')).flatMap((event) => (event.type === 'SlipSet' ? [event['slip']] : []));
+
+test('of the slips that come while one is being written the last alone is recorded, and each is answered truly', async () => {
+  const store = disk();
+  const server = await house({ store, tables: ['tiger'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const other = await Guest.seated(server, secretOf('2'), 'tiger');
+  const round = await guest.round();
+  const letGo = store.hold();
+  for (const n of [1, 2, 3, 4, 5]) guest.say(slip(round, `slip-000${n}`, { tie: n * 100 }));
+  // Another terminal's is another matter, and so is what is sent twice.
+  other.say(slip(round, 'slip-0001', { tie: 900 }));
+  guest.say(slip(round, 'slip-0005', { tie: 500 }));
+  await taken(guest);
+  await taken(other);
+  letGo();
+  await guest.hears('own', ({ view }) => view.stake === 500);
+  await other.hears('accepted');
+  await taken(guest);
+  expect(['1', '2', '3', '4', '5'].map((n) => answersTo(guest, `slip-000${n}`))).toEqual([
+    ['accepted'],
+    ['superseded'],
+    ['superseded'],
+    ['superseded'],
+    ['accepted', 'accepted'],
+  ]);
+  const recorded = [{ tie: 100 }, { tie: 900 }, { tie: 500 }];
+  expect(await slipsIn(store)).toEqual(recorded);
+  // Whoever asks again is told the same again, and nothing comes of it.
+  expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('superseded');
+  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  expect(await answer(guest, slip(round, 'slip-0005', { tie: 400 }))).toBe('command-reused');
+  expect(await slipsIn(store)).toEqual(recorded);
+  guest.leave();
+  other.leave();
+  await server.close();
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a slip that is in the record is accepted, also where a later one takes the place of its resend', async () => {
+  const store = disk();
+  const settled = { store, key: randomBytes(32), tables: ['tiger'] };
+  const first = await house(settled);
+  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  await first.close();
+  const second = await house(settled);
+  const back = await Guest.seated(second, secretOf('1'), 'tiger');
+  const letGo = store.hold();
+  back.say(slip(round, 'slip-0002', { tie: 200 }));
+  back.say(slip(round, 'slip-0001', { tie: 100 }));
+  back.say(slip(round, 'slip-0003', { tie: 300 }));
+  await back.hears('accepted', ({ id }) => id === 'slip-0001');
+  letGo();
+  await back.hears('accepted', ({ id }) => id === 'slip-0003');
+  expect(answersTo(back, 'slip-0002')).toEqual(['accepted']);
+  expect(await slipsIn(store)).toEqual([{ tie: 100 }, { tie: 200 }, { tie: 300 }]);
+  back.leave();
+  await second.close();
+});
+
+test('a terminal sends so many slips for a round, and what stands stays', async () => {
+  const server = await house({ tables: ['tiger'], limits: { slipsPerRound: 3 } });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  for (const n of [1, 2, 3])
+    expect(await answer(guest, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
+  const refused = await guest.refusal(slip(round, 'slip-0004', { tie: 400 }));
+  expect(refused).toMatchObject({ code: 'too-many-slips', id: 'slip-0004' });
+  expect(refused.message).toMatch(/at most; what stands stays/);
+  expect(await answer(guest, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
+  // Rounds that are made up change nothing about that.
+  expect(await answer(guest, slip('demo/tiger/x/y/1', 'slip-0005', { tie: 100 }))).toBe('bets-closed');
+  expect(await answer(guest, slip(round, 'slip-0006', {}))).toBe('too-many-slips');
+  guest.say({ type: 'whole', of: 'own' });
+  await guest.hears('own', ({ view }) => view.stake === 300);
+  const other = await Guest.seated(server, secretOf('2'), 'tiger');
+  expect(await answer(other, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  guest.leave();
+  other.leave();
+  await server.close();
+});
+
+test('in the next round a terminal begins to count anew', async () => {
+  const time = new Clock();
+  const server = await house({
+    time,
+    tables: ['tiger'],
+    times: { bettingTime: 400, grace: 50, pause: 50 },
+    limits: { slipsPerRound: 1 },
+  });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const round = await guest.round();
+  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  expect(await answer(guest, slip(round, 'slip-0002', { tie: 200 }))).toBe('too-many-slips');
+  const next = ({ view }: { view: { phase: string; round: { id: string } | null } }): boolean =>
+    view.phase === 'betting' && view.round?.id !== round;
+  const { view } = await time.until(guest.hears('table', next));
+  expect(await answer(guest, slip(view.round!.id, 'slip-0003', { tie: 100 }))).toBe('accepted');
+  guest.leave();
+  await time.until(server.close());
+});
+
+test('an address writes so much, however many terminals it has', async () => {
+  const time = new Clock();
+  const server = await house({ time, tables: ['tiger'], limits: { writes: 3, writesPerSecond: 1 } });
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const guests = await Promise.all(['1', '2'].map((letter) => Guest.seated(server, secretOf(letter), 'tiger')));
+  const [one, two] = guests as [Guest, Guest];
+  const round = await one.round();
+  for (const n of [1, 2]) expect(await answer(one, slip(round, `slip-000${n}`, { tie: n * 100 }))).toBe('accepted');
+  expect(await answer(two, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  const refused = await two.refusal(slip(round, 'slip-0002', { tie: 200 }));
+  expect(refused).toMatchObject({ code: 'too-many-slips' });
+  expect(refused.message).toMatch(/from your address/);
+  await time.pass(1_000);
+  expect(await answer(one, slip(round, 'slip-0003', { tie: 300 }))).toBe('accepted');
+  for (const guest of guests) guest.leave();
+  await time.until(server.close());
+});
+
+test('a slip for a table where one does not sit is refused, unless it stands already', async () => {
+  const server = await house({ tables: ['tiger', 'baccarat'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  const lobby = guest.heard.length;
+  guest.say({ type: 'leave' });
+  await guest.hears('lobby', () => true, lobby);
+  expect(await guest.refusal(slip(round, 'slip-0002', { tie: 200 }))).toMatchObject({
+    code: 'not-seated',
+    id: 'slip-0002',
+    message: 'You do not sit at that table; sit down there first.',
+  });
+  guest.say({ type: 'sit', table: 'baccarat' });
+  await guest.hears('table', ({ table }) => table === 'baccarat');
+  expect(await answer(guest, slip(round, 'slip-0003', { tie: 200 }))).toBe('not-seated');
+  expect(await answer(guest, slip(round, 'slip-0001', { tie: 100 }))).toBe('accepted');
+  guest.leave();
+  await server.close();
+});
