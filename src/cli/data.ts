@@ -5,7 +5,7 @@ import { BehindAnchor } from '../anchor/start.ts';
 import { ClockFar } from '../floor/clock.ts';
 import { OtherProperty } from '../floor/floor.ts';
 import { WrongKey } from '../floor/seal.ts';
-import { CannotRecord } from '../floor/runner.ts';
+import { CannotRecord } from '../floor/answers.ts';
 import { hasRecord } from '../store/files.ts';
 import { DataInUse } from '../store/lock.ts';
 import { type Looked, lookInto } from '../store/looking.ts';

@@ -6,6 +6,9 @@ import { type Asked, type CommandNote, type KnownCommand, type Store, type Store
 export const floorRefusals = ['cannot-record', 'command-reused', 'result-unknown', 'table-stopped'] as const;
 export type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
 
+/** A floor cannot begin: what it has to record is not taken. */
+export class CannotRecord extends Error {}
+
 /** Why nothing happened, whoever says so. */
 export type Denied = { readonly refused: string; readonly message: string; readonly by: string | null };
 export type Answered = { readonly entries: readonly StoredEntry[] } | Denied;

@@ -9,8 +9,8 @@ import {
 import { type Journal } from '../journal/journal.ts';
 import { floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Denied } from './answers.ts';
-import { CannotRecord, Runner } from './runner.ts';
+import { CannotRecord, type Denied } from './answers.ts';
+import { Runner } from './runner.ts';
 import { type Owner, type World } from './world.ts';
 
 /** Why a floor may not deal on from the shoes of its record, where that was known before it began. */

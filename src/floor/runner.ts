@@ -1,7 +1,7 @@
 import { type Happened } from '../ledger/accounted.ts';
 import { assert } from '../rules/assert.ts';
 import { hashOfAsked } from '../store/asked.ts';
-import { type Appended, type Asked, type NewEntry, type Store, type StoredEntry } from '../store/store.ts';
+import { type Appended, type Asked, type NewEntry, type StoredEntry } from '../store/store.ts';
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { RecordLost, isFinal } from '../store/trouble.ts';
 import {
@@ -20,44 +20,14 @@ import {
   unknown,
   waitingFor,
 } from './answers.ts';
-import { Defect, type Run, decidedOn } from './deciding.ts';
-import { type Purse } from './purse.ts';
+import { Defect, decidedOn } from './deciding.ts';
+import { type RunnerParts as Parts } from './parts.ts';
 import { workedOut } from './reading.ts';
-
-/** A floor cannot begin: what it has to record is not taken. */
-export class CannotRecord extends Error {}
 
 /** A command of a batch that was decided, with what it leads to. */
 type Decided = {
   readonly waiting: Waiting;
   readonly entries: readonly NewEntry[];
-};
-
-type Parts<State, Command, Event extends Happened, Refused extends Denied> = Run<State, Command, Event, Refused> & {
-  readonly store: Store;
-  readonly stream: string;
-  readonly purse: Purse;
-  readonly clock: () => number;
-  /** Called with what has been written, never before. */
-  readonly publish: (entries: readonly StoredEntry[]) => void;
-  /** Called when something went wrong that it gets over. */
-  readonly trouble: (error: unknown) => void;
-  /** Called when it cannot go on. */
-  readonly stopped: (error: unknown) => void;
-  /** Called when the record fails it and it tries again, each time. */
-  readonly failed: (error: unknown) => void;
-  /** Called when it tries no more: it has come through, or has stopped. */
-  readonly mended: () => void;
-  /** Called when it has given up, since somebody wants to go or nobody waits for it. */
-  readonly gaveUp: (error: unknown) => void;
-  /** Called when it cannot record for the time being, and when it can again. */
-  readonly halted: (isHalted: boolean) => void;
-  /** Called when nobody can go on with this record. */
-  readonly lost: (error: unknown) => void;
-  /** Waits before something is tried again. */
-  readonly wait: (time: number) => Promise<void>;
-  /** What comes first once it can record again, having failed since then. */
-  readonly report: (since: number) => { readonly id: string; readonly asked: Asked } | undefined;
 };
 
 const snapshotEvery = 2000;

@@ -12,8 +12,8 @@ import { differences } from './differences.ts';
 import { type FloorJournal } from './journal.ts';
 import { type Pace, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, type Denied } from './answers.ts';
-import { CannotRecord, Runner } from './runner.ts';
+import { type Answered, type Brought, CannotRecord, type Denied } from './answers.ts';
+import { Runner } from './runner.ts';
 import { service } from './service.ts';
 import { type Owner, type World } from './world.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { CannotRecord } from '../../src/floor/runner.ts';
+import { CannotRecord } from '../../src/floor/answers.ts';
 import { type FloorTable } from '../../src/floor/table.ts';
 import { type Answered } from '../../src/floor/answers.ts';
 import { verify } from '../../src/verify/verify.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { CannotRecord } from '../../src/floor/runner.ts';
+import { CannotRecord } from '../../src/floor/answers.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { DamagedEntry, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/trouble.ts';

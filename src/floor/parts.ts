@@ -1,0 +1,38 @@
+import { type Happened } from '../ledger/accounted.ts';
+import { type Asked, type Store, type StoredEntry } from '../store/store.ts';
+import { type Denied } from './answers.ts';
+import { type Run } from './deciding.ts';
+import { type Purse } from './purse.ts';
+
+/** What a runner runs, and whom it tells. */
+export type RunnerParts<State, Command, Event extends Happened, Refused extends Denied> = Run<
+  State,
+  Command,
+  Event,
+  Refused
+> & {
+  readonly store: Store;
+  readonly stream: string;
+  readonly purse: Purse;
+  readonly clock: () => number;
+  /** Called with what has been written, never before. */
+  readonly publish: (entries: readonly StoredEntry[]) => void;
+  /** Called when something went wrong that it gets over. */
+  readonly trouble: (error: unknown) => void;
+  /** Called when it cannot go on. */
+  readonly stopped: (error: unknown) => void;
+  /** Called when the record fails it and it tries again, each time. */
+  readonly failed: (error: unknown) => void;
+  /** Called when it tries no more: it has come through, or has stopped. */
+  readonly mended: () => void;
+  /** Called when it has given up, since somebody wants to go or nobody waits for it. */
+  readonly gaveUp: (error: unknown) => void;
+  /** Called when it cannot record for the time being, and when it can again. */
+  readonly halted: (isHalted: boolean) => void;
+  /** Called when nobody can go on with this record. */
+  readonly lost: (error: unknown) => void;
+  /** Waits before something is tried again. */
+  readonly wait: (time: number) => Promise<void>;
+  /** What comes first once it can record again, having failed since then. */
+  readonly report: (since: number) => { readonly id: string; readonly asked: Asked } | undefined;
+};
