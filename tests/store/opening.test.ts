@@ -186,12 +186,18 @@ test('a balance that no guard would let stand is refused', async () => {
   expect(refused.message).toMatch(/^The record does not hang together \("CHECK constraint failed in balances"\)\.$/);
 });
 
-test('an epoch that is too large to be told exactly is refused', async () => {
+test('an epoch or a heartbeat that is too large to be told exactly is refused', async () => {
   const folder = copied(ended);
-  const database = new DatabaseSync(record(folder));
-  database.exec('UPDATE epochs SET epoch = 9223372036854775807');
-  database.close();
+  const alter = (sql: string): void => {
+    const database = new DatabaseSync(record(folder));
+    database.exec(sql);
+    database.close();
+  };
+  alter('UPDATE epochs SET epoch = 9223372036854775807');
   expect(await refusalOf(folder)).toBeInstanceOf(DamagedRecord);
+  alter('UPDATE beats SET at = 9223372036854775807');
+  rmSync(join(folder, 'lock.sqlite'));
+  expect((await refusalOf(folder)).message).toMatch(/^The table beats holds a number/);
 });
 
 test.each([
