@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { lockIn } from './files.ts';
 import { UnusableData } from './store.ts';
@@ -14,6 +14,8 @@ export function lock(folder: string): DatabaseSync {
   const file = lockIn(folder);
   // One that is there is left to SQLite: whoever closes a file lets go of all that the program holds in it.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  // SQLite would share one that it may not write to.
+  accessSync(file, constants.W_OK);
   return held(folder, new DatabaseSync(file, { timeout: 0 }), 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
 }
 

@@ -10,6 +10,7 @@ import { inUse, shareLock } from './lock.ts';
 import { logBeside } from './log.ts';
 import { formIn, formOf, refuseOther } from './migrations.ts';
 import { reading } from './reading.ts';
+import { exact } from './rows.ts';
 import { type Reader } from './store.ts';
 import { refuseBroken } from './whole.ts';
 
@@ -77,7 +78,7 @@ function beatsIn(folder: string): readonly unknown[] {
   const database = connection(folder);
   try {
     refuseOther(formIn(database));
-    return database.prepare('SELECT name, at FROM beats').all();
+    return exact('beats', () => database.prepare('SELECT name, at FROM beats').all());
   } finally {
     database.close();
   }

@@ -1,5 +1,4 @@
 import { chmodSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { journalOf, lockIn, logOf, recordIn, sharedOf } from './files.ts';
 import { UnusableData } from './store.ts';
 
@@ -17,7 +16,7 @@ export function keepToOwner(folder: string, change = chmodSync): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw new UnusableData(
-        `Others may read or write ${basename(path)} in the data folder ${folder}, and it cannot be kept from them (${code}); make this user its owner, or name another folder.`,
+        `Others may read or write ${path}, and it cannot be kept from them (${code}); make this user its owner, or name another data folder.`,
       );
     }
   }

@@ -35,12 +35,12 @@ export async function sqliteStore(
   { mustExist = false, pause = overBeat }: Opening = {},
 ): Promise<SqliteStore> {
   const file = recordIn(folder);
-  const exists = hasRecord(folder, mustExist);
-  if (exists && !existsSync(lockIn(folder))) await refuseAlive(folder, pause);
+  if (hasRecord(folder, mustExist) && !existsSync(lockIn(folder))) await refuseAlive(folder, pause);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lockHeld = lock(folder);
   try {
-    if (!exists) makeRecord(file);
+    // Somebody may have made one before the lock was had.
+    if (!hasRecord(folder, mustExist)) makeRecord(file);
     const { form = formOf(file), torn } = logBeside(file);
     refuseOther(form);
     keepToOwner(folder);
@@ -51,14 +51,14 @@ export async function sqliteStore(
   }
 }
 
-/** A connection to a record that is whole, brought to the newest form, with an empty log. */
-function openWhole(file: string): DatabaseSync {
+/** A connection to a record that is whole, brought to the newest form, with an empty log, in an epoch that begins. */
+function openWhole(file: string): { readonly reader: DatabaseSync; readonly held: number } {
   const database = connect(file, refuseBroken);
   try {
     makeUpTo(database);
     // What an unfinished commit left in the log could be taken for a part of a later one.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return database;
+    return { reader: database, held: takeOver(database, Date.now()) };
   } catch (error) {
     database.close();
     throw error;
@@ -66,8 +66,7 @@ function openWhole(file: string): DatabaseSync {
 }
 
 async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
-  const reader = openWhole(file);
-  const held = takeOver(reader, Date.now());
+  const { reader, held } = openWhole(file);
   const writer = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file, held } });
   const pending = new Map<number, { resolve: (value: Written | undefined) => void; reject: (error: Error) => void }>();
   let number = 0;

@@ -167,7 +167,7 @@ function asReader(command: string, folder: string): { status: number | null; std
   return ran;
 }
 
-test.skipIf(process.platform === 'win32').each([
+test.each([
   ['one that ended well', () => copied(ended)],
   ['one that was killed', () => copied(killed)],
   [
@@ -184,15 +184,14 @@ test.skipIf(process.platform === 'win32').each([
   expect(filesIn(folder)).toEqual(before);
 });
 
-test.skipIf(process.platform === 'win32')('a floor is not started on such a medium, and the sentence says why', () => {
+test('a floor is not started on such a medium, and the sentence says why', () => {
   const folder = copied(ended);
   const before = filesIn(folder);
   expect(asReader('export', folder)).toMatchObject({ status: 0, stderr: '' });
+  // Windows keeps rights by other means, and would start it.
+  if (process.platform === 'win32') return;
   const served = asReader('serve', folder);
-  expect([served.status, served.stderr]).toEqual([
-    1,
-    expect.stringMatching(/; let this user .+ \(unusable-data\)\n$|; make this user .+ \(unusable-data\)\n$/),
-  ]);
+  expect([served.status, served.stderr]).toEqual([1, expect.stringMatching(/; let this user .+ \(unusable-data\)\n$/)]);
   expect(filesIn(folder)).toEqual(before);
 });
 

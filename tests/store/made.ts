@@ -8,14 +8,14 @@ import { type NewEntry, type Store } from '../../src/store/store.ts';
 export const atOnce = { pause: async () => {} };
 
 /** An entry with some text, so that commits are several pages. */
-export const entry = (number: number): NewEntry => ({
+const entry = (number: number): NewEntry => ({
   event: { type: 'Noted', v: 1, at: number, text: `${number} `.repeat(2_000) },
   postings: [{ from: 'p/SGD/external/T1', to: 'p/SGD/terminal/T1.1', amount: 5 }],
   command: { id: `c${number}` },
 });
 
 /** Entries, something of every table, and more entries, each in a commit of its own. */
-export async function fill(store: Store): Promise<void> {
+async function fill(store: Store): Promise<void> {
   for (let number = 0; number < 3; number++) {
     await store.append({ stream: 'p/table/B1', after: number, entries: [entry(number)] });
   }
