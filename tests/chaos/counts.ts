@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { type Reader } from '../../src/store/store.ts';
+
 /** What happened in a run. */
 type Counts = {
   settled: number;
@@ -38,3 +41,14 @@ export const noCounts = (): Counts => ({
   backFromSnapshot: 0,
   seats: 0,
 });
+
+/** A hash of what happened in a run and of the record that it has left. */
+export async function hashOf(record: Reader, ran: object): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(ran));
+  for (const stream of await record.streams()) {
+    let last = '';
+    for await (const entries of record.read(stream)) last = entries.at(-1)!.hash;
+    hash.update(last);
+  }
+  return hash.digest('hex');
+}

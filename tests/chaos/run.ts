@@ -9,7 +9,7 @@ import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor, type Sent } from './auditor.ts';
-import { type Ran, noCounts } from './counts.ts';
+import { type Ran, hashOf, noCounts } from './counts.ts';
 import { Disk, type Operation, isMade } from './disk.ts';
 import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
@@ -116,7 +116,7 @@ class Run {
       ...(problem === undefined ? [] : [problem]),
     ];
     const ran = { ...this.#counts, ...this.#auditor.count() };
-    return { ...ran, hash: await this.#hashOf(ran), wrong };
+    return { ...ran, hash: await hashOf(this.#record, ran), wrong };
   }
 
   get #isHopeless(): boolean {
@@ -156,16 +156,6 @@ class Run {
         return;
       }
     }
-  }
-
-  async #hashOf(ran: object): Promise<string> {
-    const hash = createHash('sha256').update(JSON.stringify(ran));
-    for (const stream of await this.#record.streams()) {
-      let last = '';
-      for await (const entries of this.#record.read(stream)) last = entries.at(-1)!.hash;
-      hash.update(last);
-    }
-    return hash.digest('hex');
   }
 
   #luck(of: string): Chance {
@@ -225,6 +215,10 @@ class Run {
     const { life: span } = this.#weather;
     if (span !== undefined) this.#time.after(this.#around(span), () => this.#endOf(life));
     this.#time.after(5 * minute, () => life.floor ?? this.#loseHeart(life, 'Opening'));
+    const trouble = (who: string, error: unknown): void => void (life.isAlive && this.#claimMade(error, who));
+    // No failure of a disk that may heal ends anything.
+    const ended = (what: string, error: unknown): void =>
+      void (life.isAlive && this.#wrong.push(`${what} has stopped: ${String(error)}`));
     const world = {
       store: life.disk.store,
       clock: this.#time.clock,
@@ -234,12 +228,12 @@ class Run {
       id: () => (this.#ids++).toString(16).padStart(8, '0'),
       publish: ({ id }: FloorTable, entries: readonly StoredEntry[]) => this.#published(life, id, entries),
       pause: (time: number) => new Promise<void>((resolve) => void life.after(time, resolve)),
-      trouble: (table: string, error: unknown) => this.#trouble(life, table, error),
-      failed: (who: string, error: unknown) => this.#trouble(life, who, error),
+      trouble,
+      failed: trouble,
       mended: () => {},
       halted: (table: string, isHalted: boolean) => this.#halted(life, table, isHalted),
-      stopped: (table: string, error: unknown) => this.#ended(life, table, error),
-      lost: (error: unknown) => this.#ended(life, 'The record', error),
+      stopped: (table: string, error: unknown) => ended(table, error),
+      lost: (error: unknown) => ended('The record', error),
     };
     Floor.open(demoOwner, this.#settings, demoPace, world).then(
       (floor) => this.#opened(life, floor),
@@ -328,37 +322,23 @@ class Run {
     if (this.#chance.below(10_000) < this.#weather.faults.plug) this.#kill(life, 'any');
   }
 
-  #trouble(life: Lifetime, table: string, error: unknown): void {
-    if (!life.isAlive) return;
-    this.#claimMade(error, table);
-  }
-
   /** A table that waits for the disk; it does not at the first failure, and it goes on by itself. */
   #halted(life: Lifetime, table: string, isHalted: boolean): void {
     if (!life.isAlive) return;
-    if (!isHalted) {
-      this.#counts.healed += 1;
-      return;
-    }
-    this.#counts.halts += 1;
-    this.#expectFaults(life, table);
+    this.#counts[isHalted ? 'halts' : 'healed'] += 1;
+    if (isHalted) this.#expectFaults(life, table);
   }
 
   /** Whoever is to go may give a table up, but not at the first failure. */
   #gaveUp(life: Lifetime, table: string): boolean {
-    if (life.floor?.tables.get(table)?.runner.isStopped !== true) return false;
-    this.#expectFaults(life, table);
-    return true;
+    const isStopped = life.floor?.tables.get(table)?.runner.isStopped === true;
+    if (isStopped) this.#expectFaults(life, table);
+    return isStopped;
   }
 
   #expectFaults(life: Lifetime, table: string): void {
     const faults = life.faultsAt(streamOf(table));
     if (faults < leastFaults) this.#wrong.push(`${table} gave in after ${faults} failures of the store`);
-  }
-
-  /** No failure of a disk that may heal ends anything. */
-  #ended(life: Lifetime, what: string, error: unknown): void {
-    if (life.isAlive) this.#wrong.push(`${what} has stopped: ${String(error)}`);
   }
 
   #claimMade(error: unknown, what: string): void {
