@@ -28,7 +28,7 @@ export class BehindAnchor extends Error {
 }
 
 /** The record is another than the one that was signed. */
-export class OtherRecord extends DamagedRecord {}
+class OtherRecord extends DamagedRecord {}
 
 /** What a start finds: who keeps the anchor from now on, and what the operator went on in spite of. */
 export type Trusted = {

@@ -33,7 +33,7 @@ export type Missing = ValueOf<typeof missing>;
 type Declaration = { readonly says: string; readonly fields: Form };
 
 /** All that can be asked of a floor's journal, beside `type`, `at` and `who`; only the floor itself asks. */
-export const journalCommands = {
+const journalCommands = {
   StartFloor: {
     says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off.',
     fields: { property: id, currency, epoch, since: orNull(time), torn: optional(count) },
@@ -50,7 +50,7 @@ export const journalCommands = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
-export const journalEvents = {
+const journalEvents = {
   FloorStarted: { fields: journalCommands.StartFloor.fields },
   FloorClosed: { fields: journalCommands.CloseFloor.fields },
   ShoesRetired: { fields: journalCommands.RetireShoes.fields },

@@ -20,7 +20,7 @@ import { pages } from './pages.ts';
 import { type Time, machineTime } from './time.ts';
 
 /** Whoever signs how far the record has got. */
-export type Keeping = {
+type Keeping = {
   /** In the record itself. */
   readonly checkpoint: () => Promise<void>;
   /** In a file elsewhere. */

@@ -14,7 +14,7 @@ export function placeFile(file: string, content: Buffer | string): void {
 export const addToFile = (file: string, content: string): void => writeWhole(openSync(file, 'a', 0o600), content);
 
 /** A file that is there again after a power cut, under the name it has now. */
-export function syncFolderOf(file: string): void {
+function syncFolderOf(file: string): void {
   // Windows has no such thing as a folder that is written out by itself.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(file), 'r');

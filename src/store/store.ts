@@ -97,7 +97,7 @@ export type KnownCommand = { readonly stream: string; readonly sequence: number 
 /** The last entry of a stream, and the epoch of whoever may write to it. */
 export type Head = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
-export type Standing = {
+type Standing = {
   readonly heads: ReadonlyMap<string, Head>;
   readonly balances: ReadonlyMap<Account, Balance>;
 };

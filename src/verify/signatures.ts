@@ -5,7 +5,7 @@ import { type Head, type Reader } from '../store/store.ts';
 import { Problem } from './problem.ts';
 
 /** An entry that no signature covers, the earliest of so many. */
-export type Uncovered = {
+type Uncovered = {
   readonly stream: string;
   readonly sequence: number;
   readonly at: number;

@@ -194,3 +194,41 @@ test('what is not written yet is not seen', async () => {
   await locking;
   expect(seen()).toEqual(['T1.2', 0, 'A door is open.']);
 });
+
+test('a terminal that is reserved is written when something is asked of it, and not before', async () => {
+  const store = memoryStore();
+  const { world } = worldOf(store, 'reserved');
+  const floor = await Floor.open(demoOwner, [], demoPace, world);
+  const { terminals } = floor;
+  expect([terminals.reserve('a'), terminals.reserve('b'), terminals.reserve('c')]).toEqual(['T1', 'T2', 'T3']);
+  expect([terminals.session('T1'), terminals.isNew('T1'), terminals.creditOf('T1')]).toEqual(['T1.1', true, 0]);
+  expect(await store.streams()).toEqual(['demo/journal/floor']);
+  const load = { type: 'LoadCredit', way: 'cash', amount: 5_000 };
+  expect(await terminals.submit('T1', 'load', load)).toHaveProperty('entries');
+  expect([terminals.isNew('T1'), terminals.creditOf('T1'), terminals.links.of('a')]).toEqual([false, 5_000, 'T1']);
+  // Its number stays its own, and one that was let go is not given again.
+  terminals.release('b');
+  expect(terminals.session('T2')).toBeUndefined();
+  expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
+  expect(await seated(floor, 'c', demoCredit)).toBe('T3.1');
+  expect(await seated(floor, 'b', demoCredit)).toBe('T4.1');
+  expect([...(await store.aside('patron'))]).toEqual([
+    ['a', 'T1'],
+    ['c', 'T3'],
+    ['b', 'T4'],
+  ]);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a dead secret gets no seat, also while it dies', async () => {
+  const { world } = worldOf(memoryStore(), 'dead');
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+  terminals.reserve('a');
+  const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
+  expect([renewed, seat]).toMatchObject([true, { refused: 'secret-revoked' }]);
+  expect(await terminals.renew('a', 'c')).toBe(false);
+  expect(await terminals.seat('b', demoCredit)).toBe('T1');
+  const [other, again] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
+  expect([other, again, terminals.links.of('b'), terminals.links.of('c')]).toEqual(['T1', true, undefined, 'T1']);
+  expect(await terminals.seat('b', demoCredit)).toMatchObject({ refused: 'secret-revoked' });
+});
