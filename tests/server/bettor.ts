@@ -35,7 +35,7 @@ export class Bettor {
       // The link is up again, and all that waits is about to be sent.
       if (tell === undefined && seen.link === 'open') this.#saysAgain();
       if (tell?.type === 'own') this.#know(seen);
-      if (tell?.type === 'table' || tell?.type === 'change') this.#look(seen);
+      if (tell?.type === 'own' || tell?.type === 'table' || tell?.type === 'change') this.#look(seen);
     });
   }
 
@@ -83,6 +83,8 @@ export class Bettor {
   }
 
   #look({ view }: Seen): void {
+    // Whoever does not know yet which terminal this is waits until it is told.
+    if (this.#terminal === undefined) return;
     if (view?.phase !== 'betting' || view.round === null || view.round.id === this.#round) return;
     this.#round = view.round.id;
     this.#stake = 0;
