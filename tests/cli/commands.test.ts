@@ -10,6 +10,7 @@ import { errorCodes } from '../../src/cli/codes.ts';
 import { run } from '../../src/cli/run.ts';
 import { floorRefusals } from '../../src/floor/answers.ts';
 import { terminalRefusals } from '../../src/terminal/declare.ts';
+import { journalRefusals } from '../../src/journal/declare.ts';
 import { tableRefusals } from '../../src/table/declare/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
@@ -302,8 +303,12 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...terminalRefusals,
     // Of a server: tests/server, and serve.test.ts and disk.test.ts beside this one.
     ...wireRefusals,
+    ...journalRefusals,
     'address-unavailable',
+    'anchor-missing',
+    'behind-anchor',
     'clock-far',
+    'damaged-anchor',
     'damaged-record',
     'data-in-use',
     'missing-record',

@@ -110,7 +110,12 @@ test('a record is served in its own currency, as a demo or as none, and otherwis
   expect(await served('real.jsonc', real, propertyWith({}, 'E01'))).toMatchObject({ ...isOpen, stderr: '' });
   expect(await served('play.jsonc', play, propertyWith(demo, 'E01'))).toMatchObject({ ...isOpen, stderr: '' });
   const before = [await headsIn(real), await headsIn(play)];
-  expect(before.flat().map(([stream]) => stream)).toEqual(['sg1/table/E01', 'sg1/table/E01']);
+  expect(before.flat().map(([stream]) => stream)).toEqual([
+    'sg1/journal/floor',
+    'sg1/table/E01',
+    'sg1/journal/floor',
+    'sg1/table/E01',
+  ]);
   const dollars = { owner: { property: 'sg1', currency: 'USD' } };
   for (const [data, changes, says] of [
     [real, dollars, 'is in SGD and its property file in USD'],
