@@ -5,6 +5,7 @@ import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type Wa
 import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
 import { floorPost } from './pace.ts';
+import { PaidBehind } from './paid.ts';
 import { type Purse } from './purse.ts';
 import { type Answered, type Brought, type Denied, Runner } from './runner.ts';
 import { type Owner, type World } from './world.ts';
@@ -14,6 +15,9 @@ type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEven
 /** What the link between a patron's secret and a terminal is kept as, beside the chain. */
 const linkKind = 'patron';
 
+/** What pays a session out, and so must not reach money in question. [READING 52] */
+const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'PaySession']);
+
 /** The terminals of a floor: who is linked to which, and the credit of each as a stream of its own. */
 export class Terminals {
   readonly #owner: Owner;
@@ -21,6 +25,7 @@ export class Terminals {
   readonly #purse: Purse;
   /** Every table as it stands, for what is at stake there. */
   readonly #tables: () => Iterable<Table>;
+  readonly #paid: PaidBehind;
   readonly #runners = new Map<string, Promise<TerminalRunner>>();
   /** Those that have stopped; what they could not write for certain is looked up before the terminal goes on. */
   readonly #stopped = new Map<string, TerminalRunner>();
@@ -36,6 +41,7 @@ export class Terminals {
     this.#world = world;
     this.#purse = purse;
     this.#tables = tables;
+    this.#paid = new PaidBehind(world.store);
   }
 
   /** Who is linked to which terminal, from the store. */
@@ -135,6 +141,9 @@ export class Terminals {
     brought?: Brought,
   ): Promise<Answered> {
     const runner = await this.#runner(terminal);
+    // What comes in order is asked in order, unless the record is to be looked at first.
+    const looking = paysOut.has(asked.type) ? this.#paid.look(this.#tables()) : undefined;
+    if (looking) await looking;
     return runner.submit(id, { who: floorPost, ...asked }, this.#world.clock(), brought);
   }
 
@@ -160,7 +169,7 @@ export class Terminals {
     this.#stopped.delete(terminal);
     const runner: TerminalRunner = new Runner({
       decider: terminalDecider,
-      brings: (asked, state) => broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables()),
+      brings: (asked, state) => broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables(), this.#paid),
       store,
       stream: `${this.#owner.property}/terminal/${terminal}`,
       purse: this.#purse,
