@@ -95,7 +95,11 @@ function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Te
 
 /** What is ruled back is in question until it is posted. */
 const questioned = (amount: number): TerminalRefusal =>
-  deny('credit-in-question', 'HOUSE 1', `${amount} of the credit is in question; wait until it is ruled on and posted.`);
+  deny(
+    'credit-in-question',
+    'HOUSE 1',
+    `${amount} of the credit is in question; wait until it is ruled on and posted.`,
+  );
 
 /** A win or refund that came after COLLECT belongs to whoever played, not to whoever sits there now. [READING 52, READING 60] */
 function paySession(command: TerminalCommandOf<'PaySession'>, terminal: Terminal): Decision {

@@ -16,7 +16,7 @@ import {
   own,
   paidBefore,
 } from '../table.ts';
-import { drop, dropFirst } from './matters.ts';
+import { drop } from './matters.ts';
 
 // How a round and its shoe change by what an event says.
 
@@ -115,7 +115,7 @@ function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
 }
 
 export function deal(table: Table, event: EventOf<'CardDealt'>): void {
-  const { at, card, complete, index, salt, proof, byEye } = event;
+  const { at, card, complete, index, salt, proof } = event;
   const shoe = shoeAt(table);
   const round = roundAt(table);
   round.cards.push(card as Card);
@@ -126,12 +126,23 @@ export function deal(table: Table, event: EventOf<'CardDealt'>): void {
   see(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
   else shoe.drawn += 1;
-  if (byEye !== undefined) dropFirst(table, at);
+  // The card that could not be read is the next one, however it was entered.
+  outlive(table, at, ({ kind }) => kind === 'unreadable-card');
   move(table, complete ? 'result' : 'dealing', at);
 }
 
+/** Matters of the round that no longer concern it are out of the way. [READING 59] */
+function outlive(table: Table, at: number, isOver: (matter: Matter) => boolean): void {
+  const { id } = roundAt(table);
+  drop(table, at, (matter) => matter.round === id && isOver(matter));
+}
+
+/** What is asked about a card that is due. */
+const ofCardsDue: ReadonlySet<string> = new Set(['unreadable-card', 'too-few-cards']);
+
 /** The pause begins anew; where the table stands still, once it goes on. */
 function move(table: Table, phase: Phase, at: number): void {
+  if (phase === 'result') outlive(table, at, ({ kind }) => ofCardsDue.has(kind));
   table.phase = phase;
   roundAt(table).resultAt = phase === 'result' ? (table.stoodSince ?? at) : null;
 }
@@ -232,8 +243,6 @@ export function replay(
   round.cards = [...event.after] as Card[];
   drop(table, event.at, isAnswered);
   if (event.phase === 'settled') return;
-  // A card is entered by eye while one is due.
-  if (event.phase === 'result') drop(table, event.at, ({ kind }) => kind === 'unreadable-card');
   move(table, event.phase, event.at);
   const present = roundAt(table);
   present.begun = true;
