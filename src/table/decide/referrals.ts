@@ -5,7 +5,7 @@ import { type CommandOf } from '../declare/commands.ts';
 import { type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
-import { isFoundByTable, undecided } from '../matters.ts';
+import { isFoundByTable, mattersOf, undecided } from '../matters.ts';
 import {
   type EarlierRound,
   type Matter,
@@ -20,7 +20,7 @@ import {
 import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from './decision.ts';
 import { rulingComputed } from './interruptions.ts';
 import { irregularityOf } from './reports.ts';
-import { lockEvents, shoeOf } from './rulings.ts';
+import { lockEvents, ruledOn, shoeOf } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from './settling.ts';
 
 /** [ETG 6.1, HOUSE 1] */
@@ -193,7 +193,7 @@ function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amoun
   if (rest.phase !== 'result') {
     return deny('deal-not-complete', clausesAt(rest).play, 'The round is not dealt to its end; let it continue.');
   }
-  return settlementEvents(stamp, { ...rest, held: rest.held.filter((matter) => !matters.includes(matter)) }, credits);
+  return settlementEvents(stamp, ruledOn(rest), credits);
 }
 
 function voided(
@@ -217,15 +217,12 @@ function voided(
   const matters = mattersOf(referral, rest);
   const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
   if (fixed !== undefined) return commanded(fixed, rest);
-  const held = rest.held.filter((matter) => !matters.includes(matter));
+  const held = rest.held.filter((matter) => matter.round !== round.id);
   const ended = voidEvents(stamp, { ...rest, held }, round, slips, why, credits);
   if (isRefused(ended) || command.lock) return ended;
   const locks = matters.some(({ kind }) => irregularityOf(rest, kind).rulings.void?.shoe === 'locked');
   return locks ? [...ended, ...lockEvents(stamp, shoeOf(rest, round), why.by, why.reason)] : ended;
 }
-
-const mattersOf = ({ round }: Referral, { held }: Table): readonly Matter[] =>
-  held.filter((matter) => matter.round === round);
 
 /** The ways out of a matter; after an interruption what the cards command, once those that had left the shoe are entered. */
 function waysOf({ kind, rulings }: Matter, table: Table): readonly string[] {

@@ -3,6 +3,7 @@ import { type Card } from '../../rules/card.ts';
 import { hashOf } from '../../rules/hash.ts';
 import { type EventOf } from '../declare/events.ts';
 import { type Slip, type Slips } from '../declare/kinds.ts';
+import { isBurn } from '../matters.ts';
 import { type Ending, orderOf } from '../money.ts';
 import {
   type EarlierRound,
@@ -152,8 +153,14 @@ export function end(table: Table, at: number, ending: Ending): void {
   round.ending = ending;
   round.settlements += 1;
   table.phase = 'idle';
-  drop(table, at, (matter) => matter.round === round.id);
+  answer(table, at, round.id);
   queue(table, round, null, round.slips);
+}
+
+/** With the end of a round its matters are out of the way; a card that is to be burned is one of the shoe. */
+function answer(table: Table, at: number, round: string): void {
+  for (const matter of table.held) if (matter.round === round && isBurn(matter)) matter.round = null;
+  drop(table, at, (matter) => matter.round === round);
 }
 
 /** One slip leaves the round; a settlement that is being posted keeps the others it began with. */
@@ -215,7 +222,7 @@ export function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
   round.ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
   round.settlements += 1;
   if (table.round === round) table.phase = 'idle';
-  drop(table, event.at, (matter) => matter.round === round.id);
+  answer(table, event.at, round.id);
   queue(table, round, before, event.slips ?? roundAt(table).slips);
 }
 
