@@ -108,8 +108,9 @@ export function decideReferral(
   if (command.lock && table.shoe === null) {
     return deny('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
   }
-  if (command.lock && decision === 'continue' && isPlaying(table) && table.phase !== 'result') {
-    const sentence = 'The round needs cards of the shoe; let it continue without the lock, or decide that it is void.';
+  const ends = decision === 'void' && terminal === undefined && referral.round === table.round?.id;
+  if (command.lock && isPlaying(table) && table.phase !== 'result' && !ends) {
+    const sentence = 'The round that is played needs cards of the shoe; decide without the lock, or that it is void.';
     return under(refuse('bad-request', sentence), by);
   }
   const decided: TableEvent = {

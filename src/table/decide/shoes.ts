@@ -160,6 +160,13 @@ export function drawn(shown: Shown, table: Table): Drawn | TableRefusal {
   const { game, book } = termsOf(table.setting);
   const card = parseCard(shown.card, game.deck);
   if (isRefused(card)) return under(card);
+  if (shoe.lockedBy !== null) {
+    return deny(
+      'shoe-locked',
+      shoe.lockedBy,
+      'No card of a locked shoe is dealt; refer the round, or change the shoe.',
+    );
+  }
   if (shoe.drawn >= shoe.size && !shoe.carried) {
     return deny(
       'shoe-over',
