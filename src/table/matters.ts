@@ -19,10 +19,12 @@ export const isDismissible = (matter: Matter, table: Table): boolean =>
 export const mattersOf = ({ round }: Pick<Referral, 'round'>, { held }: Pick<Table, 'held'>): readonly Matter[] =>
   held.filter((matter) => round !== null && matter.round === round && !isBurn(matter));
 
-/** What is left of the referrals once one is decided: where that was for one terminal, the others of it still wait. */
+/** What is left of the referrals once one is decided: where that was for one terminal, it still waits for the others. */
 export function undecided(referrals: readonly Referral[], decided: Referral, terminal: string | undefined): Referral[] {
-  const terminals = terminal === undefined ? [] : (decided.terminals ?? []).filter((one) => one !== terminal);
-  return referrals.flatMap((one) => (one !== decided ? [one] : terminals.length > 0 ? [{ ...one, terminals }] : []));
+  const { terminals } = decided;
+  const others = terminals?.filter((one) => one !== terminal) ?? null;
+  const isOver = terminal === undefined || others?.length === 0;
+  return referrals.flatMap((one) => (one !== decided ? [one] : isOver ? [] : [{ ...one, terminals: others }]));
 }
 
 /** What is to be ruled on now: the gravest matter, unless a referral was there before it. [READING 59] */

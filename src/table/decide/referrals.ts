@@ -146,14 +146,21 @@ type About = {
 
 /** The terminal that a decision is about, where it is about one alone. [READING 13] */
 function terminalMeant(
-  { terminal, decision }: CommandOf<'DecideReferral'>,
+  { terminal, decision, slips }: CommandOf<'DecideReferral'>,
   { terminals }: Referral,
   by: string,
 ): string | undefined | TableRefusal {
+  if (slips !== undefined && decision !== 'void') {
+    return under(refuse('bad-request', `"${decision}" takes no slips; leave them out.`), by);
+  }
   if (decision === 'continue' || decision === 'burn') {
     return terminal === undefined
       ? undefined
       : under(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
+  }
+  if (terminals === null && terminal !== undefined && decision === 'stand') {
+    const sentence = 'What was referred is about no terminal by itself; let it stand for all, or refer that terminal.';
+    return under(refuse('bad-request', sentence), by);
   }
   if (terminals === null) return terminal;
   if (terminal === undefined && terminals.length === 1) return terminals[0];
