@@ -64,15 +64,15 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
   referral === undefined ? referrals[0] : referrals.find(({ id }) => id === referral);
 
 /**
- * The Gaming Shift Manager decides, with a supervisor where paid money is taken back; and whoever referred is not the
- * only one who decides. [READING 53]
+ * The Gaming Shift Manager decides, with a supervisor where paid money is taken back or a report on a settled round is
+ * left out; and whoever referred is not the only one who decides. [READING 53, 54]
  */
 export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table): Duty {
   const alone = duties['decide a referral'];
   const { who, at } = command;
   const referral = referralOf(command, table);
   if (referral === undefined) return alone;
-  if (takesBack(command, referral, table)) return duties['rule after settlement'];
+  if (isOfSettled(command, referral, table)) return duties['rule after settlement'];
   const { who: referrer } = referral;
   // Whoever may decide now is held against the person who referred, whatever post that was done in.
   const byReferrer =
@@ -82,12 +82,13 @@ export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table)
   return byReferrer ? duties['rule after settlement'] : alone;
 }
 
-/** Whether a decision touches what a settled round has paid. */
-function takesBack({ decision, terminal }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
+/** Whether a decision touches what a settled round has paid, or dismisses what was reported of it. */
+function isOfSettled({ decision, terminal }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
   const round = keptRound(table, referral.round);
   if (round === undefined || !isSettled(round)) return false;
   if (decision === 'void') return true;
-  return decision === 'stand' && terminal === undefined && referral.terminals === null && isPlayed(round, table);
+  if (decision !== 'stand' || terminal !== undefined || referral.terminals !== null) return false;
+  return isPlayed(round, table) || mattersOf(referral, table).length > 0;
 }
 
 const isPlayed = (round: Round | EarlierRound, table: Table): round is Round =>
