@@ -20,6 +20,12 @@ import { type Owner, type World } from './world.ts';
 export type Wanted = { readonly setting: TableSetting; readonly pace: Pace };
 export type TableSetting = { readonly table: string; readonly [field: string]: unknown };
 
+/** People deal or nobody does as the record has it, whatever is wanted: the service drives the table, or its dealer. [READING 49] */
+const driverOf = (alone: Driver): Driver => ({
+  ...alone,
+  next: (table) => (table.setting.attended ? service : alone).next(table),
+});
+
 /** One table of the floor: its queue, and whoever drives it. */
 export class FloorTable {
   readonly id: string;
@@ -49,7 +55,7 @@ export class FloorTable {
       stopped: (error) => world.stopped(id, error),
       wait: world.pause ?? (async () => {}),
     });
-    this.#driver = this.#isAttended ? service : dealer(this, wanted, world, journal);
+    this.#driver = driverOf(dealer(this, wanted, world, journal));
     this.#clockwork = new Clockwork(this, this.#driver, world);
   }
 
@@ -88,14 +94,10 @@ export class FloorTable {
     await this.#driver.load();
   }
 
-  get #isAttended(): boolean {
-    return this.#wanted.setting['attended'] !== false;
-  }
-
   /** Opens for the first time, unless people are to do that, or decides what was interrupted; then goes on. */
   async start(since: number | undefined): Promise<Denied | undefined> {
     if (!this.isOpen) {
-      if (this.#isAttended) return undefined;
+      if (this.#wanted.setting['attended'] !== false) return undefined;
       const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
       if ('refused' in opened) return opened;
     } else {
