@@ -1,7 +1,7 @@
 import { type Accounted, type Happened, entered } from '../ledger/accounted.ts';
 import { assert } from '../rules/assert.ts';
 import { type Refusal, refuse } from '../rules/refusal.ts';
-import { commandOf, hashOfAsked, shortAsked } from '../store/asked.ts';
+import { commandOf, shortAsked } from '../store/asked.ts';
 import {
   type Appended,
   type Asked,
@@ -15,6 +15,7 @@ import {
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { type Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
+import { brokenText, hashOfWhole } from './whole.ts';
 
 /** What the floor itself refuses. */
 export const floorRefusals = ['command-reused', 'result-unknown', 'table-stopped'] as const;
@@ -161,10 +162,12 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
   submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = nothing): Promise<Answered> {
+    const hash = hashOfWhole(id, asked);
+    if (hash === undefined) return Promise.resolve(brokenText);
     const { promise, resolve } = Promise.withResolvers<Answered>();
     this.#queue.push({
       id,
-      hash: hashOfAsked(asked),
+      hash,
       asked,
       brought,
       at: arrived,
@@ -177,8 +180,10 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
   async known(id: string, asked: Asked): Promise<Answered | undefined> {
+    const hash = hashOfWhole(id, asked);
+    if (hash === undefined) return brokenText;
     const found = (await this.#parts.store.commands([id])).get(id);
-    return found && this.#firstAnswer(id, hashOfAsked(asked), found);
+    return found && this.#firstAnswer(id, hash, found);
   }
 
   /** What the record holds of a command; nothing where it is not there. */
