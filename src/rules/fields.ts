@@ -234,7 +234,9 @@ export function object<const F extends Form>(wanted: string, form: F): Kind<Fiel
 
 /** The same fields, each of which may be left out. */
 export const partly = <F extends Form>(form: F): { readonly [N in keyof F]: Optional<ValueOf<F[N]>> } =>
-  Object.fromEntries(Object.entries(form).map(([field, kind]) => [field, optional(kind)])) as {
+  Object.fromEntries(
+    Object.entries(form).map(([field, kind]) => [field, isOptional(kind) ? kind : optional(kind)]),
+  ) as {
     readonly [N in keyof F]: Optional<ValueOf<F[N]>>;
   };
 
