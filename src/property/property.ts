@@ -93,7 +93,7 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
 type Wrong = { readonly field: string | undefined; readonly message: string };
 type Found = Wrong & { readonly n: number };
 
-/** What all tables have from "usual" and none can use is told once, where it stands; anything else at its table. */
+/** What is usual, and can be used by none of the tables that have it so, is told once where it stands; anything else at its table. */
 function* placed(found: readonly Found[], { usual = {}, tables }: PropertyFile): Generator<Mistake> {
   for (const { n, field, message } of found) {
     const isCommon = field !== undefined && Object.hasOwn(usual, field);
@@ -203,7 +203,7 @@ function tableOf(
   const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
   const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
   if (!('refused' in setting)) return { setting, pace: own };
-  const field = 'field' in setting ? String(setting.field) : fieldsBehind[setting.refused];
+  const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];
   return field === undefined
     ? wrong(`cannot be opened: ${setting.message}`)
     : wrong(`is not right: ${setting.message}`, field);
