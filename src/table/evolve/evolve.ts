@@ -155,7 +155,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     }
     case 'IrregularityFound':
       if (!event.stops) return;
-      hold(table, event.at, event);
+      hold(table, event.at, isTogether(event.kind) ? { ...event, place: event.place ?? nextPlace(table) } : event);
       if (table.referrals.length > 0) table.held[0]!.beforeReferrals = true;
       return;
     case 'ReportDismissed':
@@ -243,6 +243,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
   }
 }
+
+const isTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
+
+const nextPlace = (table: Table): number => roundAt(table).cards.length + 1;
 
 const newShoe = (id: string, size: number, who: Who): Shoe => ({
   id,

@@ -157,8 +157,19 @@ export function end(table: Table, at: number, ending: Ending): void {
   queue(table, round, null, round.slips);
 }
 
+/** Of two cards drawn together, the first for that place, those that are not on record have left the shoe as well. */
+function layAside({ round, shoe }: Table, place: number): void {
+  const loose = Math.max(0, place + 1 - round!.cards.length);
+  if (loose === 0 || shoe?.id !== round!.shoe) return;
+  // A card that lay ready had left it before. [READING 18]
+  shoe.drawn = Math.min(shoe.size, shoe.drawn + loose - Number(shoe.carried));
+  shoe.carried = false;
+}
+
 /** With the end of a round its matters are out of the way; a card that is to be burned is one of the shoe. */
 function answer(table: Table, at: number, round: string): void {
+  for (const matter of table.held)
+    if (matter.round === round && matter.place !== undefined) layAside(table, matter.place);
   for (const matter of table.held) if (matter.round === round && isBurn(matter)) matter.round = null;
   drop(table, at, (matter) => matter.round === round);
 }
