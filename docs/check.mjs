@@ -91,30 +91,29 @@ for await (const line of createInterface({ input: process.stdin })) {
       const due = wager === won ? ['win', 'push'] : won === 'tie' ? ['push'] : ['lose'];
       if (result !== undefined && !due.includes(result)) fail(`${where} settles ${wager} otherwise than its cards.`);
     }
-    // Slips that are taken out from now on are paid first, and that is taken back again.
-    settled = { ...event, slips: { ...slips } };
+    const order = Object.keys(slips).filter((who) => stakeOn(slips[who]) > 0);
+    settled = { ...event, slips: { ...slips }, order: order.toSorted(), done: 0 };
     counts.rounds++;
   }
   if (event.type === 'RoundResettled' && settled) settled.again = true;
   if (event.type === 'BetsOpened') [round, slips, settled, voided] = [event.round, {}, undefined, {}];
   if (event.type === 'SlipSet') slips[event.terminal] = event.slip;
-  // One slip is out of the round: its stakes go back, less what it was paid, by a settlement of its own.
+  // One slip is out of the round: its stakes go back, less what it was paid, by a settlement of its own; one that the
+  // settlement of the round has not reached yet is paid by its own alone.
   if (event.type === 'SlipVoided' && event.round === round) {
     const { slip, terminal } = event;
     delete slips[terminal];
-    if (!settled?.again) {
-      const due = stakeOn(slip) - (settled ? paidOn(slip, settled.results) : 0);
-      voided[event.settlement] = [terminal, due];
-    }
+    const isPaid = settled?.order.slice(0, settled.done).includes(terminal);
+    if (settled && !isPaid) settled.order = settled.order.filter((who) => who !== terminal);
+    if (!settled?.again)
+      voided[event.settlement] = [terminal, stakeOn(slip) - (isPaid ? paidOn(slip, settled.results) : 0)];
   }
   // What each patron of the chunk got is what the results make of the slip.
   if (event.type === 'SettlementPosted') {
     const dues = [];
     if (event.settlement === settled?.settlement) {
-      const order = Object.keys(settled.slips)
-        .filter((who) => stakeOn(settled.slips[who]) > 0)
-        .toSorted();
-      for (const who of order.slice(event.from, event.from + event.count))
+      settled.done = event.from + event.count;
+      for (const who of settled.order.slice(event.from, settled.done))
         dues.push([who, paidOn(settled.slips[who], settled.results)]);
     } else if (voided[event.settlement]) dues.push(voided[event.settlement]);
     for (const [who, due] of dues) {

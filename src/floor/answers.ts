@@ -1,5 +1,4 @@
 import { type Refusal, refuse } from '../rules/refusal.ts';
-import { hashOfAsked } from '../store/asked.ts';
 import { type Asked, type CommandNote, type KnownCommand, type Store, type StoredEntry } from '../store/store.ts';
 
 /** What the floor itself refuses. */
@@ -29,9 +28,9 @@ export type Waiting = {
   readonly answered: Promise<Answered>;
 };
 
-export function waitingFor(id: string, asked: Asked, at: number, brought: Brought): Waiting {
+export function waitingFor(id: string, hash: string, asked: Asked, at: number, brought: Brought): Waiting {
   const { promise, resolve } = Promise.withResolvers<Answered>();
-  return { id, hash: hashOfAsked(asked), asked, brought, at, answer: resolve, answered: promise };
+  return { id, hash, asked, brought, at, answer: resolve, answered: promise };
 }
 
 /** Whether the floor itself asks: its steps are kept until they can be recorded, while anybody else is answered at once. */

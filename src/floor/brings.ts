@@ -1,10 +1,11 @@
 import { terminalAccount } from '../ledger/accounts.ts';
 import { type Asked } from '../store/store.ts';
 import { type Slips } from '../table/declare/kinds.ts';
-import { type Table, isPlaying, own, paidBefore } from '../table/table.ts';
-import { paidOn, totalOn } from '../table/money.ts';
+import { type Job, type Table, isPlaying, own, paidBefore } from '../table/table.ts';
+import { returnedOn, totalOn } from '../table/money.ts';
 import { frozenOf } from '../table/matters.ts';
-import { type Terminal, presentSession } from '../terminal/terminal.ts';
+import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.ts';
+import { type PaidBehind } from './paid.ts';
 import { type Purse } from './purse.ts';
 import { type Brought } from './answers.ts';
 import { type Owner } from './world.ts';
@@ -53,24 +54,28 @@ export function broughtToTerminal(
   purse: Purse,
   owner: Owner,
   tables: Iterable<Table>,
+  paid: Pick<PaidBehind, 'from'>,
 ): Brought {
   if (terminal === undefined) return {};
   const available = (holder: string, kind?: 'hand-pay'): number =>
     Math.max(0, purse.available(terminalAccount(owner, holder, kind)));
+  const states = [...tables];
+  const creditOf = (session: string): { credit: number; inQuestion: number } => {
+    const credit = available(session);
+    // Where it is not known what came of a round, it may be all of the credit.
+    const behind = (round: string): number => paid.from(round, terminalAccount(owner, session)) ?? credit;
+    return { credit, inQuestion: states.reduce((sum, table) => sum + questionedAt(table, session, behind), 0) };
+  };
   switch (asked.type) {
     case 'CollectCredit': {
       const session = presentSession(terminal);
       // A stake that was taken off or paid stands until that is written.
       let staked = purse.coming(terminalAccount(owner, session));
-      const states = [...tables];
       for (const table of states) staked += stakedAt(table, session);
-      const credit = available(session);
-      let inQuestion = 0;
-      for (const table of states) inQuestion += questionedAt(table, session, credit);
-      return { credit, staked, inQuestion };
+      return { ...creditOf(session), staked };
     }
     case 'PaySession':
-      return { credit: available(`${terminal.terminal}.${String(asked['session'])}`) };
+      return creditOf(sessionOf(terminal.terminal, asked['session'] as number));
     case 'PayByHand':
       return { waiting: available(terminal.terminal, 'hand-pay') };
     default:
@@ -82,21 +87,35 @@ export function broughtToTerminal(
 function stakedAt(table: Table, session: string): number {
   const { round, jobs } = table;
   const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
-  const unpaid = jobs.filter((job) => paidBefore(job, session) === null && job.order.indexOf(session, job.done) >= 0);
+  const unpaid = jobs.filter((job) => paidBefore(job, session) === null && isToCome(job, session));
   return [...(slip ? [slip] : []), ...unpaid.map(({ slips }) => slips[session]!)].reduce(
     (sum, one) => sum + totalOn(one),
     0,
   );
 }
 
-/** What a session has got from rounds of a table that are in question; all of its credit where that is not known any more. [READING 52] */
-function questionedAt(table: Table, session: string, credit: number): number {
-  const { round } = table;
-  return frozenOf(table).reduce((sum, { round: about, terminals }) => {
-    if (terminals !== null && !terminals.includes(session)) return sum;
-    if (round?.id !== about) return sum + credit;
-    const slip = own(round.slips, session);
-    if (slip === undefined || round.ending === null) return sum;
-    return sum + paidOn(slip, round.ending).reduce((all, { returned }) => all + returned, 0);
-  }, 0);
+const isToCome = ({ order, done }: Job, session: string): boolean => order.indexOf(session, done) >= 0;
+
+/**
+ * What a session has got from rounds of a table that are in question, and what is ruled back from it and not yet posted.
+ * [READING 52]
+ */
+function questionedAt(table: Table, session: string, behind: (round: string) => number): number {
+  const { round: present, jobs } = table;
+  const frozen = frozenOf(table)
+    .filter(({ terminals }) => terminals === null || terminals.includes(session))
+    .map(({ round }) => round);
+  const coming = jobs.filter((job) => isToCome(job, session));
+  let sum = 0;
+  for (const round of new Set([...frozen, ...coming.map((job) => job.round)])) {
+    const job = coming.find((one) => one.round === round);
+    if (job !== undefined) {
+      const slip = job.slips[session]!;
+      const paid = paidBefore(job, session);
+      const got = paid === null ? 0 : returnedOn(slip, paid);
+      sum += frozen.includes(round) ? got : Math.max(0, got - returnedOn(slip, job.after));
+    } else if (present?.id !== round) sum += behind(round);
+    else if (present.ending !== null) sum += returnedOn(own(present.slips, session) ?? {}, present.ending);
+  }
+  return sum;
 }

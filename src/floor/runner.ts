@@ -23,6 +23,7 @@ import {
 import { Defect, decidedOn } from './deciding.ts';
 import { type RunnerParts as Parts } from './parts.ts';
 import { workedOut } from './reading.ts';
+import { brokenText, hashOfWhole } from './whole.ts';
 
 /** A command of a batch that was decided, with what it leads to. */
 type Decided = {
@@ -135,7 +136,9 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
   submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = nothing): Promise<Answered> {
-    const one = waitingFor(id, asked, arrived, brought);
+    const hash = hashOfWhole(id, asked);
+    if (hash === undefined) return Promise.resolve(brokenText);
+    const one = waitingFor(id, hash, asked, arrived, brought);
     if (this.#halted && !isOwn(one)) void this.#turnAway([one]);
     else this.#queue.push(one);
     if (!this.#running) void this.#run();
@@ -144,9 +147,11 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** The first answer to a command that is in the record; undefined for any other. Nothing is decided. */
   async known(id: string, asked: Asked): Promise<Answered | undefined> {
+    const hash = hashOfWhole(id, asked);
+    if (hash === undefined) return brokenText;
     try {
       const found = (await this.#parts.store.commands([id])).get(id);
-      return found && (await firstAnswer(this.#parts.store, id, hashOfAsked(asked), found));
+      return found && (await firstAnswer(this.#parts.store, id, hash, found));
     } catch (error) {
       this.#parts.trouble(error);
       return unknown;
@@ -200,7 +205,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   #report(): readonly Waiting[] {
     const { report, clock } = this.#parts;
     const first = report(this.#failedSince);
-    return first ? [waitingFor(first.id, first.asked, clock(), nothing)] : [];
+    return first ? [waitingFor(first.id, hashOfAsked(first.asked), first.asked, clock(), nothing)] : [];
   }
 
   /** After a failure: what is to be tried again, once it has waited. */

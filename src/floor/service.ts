@@ -4,10 +4,7 @@ import { type Driver } from './driver.ts';
 import { type Step, floorPost } from './pace.ts';
 
 /** What runs by itself where people deal: the second step of a close, and the chunks of a settlement. */
-export const service: Driver = {
-  load: async () => {},
-  next: serviceStep,
-};
+export const service: Pick<Driver, 'next'> = { next: serviceStep };
 
 function serviceStep(table: Table): Step | undefined {
   const { phase, round, setting, jobs, held, referrals } = table;

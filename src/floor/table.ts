@@ -21,6 +21,12 @@ import { type Owner, type World } from './world.ts';
 export type Wanted = { readonly setting: TableSetting; readonly pace: Pace };
 export type TableSetting = { readonly table: string; readonly [field: string]: unknown };
 
+/** People deal or nobody does as the record has it, whatever is wanted: the service drives the table, or its dealer. [READING 49] */
+const driverOf = (alone: Driver): Driver => ({
+  ...alone,
+  next: (table) => (table.setting.attended ? service : alone).next(table),
+});
+
 /** One table of the floor: its queue, and whoever drives it. */
 export class FloorTable {
   readonly id: string;
@@ -60,7 +66,7 @@ export class FloorTable {
       // [READING 12] What was not recorded for so long is an interruption, and decided before anything else.
       report: (since) => (this.isOpen ? { id: world.id(), asked: this.#interruption(since) } : undefined),
     });
-    this.#driver = this.#isAttended ? service : dealer(this, wanted, world, journal);
+    this.#driver = driverOf(dealer(this, wanted, world, journal));
     this.#clockwork = new Clockwork(this, this.#driver, world);
   }
 
@@ -99,10 +105,6 @@ export class FloorTable {
     await this.#driver.load();
   }
 
-  get #isAttended(): boolean {
-    return this.#wanted.setting['attended'] !== false;
-  }
-
   /** Opens for the first time, unless people are to do that, or decides what was interrupted; then goes on. */
   async start(since: number | undefined): Promise<Denied | undefined> {
     const refusal = await this.#begin(since);
@@ -117,7 +119,7 @@ export class FloorTable {
 
   async #begin(since: number | undefined): Promise<Denied | undefined> {
     if (!this.isOpen) {
-      if (this.#isAttended) return undefined;
+      if (this.#wanted.setting['attended'] !== false) return undefined;
       const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
       if ('refused' in opened) return opened;
     } else {

@@ -8,6 +8,7 @@ import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.t
 import { broughtToTerminal } from './brings.ts';
 import { Links } from './links.ts';
 import { floorPost } from './pace.ts';
+import { PaidBehind } from './paid.ts';
 import { type Purse } from './purse.ts';
 import { type Answered, type Brought, type Denied, cannotRecord } from './answers.ts';
 import { Runner } from './runner.ts';
@@ -20,6 +21,9 @@ const revoked: Denied = {
   by: null,
 };
 
+/** What pays a session out, and so must not reach money in question. [READING 52] */
+const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'PaySession']);
+
 /** The terminals of a floor: who is linked to which, and the credit of each as a stream of its own. */
 export class Terminals {
   readonly #owner: Owner;
@@ -27,6 +31,7 @@ export class Terminals {
   readonly #purse: Purse;
   /** Every table as it stands, for what is at stake there. */
   readonly #tables: () => Iterable<Table>;
+  readonly #paid: PaidBehind;
   readonly #runners = new Map<string, Promise<TerminalRunner>>();
   /** Those that have stopped; what they could not write for certain is looked up before the terminal goes on. */
   readonly #stopped = new Map<string, TerminalRunner>();
@@ -45,6 +50,7 @@ export class Terminals {
     this.#purse = purse;
     this.#tables = tables;
     this.links = new Links(world.store, world.key);
+    this.#paid = new PaidBehind(world.store);
   }
 
   /** Who is linked to which terminal, from the store. */
@@ -202,6 +208,9 @@ export class Terminals {
     const seated = secretHash === undefined ? terminal : await this.seat(secretHash, 0);
     if (typeof seated !== 'string') return seated;
     const runner = await this.#runner(terminal);
+    // What comes in order is asked in order, unless the record is to be looked at first.
+    const looking = paysOut.has(asked.type) ? this.#paid.look(this.#tables()) : undefined;
+    if (looking) await looking;
     return runner.submit(id, { who: floorPost, ...asked }, this.#world.clock(), brought);
   }
 
@@ -232,7 +241,7 @@ export class Terminals {
     };
     const runner: TerminalRunner = new Runner({
       decider: terminalDecider,
-      brings: (asked, state) => broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables()),
+      brings: (asked, state) => broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables(), this.#paid),
       store,
       stream: `${this.#owner.property}/terminal/${terminal}`,
       purse: this.#purse,

@@ -111,6 +111,34 @@ test('every mistake is named with its place, all at once', () => {
   ]);
 });
 
+test('a mistake in what is usual is told once, where it stands; one of a table at the table', () => {
+  const tables = ['A1', 'A2', 'A3'].map((name) => ({ ...plain.tables[0], table: name }));
+  const bare = tables.map(({ game: _game, ...rest }) => rest);
+  expect(mistakesIn({ ...plain, tables, timeZone: 'Mars/Olympus' })).toHaveLength(1);
+  expect(mistakesIn({ ...plain, usual: { game: 'lion' }, tables: bare })).toEqual([
+    expect.stringMatching(/^usual.game is not right: There is no game "lion"/),
+  ]);
+  const steps = tables.map((one, n) => (n === 0 ? { ...one, step: 70 } : one));
+  expect(mistakesIn({ ...plain, usual: { step: 30 }, tables: steps })).toEqual([
+    expect.stringMatching(/^tables.0.step is not right: /),
+    expect.stringMatching(/^usual.step is not right: /),
+  ]);
+  // What is right for others is a matter of the table that cannot have it.
+  const coarse = tables.map((one, n) => (n === 0 ? { ...one, step: 200 } : one));
+  expect(mistakesIn({ ...plain, usual: { behind: 3 }, tables: coarse })).toEqual([
+    expect.stringMatching(/^tables.0.limits is not right: /),
+    expect.stringMatching(/^tables.1.behind is not right: /),
+    expect.stringMatching(/^tables.2.behind is not right: /),
+  ]);
+  expect(mistakesIn({ ...plain, usual: { behind: 3 }, tables })).toEqual([
+    'usual.behind is not right: 3 cards behind the cutting card are too few; leave 6 at least.',
+  ]);
+  expect(mistakesIn({ ...plain, tables: [{ ...plain.tables[0], game: 7 }] })).toEqual([
+    'tables.0.game is 7; give a text, or leave it out.',
+  ]);
+  expect(mistakesIn({ ...plain, tables: [{ ...plain.tables[0], decks: 'x' }] }).join()).not.toMatch(/out, or leave/);
+});
+
 const [table] = plain.tables;
 test.each([
   ['no tables', { ...plain, tables: [] }, 'tables is []; give a list of tables, one at least.'],

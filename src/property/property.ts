@@ -76,10 +76,33 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
   const mistakes = [...mistakesOf(data)];
   if (mistakes.length > 0) return { mistakes };
   const file = data as PropertyFile;
-  const tables = file.tables.map((one, n) => tableOf(one, file, at, (mistake) => mistakes.push(mistake), n));
+  const now = propertyTimeOf(at, file.timeZone);
+  if (now === undefined) {
+    const message = `is ${quoted(file.timeZone)}, which is no time zone; give one such as Asia/Singapore.`;
+    return { mistakes: [{ path: ['timeZone'], message }] };
+  }
+  const found: Found[] = [];
+  const tables = file.tables.map((one, n) => tableOf(one, file, { at, now }, (wrong) => found.push({ ...wrong, n })));
+  mistakes.push(...placed(found, file));
   if (mistakes.length === 0) mistakes.push(...strayLimits(file, tables));
   if (mistakes.length > 0) return { mistakes };
   return { owner: file.owner, tables: tables.flatMap((one) => one ?? []), demo: file.demo ?? null };
+}
+
+/** Something wrong with a table, in a field of it or as a whole. */
+type Wrong = { readonly field: string | undefined; readonly message: string };
+type Found = Wrong & { readonly n: number };
+
+/** What is usual, and can be used by none of the tables that have it so, is told once where it stands; anything else at its table. */
+function* placed(found: readonly Found[], { usual = {}, tables }: PropertyFile): Generator<Mistake> {
+  for (const { n, field, message } of found) {
+    const isCommon = field !== undefined && Object.hasOwn(usual, field);
+    const takers = [...tables.keys()].filter((one) => isCommon && !Object.hasOwn(tables[one]!, field));
+    const isTold = (one: number): boolean => found.some((it) => it.n === one && it.message === message);
+    if (!takers.includes(n) || !takers.every(isTold)) {
+      yield { path: ['tables', n, ...(field === undefined ? [] : [field])], message };
+    } else if (takers[0] === n) yield { path: ['usual', field!], message };
+  }
 }
 
 /** Usual limits are for every game, and each of them for one at least. */
@@ -165,23 +188,14 @@ function* fieldMistakes(
 function tableOf(
   one: PropertyFile['tables'][number],
   { owner, timeZone, dayTurns, profile, usual }: PropertyFile,
-  at: number,
-  complain: (mistake: Mistake) => void,
-  n: number,
+  { at, now }: { readonly at: number; readonly now: string },
+  complain: (wrong: Wrong) => void,
 ): Property['tables'][number] | undefined {
   const { pace: own = usualPace, limits: _both, ...fields } = { ...usual, ...one };
-  const wrong = (message: string, ...field: readonly string[]): undefined =>
-    complain({ path: ['tables', n, ...field], message }) as undefined;
+  const wrong = (message: string, field?: string): undefined => complain({ field, message }) as undefined;
   for (const field of ['game', 'dealing'] as const) {
     if (fields[field] === undefined)
       return wrong(`is missing here and in "usual"; give ${tableForm[field].wanted}.`, field);
-  }
-  const now = propertyTimeOf(at, timeZone);
-  if (now === undefined) {
-    return complain({
-      path: ['timeZone'],
-      message: `is ${quoted(timeZone)}, which is no time zone; give one such as Asia/Singapore.`,
-    }) as undefined;
   }
   const game = findGame(fields.game!, now);
   if ('refused' in game) return wrong(`is not right: ${game.message}`, 'game');
@@ -189,10 +203,14 @@ function tableOf(
   const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
   const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
   if (!('refused' in setting)) return { setting, pace: own };
-  return 'field' in setting && typeof setting.field === 'string'
-    ? wrong(`is not right: ${setting.message}`, setting.field)
-    : wrong(`cannot be opened: ${setting.message}`);
+  const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];
+  return field === undefined
+    ? wrong(`cannot be opened: ${setting.message}`)
+    : wrong(`is not right: ${setting.message}`, field);
 }
+
+/** The fields that refusals speak of without naming them. */
+const fieldsBehind: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
 
 type Limits = Setting['limits'];
 

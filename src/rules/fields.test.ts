@@ -91,6 +91,12 @@ test('one kind or another: the problem is told from the side of the one that was
   expect(told({ person: 'x', age: -1 }, who)).toBe('The field "age" is -1; give a whole number.');
   expect(told({ person: 'x' }, who, 'who')).toBe('The field "who.age" is missing; give a whole number.');
   expect(told({}, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
+  for (const more of [{}, { door: 1 }]) {
+    const stray = 'The field "who.luck" is not known here; use';
+    expect(told({ luck: 7, machine: 'x', ...more }, who, 'who')).toBe(`${stray} machine.`);
+    expect(told({ luck: 7, person: 'x', age: 1, ...more }, who, 'who')).toBe(`${stray} person, age.`);
+  }
+  expect(told({ luck: 7 }, who, 'who')).toBe('The field "who" is an object; give a person or a machine.');
   expect(told(null, orNull(who))).toBe('fits');
   expect(orNull(flag).wanted).toBe('true or false, or null');
 });

@@ -234,7 +234,9 @@ export function object<const F extends Form>(wanted: string, form: F): Kind<Fiel
 
 /** The same fields, each of which may be left out. */
 export const partly = <F extends Form>(form: F): { readonly [N in keyof F]: Optional<ValueOf<F[N]>> } =>
-  Object.fromEntries(Object.entries(form).map(([field, kind]) => [field, optional(kind)])) as {
+  Object.fromEntries(
+    Object.entries(form).map(([field, kind]) => [field, isOptional(kind) ? kind : optional(kind)]),
+  ) as {
     readonly [N in keyof F]: Optional<ValueOf<F[N]>>;
   };
 
@@ -251,6 +253,22 @@ export const orNull = <T>(kind: Kind<T>): Kind<T | null> =>
     (definitions) => ({ anyOf: [kind.schema(definitions), { type: 'null' }] }),
   );
 
+/** A field that nobody asked for, where without such the value would be of one of the kinds, and of no other. */
+function strayIn(value: unknown, kinds: readonly Kind[]): Problem | undefined {
+  if (!isObject(value)) return undefined;
+  const strays = kinds.flatMap((kind) => {
+    const rest = { ...value };
+    const first = kind.check(rest);
+    let problem = first;
+    while (problem?.stray && problem.path.length === 1) {
+      delete rest[problem.path[0]!];
+      problem = kind.check(rest);
+    }
+    return first !== undefined && problem === undefined ? [first] : [];
+  });
+  return strays.length === 1 ? strays[0] : undefined;
+}
+
 /** One kind or another. Where only one of them has the fields that were given, the problem is told from its side. */
 export function either<const K extends readonly Kind[]>(wanted: string, ...kinds: K): Kind<ValueOf<K[number]>> {
   return kindOf(
@@ -262,7 +280,7 @@ export function either<const K extends readonly Kind[]>(wanted: string, ...kinds
         if (problem === undefined) return undefined;
         if (problem.path.length > 0 && !problem.stray) near.push(problem);
       }
-      const wrong = near.find(({ is }) => !is.endsWith('missing'));
+      const wrong = near.find(({ is }) => !is.endsWith('missing')) ?? strayIn(value, kinds);
       return wrong ?? (near.length === 1 ? near[0]! : misfit(value, wanted));
     },
     (definitions) => ({ anyOf: kinds.map((kind) => kind.schema(definitions)) }),

@@ -8,14 +8,23 @@ export function isFoundByTable({ kind }: Matter, { shoe, setting }: Table): bool
   return kind === 'interruption';
 }
 
+/** Whether it is a card to be burned: that is decided, and stays until it is done. [READING 18, 24] */
+export const isBurn = ({ kind }: Matter): boolean => kind === 'face-up-before';
+
 /** Whether a report may be called a mistake; what the table found and what is decided may not. */
 export const isDismissible = (matter: Matter, table: Table): boolean =>
-  matter.kind !== 'face-up-before' && !isFoundByTable(matter, table);
+  !isBurn(matter) && !isFoundByTable(matter, table);
 
-/** What is left of the referrals once one is decided: where that was for one terminal, the others of it still wait. */
+/** What a decision on a referral is about: what was reported of its round. A loose shoe or card is a matter by itself. [READING 55] */
+export const mattersOf = ({ round }: Pick<Referral, 'round'>, { held }: Pick<Table, 'held'>): readonly Matter[] =>
+  held.filter((matter) => round !== null && matter.round === round && !isBurn(matter));
+
+/** What is left of the referrals once one is decided: where that was for one terminal, it still waits for the others. */
 export function undecided(referrals: readonly Referral[], decided: Referral, terminal: string | undefined): Referral[] {
-  const terminals = terminal === undefined ? [] : (decided.terminals ?? []).filter((one) => one !== terminal);
-  return referrals.flatMap((one) => (one !== decided ? [one] : terminals.length > 0 ? [{ ...one, terminals }] : []));
+  const { terminals } = decided;
+  const others = terminals?.filter((one) => one !== terminal) ?? null;
+  const isOver = terminal === undefined || others?.length === 0;
+  return referrals.flatMap((one) => (one !== decided ? [one] : isOver ? [] : [{ ...one, terminals: others }]));
 }
 
 /** What is to be ruled on now: the gravest matter, unless a referral was there before it. [READING 59] */

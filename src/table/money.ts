@@ -55,7 +55,8 @@ export const orderOf = (named: { readonly [name: string]: unknown }): readonly s
 
 export const totalOn = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-const returnedOn = (slip: Slip, ending: Ending): number =>
+/** What goes to the patron of a slip by the end of its round. */
+export const returnedOn = (slip: Slip, ending: Ending): number =>
   paidOn(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
 /** A settlement whose slips are being paid; `before` is what the terminal had been paid. */

@@ -107,6 +107,8 @@ export type Matter = {
   round: string | null;
   rulings: readonly string[];
   note: string | null;
+  /** Of cards drawn together: where the first of them belongs in the round. */
+  place?: number;
   /** Reported while something was referred already: it is ruled on before that is decided. [READING 59] */
   beforeReferrals?: true;
 };

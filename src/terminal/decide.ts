@@ -89,21 +89,27 @@ function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Te
     const message = `Stakes of ${staked} stand; collect once their rounds are paid.`;
     return deny('stakes-stand', 'HOUSE 10', message);
   }
-  if (inQuestion > 0) {
-    const message = `A ruling is awaited on ${inQuestion} of the credit; collect once it is made.`;
-    return deny('credit-in-question', 'HOUSE 1', message);
-  }
+  if (inQuestion > 0) return questioned(inQuestion);
   return [{ type: 'CreditCollected', ...stampOf(command), session: terminal.sessions, way, amount: credit }];
 }
 
-/** A win or refund that came after COLLECT belongs to whoever played, not to whoever sits there now. [READING 60] */
+/** What is ruled back is in question until it is posted. */
+const questioned = (amount: number): TerminalRefusal =>
+  deny(
+    'credit-in-question',
+    'HOUSE 1',
+    `${amount} of the credit is in question; wait until it is ruled on and posted.`,
+  );
+
+/** A win or refund that came after COLLECT belongs to whoever played, not to whoever sits there now. [READING 52, READING 60] */
 function paySession(command: TerminalCommandOf<'PaySession'>, terminal: Terminal): Decision {
-  const { session, credit } = command;
+  const { session, credit, inQuestion } = command;
   const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
   if (session > ended) {
     return deny('no-such-session', null, `Session ${session} has not ended; ${ended} have.`);
   }
   if (credit === 0) return deny('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
+  if (inQuestion > 0) return questioned(inQuestion);
   return [{ type: 'SessionPaid', ...stampOf(command), session, amount: credit }];
 }
 

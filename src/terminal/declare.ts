@@ -48,10 +48,10 @@ export const terminalCommands = {
     fields: { way: wayOut, credit: amount, staked: amount, inQuestion: amount },
   },
   PaySession: {
-    says: 'What came to a session after its end is paid at the cage.',
+    says: 'What came to a session after its end is paid at the cage; not while money of it is in question.',
     post: 'cage',
-    brings: ['credit'],
-    fields: { session, credit: amount },
+    brings: ['credit', 'inQuestion'],
+    fields: { session, credit: amount, inQuestion: amount },
   },
   PayByHand: {
     says: 'What waits to be paid by hand is paid; the second person is named with it.',

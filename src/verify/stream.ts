@@ -9,6 +9,7 @@ import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
 import { type Played, type Shoes, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
+import { type Left, leftIn } from './left.ts';
 import { Problem, claim } from './problem.ts';
 
 /** What is known of one stream once it was read to its end. */
@@ -16,6 +17,8 @@ export type Part = {
   readonly entries: number;
   readonly played: Played;
   readonly totals: ReadonlyMap<Account, Total>;
+  /** What was left where nothing was to be. */
+  readonly left: readonly Left[];
   /** The account of a table's stakes, and what it holds by the slips of its table. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
@@ -52,13 +55,18 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const amended = new Map<number, number>();
   const { amendments } = asking;
   const balances = new Balances(asking.seed);
+  const left: Left[] = [];
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, played, shoes) : undefined;
   const other = (kind === 'terminal' ? terminalReplay : journalReplay)(stream, amendments, amended);
   const check: Check = table ?? other;
   const snapshot = await store.snapshot(stream);
   const otherForm = snapshot?.form === snapshotForm ? undefined : snapshot?.form;
   let isMet = snapshot === undefined || otherForm !== undefined;
-  const head = await verifyEntries(store, stream, check, balances, asking.told, (at) => {
+  const add = (entry: StoredEntry): void => {
+    balances.add(entry);
+    left.push(...leftIn(entry));
+  };
+  const head = await verifyEntries(store, stream, check, add, asking.told, (at) => {
     if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, at, check.state);
   });
   if (!isMet) throw new Problem(`The snapshot of ${stream} is not what its entries lead to.`);
@@ -68,6 +76,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     entries: head.sequence,
     played,
     totals: balances.totals,
+    left,
     stakes: table?.state && openStakes(table.state),
     owner: { property, currency: state.currency },
     head,
@@ -86,7 +95,7 @@ async function verifyEntries(
   store: Reader,
   stream: string,
   check: Check,
-  balances: Balances,
+  add: (entry: StoredEntry) => void,
   told: (entries: number) => void,
   passed: (head: Part['head']) => void,
 ): Promise<Part['head']> {
@@ -118,7 +127,7 @@ async function verifyEntries(
         );
       }
       check.take(entry);
-      balances.add(entry);
+      add(entry);
       previous = entry.hash;
       sequence = entry.sequence;
       at = entry.at;

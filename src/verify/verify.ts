@@ -4,6 +4,7 @@ import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
 import { type Opens, verifyBeats, verifyEpochs, verifySeals } from './beside.ts';
+import { verifyLeft } from './left.ts';
 import { Problem, claim } from './problem.ts';
 import { type Missing, type Signatures, verifyAnchor, verifySignatures } from './signatures.ts';
 import { type Part, verifyStream } from './stream.ts';
@@ -175,6 +176,10 @@ async function summed(
     if (problem === undefined) {
       verifyCurrencies(found);
       await balances.verify(store);
+      await verifyLeft(
+        store,
+        [...found.values()].flatMap(({ left }) => left),
+      );
       verifyStakes(
         balances,
         new Map([...found.values()].flatMap(({ stakes }) => (stakes === undefined ? [] : [stakes]))),

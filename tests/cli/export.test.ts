@@ -12,6 +12,7 @@ import { seated, worldOf } from '../floor/made.ts';
 import { played } from '../floor/staffed.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { bodyOf } from '../../src/store/chain.ts';
+import { type Store } from '../../src/store/store.ts';
 import { punto } from './punto.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-export-'));
@@ -61,7 +62,7 @@ test('a page that imports nothing of ours checks an exported record: chains, sho
     /^(\d+) entries, (\d+) streams, (\d+) cards, (\d+) shoes, (\d+) rounds, (\d+) slips\n$/
       .exec(good.stdout)!
       .map(Number);
-  expect([entries, streams, shoes]).toEqual([stdout.trim().split('\n').length, 3, 1]);
+  expect([entries, streams, shoes]).toEqual([stdout.trim().split('\n').length, 4, 1]);
   expect(Math.min(cards!, rounds!, slips!)).toBeGreaterThan(2);
 
   const lines = stdout.trim().split('\n');
@@ -87,9 +88,19 @@ test('a page that imports nothing of ours checks an exported record: chains, sho
   expect(check(one.stdout).stdout).toMatch(/^2 entries, 1 streams, 0 cards/);
 });
 
-test('[READING 13] a slip that was taken out of a round is checked as a return of its stakes', async () => {
-  const store = memoryStore();
-  const { by, round, table } = await played(store, 'out');
+/** Every entry of a record as an export has it. */
+async function exported(store: Store): Promise<string> {
+  let text = '';
+  for (const stream of await store.streams()) {
+    for await (const entries of store.read(stream)) {
+      for (const entry of entries) text += `{"hash":${JSON.stringify(entry.hash)},"body":${bodyOf(entry)}}\n`;
+    }
+  }
+  return text;
+}
+
+/** A round that is over or being posted, with one terminal of it taken out by two persons. */
+async function takenOut({ by, table }: Awaited<ReturnType<typeof played>>, round: string): Promise<void> {
   expect(await by('s1', 'supervisor', 'Refer', { round, terminal: 'T2.1', reason: 'A dead screen.' })).toHaveProperty(
     'entries',
   );
@@ -97,14 +108,41 @@ test('[READING 13] a slip that was taken out of a round is checked as a return o
   expect(await by('s1', 'supervisor', 'DecideReferral', decide)).toHaveProperty('entries');
   const { id: proposal, hash } = table.table.proposal!;
   expect(await by('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
-  let text = '';
-  for (const stream of await store.streams()) {
-    for await (const entries of store.read(stream)) {
-      for (const entry of entries) text += `{"hash":${JSON.stringify(entry.hash)},"body":${bodyOf(entry)}}\n`;
-    }
-  }
+}
+
+test('[READING 13] a slip that was taken out of a round is checked as a return of its stakes', async () => {
+  const store = memoryStore();
+  const made = await played(store, 'out');
+  await takenOut(made, made.round);
+  const text = await exported(store);
   expect(text).toContain('"type":"SlipVoided"');
   const { status, stderr, stdout } = check(text);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/1 rounds, 3 slips\n$/);
+});
+
+test('[READING 13] a slip that the settlement had not reached when it was taken out is checked by its own return alone', async () => {
+  const store = memoryStore();
+  const made = await played(store, 'half');
+  const { table, deals, time } = made;
+  await deals('OpenBets');
+  const round = table.table.round!.id;
+  for (const terminal of ['T1.1', 'T2.1']) {
+    const slip = { type: 'SetSlip', who: { terminal }, round, slip: { player: 3000 } };
+    expect(await table.submit(`next-${terminal}`, slip)).toHaveProperty('entries');
+  }
+  await deals('CallClose', { notice: 20_000 });
+  await time.step();
+  for (const [slot, card] of Object.entries({ P1: '9D', B1: '2C', P2: 'KH', B2: '5S' })) {
+    await deals('DealCard', { slot, card });
+  }
+  time.now += table.table.setting.pause;
+  await deals('Settle');
+  expect(table.table.jobs).toMatchObject([{ order: ['T1.1', 'T2.1'], done: 1 }]);
+  await takenOut(made, round);
+  while (await time.next()) await rest();
+  expect(table.table.jobs).toEqual([]);
+  const { status, stderr, stdout } = check(await exported(store));
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/2 rounds, 4 slips\n$/);
 });

@@ -81,3 +81,47 @@ test('the order in which the wanted setting names its fields makes no difference
   const second = await floorWith(store, turned, 'i', first.time.now);
   expect(second.told).toEqual([]);
 });
+
+test('[READING 49] where the record has a table without staff, it goes on by itself though its file wants people', async () => {
+  const store = memoryStore();
+  const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
+  const first = await floorWith(store, real, 'o');
+  while (first.table().phase !== 'betting') await first.time.step();
+  const staffed = { ...real, attended: true, dealing: 'keyed' } as typeof usual;
+  const second = await floorWith(store, staffed, 'p', first.time.now);
+  expect(second.told).toEqual([{ table: usual.table, fields: ['dealing', 'attended'] }]);
+  const rounds = () => second.published.filter(({ event }) => event.type === 'RoundSettled').length;
+  for (let n = 0; n < 3_000 && rounds() < 3; n++) await second.time.step();
+  expect(rounds()).toBe(3);
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('[READING 49] where the record has a table with people, it waits for them though its file wants none, and no shoe is sealed', async () => {
+  const store = memoryStore();
+  const real = { ...usual, profile: { ...usual.profile, name: 'sg' } };
+  const setting = { ...real, attended: true, dealing: 'keyed' };
+  const { world, time } = worldOf(store, 'q');
+  const table = (await Floor.open(demoOwner, [setting], demoPace, world)).tables.get(usual.table)!;
+  const second = { person: 'm1', post: 'gaming-shift-manager' };
+  const open = { type: 'OpenTable', who: { person: 'p1' }, second, setting };
+  const opened = await table.submit('open', open, time.now, { post: { post: 'pit-manager' } });
+  expect(opened).toHaveProperty('entries');
+  const later = await floorWith(store, real, 'r', time.now);
+  expect(later.told).toEqual([{ table: usual.table, fields: ['dealing', 'attended'] }]);
+  expect(await later.time.step()).toBe(false);
+  expect([later.published, await store.seals()]).toEqual([[], ['key']]);
+});
+
+test('[READING 49] the demo takes people over from its file between shoes, and from then on waits for them', async () => {
+  const store = memoryStore();
+  const short = { ...usual, behind: 395 } as typeof usual;
+  const first = await floorWith(store, short, 's');
+  while (first.table().phase !== 'dealing') await first.time.step();
+  const staffed = { ...short, attended: true, dealing: 'keyed' } as typeof usual;
+  const second = await floorWith(store, staffed, 't', first.time.now);
+  await second.until(({ attended }) => attended);
+  expect(second.table()).toMatchObject({ shoe: null, setting: { attended: true, dealing: 'keyed' } });
+  expect(await second.time.step()).toBe(false);
+  expect(second.troubles).toEqual([]);
+  expect((await verify(store)).problem).toBeUndefined();
+});

@@ -85,26 +85,6 @@ test('what is brought to a command of staff stands in the record with the post i
   });
 });
 
-test('[READING 52] while an earlier round is in question for everyone, no credit is collected: nobody knows any more who played', async () => {
-  const store = memoryStore();
-  const { floor, by, deals, round } = await played(store, 'questions');
-  await deals('OpenBets');
-  expect(await by('s1', 'supervisor', 'Refer', { round, reason: 'A late look.' })).toHaveProperty('entries');
-  for (const [terminal, credit] of [
-    ['T1', demoCredit + 1000],
-    ['T2', demoCredit + 2000],
-  ] as const) {
-    expect(await floor.terminals.collect(terminal, `out-${terminal}`, 'cash')).toMatchObject({
-      refused: 'credit-in-question',
-      message: `A ruling is awaited on ${credit} of the credit; collect once it is made.`,
-    });
-  }
-  const decide = { decision: 'continue', reason: 'It was right.' };
-  expect(await by('m1', 'gaming-shift-manager', 'DecideReferral', decide)).toHaveProperty('entries');
-  expect(await floor.terminals.collect('T1', 'later', 'cash')).toHaveProperty('entries');
-  expect((await verify(store)).problem).toBeUndefined();
-});
-
 test('[READING 57] what is owed from an earlier round is collected from the credit that is there now', async () => {
   const store = memoryStore();
   const { floor, table, by, deals, time, round } = await played(store, 'owes');

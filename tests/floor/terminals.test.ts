@@ -170,6 +170,27 @@ test('what cannot be asked is refused, and nothing of it is written', async () =
   expect((await store.heads()).get(first.stream)).toEqual(before);
 });
 
+test('a text with half of a character is refused wherever it stands, and the table goes on', async () => {
+  const { floor, first, session, slip } = await betting('halves');
+  const half = '\ud800';
+  const asked = { type: 'SetSlip', who: { terminal: session }, round: first.table.round!.id, slip: { player: 100 } };
+  const broken = { refused: 'bad-request', by: null, message: /half of a character; send whole ones/ };
+  for (const [id, wrong] of [
+    [`x${half}`, asked],
+    ['x1', { ...asked, round: half }],
+    ['x2', { ...asked, slip: { [half]: 100 } }],
+    ['x3', { ...asked, more: [{ deep: half }] }],
+  ] as const) {
+    const told = { ...broken, message: expect.stringMatching(broken.message) };
+    expect(await first.submit(id, wrong)).toMatchObject(told);
+    expect(await first.known(id, wrong)).toMatchObject(told);
+  }
+  expect(await floor.terminals.collect('T1', half, 'cash')).toMatchObject({ refused: 'bad-request' });
+  expect(await slip(first, 'x4', 1000)).toHaveProperty('entries');
+  // What is no data at all is a defect of whoever asks, and no refusal.
+  expect(() => void first.submit('x5', { ...asked, slip: undefined })).toThrow('JSON has a form for it');
+});
+
 test('a terminal that is locked is told so until it is unlocked', async () => {
   const { floor } = await betting('locked');
   await floor.terminals.submit('T1', 'l1', { type: 'LockTerminal', reason: 'A door is open.' });

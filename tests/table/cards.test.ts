@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardsIn, late, natural, ready, supervisor } from './sitting.ts';
+import { at, cardsIn, late, natural, ready, supervisor } from './sitting.ts';
 
 test('the dealer alone takes back one entry, not a row of them', () => {
   const sit = ready('baccarat').bets().close().deal('9S 3C 4D');
@@ -85,4 +85,42 @@ test('[READING 18] a card that lay ready is taken back as such, and entered agai
   sit.deal('2C');
   expect(sit.do('TakeBackCard', {})[0]).not.toHaveProperty('carried');
   expect(sit.table!.shoe).toMatchObject({ carried: false, drawn: 5 });
+});
+
+test('[READING 58] cards drawn together have left the shoe when their round is void, as far as they are not on record', () => {
+  const drawnAfter = (cards: string, report: { readonly place?: number }): number => {
+    const sit = ready('baccarat').bets().close().deal(cards);
+    sit.do('ReportIrregularity', { kind: 'drawn-together', ...report });
+    sit.two('VoidRound', { reason: 'two at once' });
+    return sit.table!.shoe!.drawn;
+  };
+  // The next two, the last and the next, and two that are both on record.
+  expect([drawnAfter('2S', {}), drawnAfter('2S', { place: 1 }), drawnAfter('2S 3S', { place: 1 })]).toEqual([3, 2, 2]);
+  const dismissed = ready('baccarat').bets().close().deal('2S');
+  dismissed.do('ReportIrregularity', { kind: 'drawn-together' });
+  dismissed.two('DismissReport', { reason: 'it was one' });
+  expect(dismissed.table!.shoe!.drawn).toBe(1);
+  // The cutting card must be out by that count, and the table asks for it.
+  const due = at('baccarat').shoe('S1', 413).bets().close().deal('2S');
+  due.do('ReportIrregularity', { kind: 'drawn-together' });
+  due.do('ReportIrregularity', { kind: 'order-altered' });
+  due.two('RestoreOrder', { reason: 'put back' });
+  due.two('VoidRound', { reason: 'three at once' });
+  expect(due.table!.shoe!.drawn).toBe(3);
+  expect(due.ask('OpenBets', {})).not.toHaveProperty('refused');
+  const over = at('baccarat').shoe('S1', 414).bets().close().deal('2S');
+  over.do('ReportIrregularity', { kind: 'drawn-together' });
+  over.two('VoidRound', { reason: 'two at once' });
+  expect(over.refusal('OpenBets', {})).toMatchObject({ refused: 'cutting-card-due' });
+});
+
+test('[READING 18, READING 58] of cards drawn together the one that lay ready had left the shoe before', () => {
+  const sit = ready('baccarat').played('9S 2C 9H 4D');
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.two('ReconstructRound', { cards: ['9S', '2C', '9H', '4D'], unseen: true, reason: 'one more lies there' }, late);
+  expect(sit.table!.shoe).toMatchObject({ drawn: 5, carried: true });
+  sit.bets().close();
+  sit.do('ReportIrregularity', { kind: 'drawn-together' });
+  sit.two('VoidRound', { reason: 'two at once' });
+  expect(sit.table!.shoe).toMatchObject({ drawn: 6, carried: false });
 });

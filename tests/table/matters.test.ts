@@ -196,7 +196,7 @@ test('[READING 52] what is to be posted from a round in question waits, and what
   expect(terminalView(sit.table!, 'T3').frozen).toBe(false);
   sit.do('Refer', { reason: 'x' });
   expect(sit.refusal('PostSettlement', {})).toMatchObject({ refused: 'awaiting-decision', by: 'HOUSE 1' });
-  sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  sit.two('DecideReferral', { decision: 'stand', reason: 'x' }, late);
   expect([frozenOf(sit.table!), isFrozen(sit.table!, sit.round, 'T1')]).toEqual([[], false]);
   expect(sit.do('PostSettlement', {})).toMatchObject([{ last: true }]);
 });

@@ -31,15 +31,28 @@ test('[READING 13] decided before settlement, one terminal has its stakes back a
 
 test('[READING 13] decided after settlement, what that terminal was paid is reversed, by two persons', () => {
   const sit = ready('tiger').played(natural, stakes);
-  sit.do('Refer', { reason: 'a dead terminal', round: sit.round });
-  const one = { ...out, terminal: 'T1' };
-  expect(sit.refusal('DecideReferral', one)).toMatchObject({ refused: 'not-your-post' });
-  sit.two('DecideReferral', one, late, { T1: 1500 });
+  sit.do('Refer', { reason: 'a dead terminal', round: sit.round, terminal: 'T1' });
+  expect(sit.refusal('DecideReferral', out)).toMatchObject({ refused: 'not-your-post' });
+  sit.two('DecideReferral', out, late, { T1: 1500 });
   expect(sit.table!.round).toMatchObject({ ending: { results: {} }, slips: { T2: stakes.T2 } });
   expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 400]);
   // What comes later to the round leaves it alone.
   sit.two('CorrectCard', { round: sit.round, place: 4, card: '7D', reason: 'x' }, late, { T2: 5000 });
   expect([sit.balance('T1'), sit.balance('T2'), sit.account('stakes')]).toEqual([0, -600, 0]);
+});
+
+test('[READING 13] a round that was referred as a whole still waits for all others once one terminal of it is void', () => {
+  const sit = ready('tiger').played(natural, stakes);
+  sit.do('Refer', { reason: 'dead terminals', round: sit.round });
+  sit.two('DecideReferral', { ...out, terminal: 'T1' }, late);
+  expect(sit.table!.referrals).toMatchObject([{ id: 'R1', round: sit.round, terminals: null }]);
+  // It is in question, and nothing of it is posted.
+  expect(sit.balance('T1')).toBe(1000);
+  expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision' });
+  sit.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager);
+  expect(sit.table!.referrals).toEqual([]);
+  sit.do('PostSettlement', { credits: { T1: 2000 } });
+  expect([sit.balance('T1'), sit.balance('T2')]).toEqual([0, 400]);
 });
 
 test('[READING 13] an earlier round keeps the hash of the slips that stay', () => {
@@ -95,16 +108,44 @@ test('[READING 13] to stand, a terminal stays in the round; who had no stakes, a
   const decide = (fields: object) => sit.refusal('DecideReferral', { ...out, ...fields }, shiftManager);
   expect(decide({ terminal: 'T2' })).toMatchObject({ refused: 'no-such-slip', by: 'ETG 6.1' });
   expect(decide({ decision: 'continue', terminal: 'T1' })).toMatchObject({ refused: 'bad-request', by: 'ETG 6.1' });
+  sit.do('ReportInterruption', { since: sit.at, stateLost: true });
   expect(sit.do('DecideReferral', { ...out, decision: 'stand' }, shiftManager)).toMatchObject([
     { type: 'ReferralDecided', terminal: 'T1', decision: 'stand' },
   ]);
+  // What is held of the round stays so.
+  expect(sit.table!.held).toMatchObject([{ kind: 'interruption' }]);
   expect(sit.table).toMatchObject({ phase: 'dealing', round: { slips: stakes } });
   sit.do('Refer', { reason: 'x' });
   expect(decide({ terminal: 'T9' })).toMatchObject({ refused: 'no-such-slip', by: 'ETG 6.1' });
-  sit.do('ReportInterruption', { since: sit.at, stateLost: true });
-  expect(sit.do('DecideReferral', { ...out, decision: 'stand', terminal: 'T1' }, shiftManager)).toHaveLength(1);
-  // What is held of the round stays so.
-  expect(sit.table!.held).toMatchObject([{ kind: 'interruption' }]);
+});
+
+test('[READING 13] to stand, no terminal is named where none was referred; slips are given for a void alone', () => {
+  const whole = (sit: Sitting, by: string): void => {
+    for (const terminal of ['T1', 'T9']) {
+      expect(sit.refusal('DecideReferral', { ...out, decision: 'stand', terminal }, shiftManager)).toMatchObject({
+        refused: 'bad-request',
+        by,
+        message: 'What was referred is about no terminal by itself; let it stand for all, or refer that terminal.',
+      });
+    }
+    for (const decision of ['continue', 'stand', 'burn'] as const) {
+      expect(sit.refusal('DecideReferral', { ...out, decision, slips: stakes }, shiftManager)).toMatchObject({
+        refused: 'bad-request',
+        by,
+        message: `"${decision}" takes no slips; leave them out.`,
+      });
+    }
+  };
+  const played = ready('tiger').bets(stakes).close().deal('9S');
+  const chips = ready('baccarat', { bets: 'chips' });
+  for (const [sit, by] of [
+    [played, 'ETG 6.1'],
+    [ready('tiger'), 'ETG 6.1'],
+    [chips, 'HOUSE 1'],
+  ] as const) {
+    sit.do('Refer', { reason: 'x' });
+    whole(sit, by);
+  }
 });
 
 test('[READING 13] of a shortfall of several terminals one is named to be void, or all stand', () => {

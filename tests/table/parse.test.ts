@@ -56,6 +56,7 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
     [{ type: 'OpenBets', at: 0.5, who: dealer }, 'bad-request'],
     [{ type: 'OpenBets', at: 1e15, who: dealer }, 'bad-request'],
     [{ type: 'OpenBets', at: 0 }, 'bad-request'],
+    [{ type: 'OpenBets', at: 0, who: { ...dealer, name: 'x' } }, 'unknown-field'],
     [{ type: 'OpenBets', ...base, colour: 'red' }, 'unknown-field'],
     ...[
       null,
@@ -68,7 +69,6 @@ test('a command with a field of the wrong kind, missing or unknown is refused by
       { person: 'd1', post: 'dealer', until: 5 },
       { person: 'd1', post: 'dealer', acting: 'auditor', until: 5 },
       { person: 'd1', post: 'dealer', acting: 'supervisor', until: -5 },
-      { person: 'd1', post: 'dealer', name: 'x' },
       { terminal: '' },
       { terminal: 'T7', system: 'floor' },
       { system: 'a b' },

@@ -161,8 +161,21 @@ test('[HOUSE 1] the shift manager may let stand what was reported, if no clause 
   expect(sit.table!.held).toEqual([]);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.do('Refer', { reason: 'x' });
-  sit.do('DecideReferral', stand, shiftManager);
+  sit.two('DecideReferral', stand, late);
   expect(sit.table).toMatchObject({ held: [], phase: 'idle' });
+});
+
+test('[READING 54] to let a settled round stand against a report dismisses that report, and so takes the same two persons; without a report the shift manager decides alone', () => {
+  const sit = ready('baccarat').played(natural, { T1: { player: 1000 } });
+  const stand = { decision: 'stand', reason: 'as dealt' } as const;
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.do('Refer', { reason: 'x' });
+  expect(sit.do('DecideReferral', stand, shiftManager)).toMatchObject([{ type: 'Proposed' }]);
+  expect(sit.table!.held).toMatchObject([{ kind: 'wrong-number' }]);
+  sit.two('DecideReferral', stand, late);
+  expect(sit.table!.held).toEqual([]);
+  sit.do('Refer', { reason: 'x', round: sit.round });
+  expect(sit.do('DecideReferral', stand, shiftManager)).toMatchObject([{ type: 'ReferralDecided' }]);
 });
 
 test('[HOUSE 4] a card that the shift manager decided to burn is burned, not dismissed', () => {
@@ -290,15 +303,6 @@ test('[READING 13] decided for one of the terminals that were referred, a matter
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-decision' });
   sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   expect(sit.table!.referrals).toEqual([]);
-});
-
-test('[HOUSE 1] a round that needs cards does not continue from a shoe that is locked', () => {
-  const sit = dealt('9S', 'baccarat');
-  sit.do('Refer', { reason: 'x' });
-  const go = { decision: 'continue', lock: true, reason: 'x' } as const;
-  expect(sit.refusal('DecideReferral', go, shiftManager)).toMatchObject({ refused: 'bad-request', by: 'HOUSE 1' });
-  sit.do('DecideReferral', { ...go, decision: 'void' }, shiftManager);
-  expect(sit.table!.shoe!.lockedBy).toBe('HOUSE 1');
 });
 
 test('[READING 18] a card that lay ready unseen and is burned has left the shoe once', () => {

@@ -21,7 +21,7 @@ const dealer: Person = { person: 'd1', post: 'dealer' };
 const seat = { type: 'SeatTerminal', terminal: 'T7', property: 'sg1', currency: 'SGD' } as const;
 const load = { type: 'LoadCredit', way: 'cash', amount: 500 } as const;
 const collect = { type: 'CollectCredit', way: 'ticket', credit: 500, staked: 0, inQuestion: 0 } as const;
-const pay = { type: 'PaySession', session: 1, credit: 300 } as const;
+const pay = { type: 'PaySession', session: 1, credit: 300, inQuestion: 0 } as const;
 const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, waiting: 30 } as const;
 const lock = { type: 'LockTerminal', reason: 'A door is open.' } as const;
 const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const;
@@ -135,6 +135,11 @@ describe('[READING 60] credit has sessions', () => {
     expect(one.ask({ ...pay, who: cage })).toMatchObject([{ type: 'SessionPaid', session: 1 }]);
     expect(one.ask({ ...pay, session: 2, who: cage } as Asks)).toMatchObject({ refused: 'no-such-session' });
     expect(one.ask({ ...pay, credit: 0, who: cage } as Asks)).toMatchObject({ refused: 'nothing-to-collect' });
+    expect(one.ask({ ...pay, inQuestion: 1, who: cage } as Asks)).toMatchObject({
+      refused: 'credit-in-question',
+      by: 'HOUSE 1',
+      message: '1 of the credit is in question; wait until it is ruled on and posted.',
+    });
     expect(one.terminal).toMatchObject({ sessions: 2, open: true });
     expect(seated().ask({ ...pay, who: cage })).toMatchObject({ refused: 'no-such-session' });
   });

@@ -5,7 +5,7 @@ import { type CommandOf } from '../declare/commands.ts';
 import { type TableEvent } from '../declare/events.ts';
 import { type Amounts } from '../declare/kinds.ts';
 import { type TableRefusal, deny, under } from '../declare/refusals.ts';
-import { isFoundByTable, undecided } from '../matters.ts';
+import { isFoundByTable, mattersOf, undecided } from '../matters.ts';
 import {
   type EarlierRound,
   type Matter,
@@ -20,7 +20,7 @@ import {
 import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from './decision.ts';
 import { rulingComputed } from './interruptions.ts';
 import { irregularityOf } from './reports.ts';
-import { lockEvents, shoeOf } from './rulings.ts';
+import { lockEvents, ruledOn, shoeOf } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from './settling.ts';
 
 /** [ETG 6.1, HOUSE 1] */
@@ -64,15 +64,15 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
   referral === undefined ? referrals[0] : referrals.find(({ id }) => id === referral);
 
 /**
- * The Gaming Shift Manager decides, with a supervisor where paid money is taken back; and whoever referred is not the
- * only one who decides. [READING 53]
+ * The Gaming Shift Manager decides, with a supervisor where paid money is taken back or a report on a settled round is
+ * left out; and whoever referred is not the only one who decides. [READING 53, 54]
  */
 export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table): Duty {
   const alone = duties['decide a referral'];
   const { who, at } = command;
   const referral = referralOf(command, table);
   if (referral === undefined) return alone;
-  if (takesBack(command, referral, table)) return duties['rule after settlement'];
+  if (isOfSettled(command, referral, table)) return duties['rule after settlement'];
   const { who: referrer } = referral;
   // Whoever may decide now is held against the person who referred, whatever post that was done in.
   const byReferrer =
@@ -82,12 +82,13 @@ export function decisionDuty(command: CommandOf<'DecideReferral'>, table: Table)
   return byReferrer ? duties['rule after settlement'] : alone;
 }
 
-/** Whether a decision touches what a settled round has paid. */
-function takesBack({ decision, terminal }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
+/** Whether a decision touches what a settled round has paid, or dismisses what was reported of it. */
+function isOfSettled({ decision, terminal }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
   const round = keptRound(table, referral.round);
   if (round === undefined || !isSettled(round)) return false;
   if (decision === 'void') return true;
-  return decision === 'stand' && terminal === undefined && referral.terminals === null && isPlayed(round, table);
+  if (decision !== 'stand' || terminal !== undefined || referral.terminals !== null) return false;
+  return isPlayed(round, table) || mattersOf(referral, table).length > 0;
 }
 
 const isPlayed = (round: Round | EarlierRound, table: Table): round is Round =>
@@ -108,8 +109,9 @@ export function decideReferral(
   if (command.lock && table.shoe === null) {
     return deny('shoe-not-ready', by, 'There is no shoe that could be locked; decide without it.');
   }
-  if (command.lock && decision === 'continue' && isPlaying(table) && table.phase !== 'result') {
-    const sentence = 'The round needs cards of the shoe; let it continue without the lock, or decide that it is void.';
+  const ends = decision === 'void' && terminal === undefined && referral.round === table.round?.id;
+  if (command.lock && isPlaying(table) && table.phase !== 'result' && !ends) {
+    const sentence = 'The round that is played needs cards of the shoe; decide without the lock, or that it is void.';
     return under(refuse('bad-request', sentence), by);
   }
   const decided: TableEvent = {
@@ -145,14 +147,21 @@ type About = {
 
 /** The terminal that a decision is about, where it is about one alone. [READING 13] */
 function terminalMeant(
-  { terminal, decision }: CommandOf<'DecideReferral'>,
+  { terminal, decision, slips }: CommandOf<'DecideReferral'>,
   { terminals }: Referral,
   by: string,
 ): string | undefined | TableRefusal {
+  if (slips !== undefined && decision !== 'void') {
+    return under(refuse('bad-request', `"${decision}" takes no slips; leave them out.`), by);
+  }
   if (decision === 'continue' || decision === 'burn') {
     return terminal === undefined
       ? undefined
       : under(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
+  }
+  if (terminals === null && terminal !== undefined && decision === 'stand') {
+    const sentence = 'What was referred is about no terminal by itself; let it stand for all, or refer that terminal.';
+    return under(refuse('bad-request', sentence), by);
   }
   if (terminals === null) return terminal;
   if (terminal === undefined && terminals.length === 1) return terminals[0];
@@ -193,7 +202,7 @@ function stand(stamp: Stamp, { referral, terminal, rest }: About, credits: Amoun
   if (rest.phase !== 'result') {
     return deny('deal-not-complete', clausesAt(rest).play, 'The round is not dealt to its end; let it continue.');
   }
-  return settlementEvents(stamp, { ...rest, held: rest.held.filter((matter) => !matters.includes(matter)) }, credits);
+  return settlementEvents(stamp, ruledOn(rest), credits);
 }
 
 function voided(
@@ -217,15 +226,12 @@ function voided(
   const matters = mattersOf(referral, rest);
   const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
   if (fixed !== undefined) return commanded(fixed, rest);
-  const held = rest.held.filter((matter) => !matters.includes(matter));
+  const held = rest.held.filter((matter) => matter.round !== round.id);
   const ended = voidEvents(stamp, { ...rest, held }, round, slips, why, credits);
   if (isRefused(ended) || command.lock) return ended;
   const locks = matters.some(({ kind }) => irregularityOf(rest, kind).rulings.void?.shoe === 'locked');
   return locks ? [...ended, ...lockEvents(stamp, shoeOf(rest, round), why.by, why.reason)] : ended;
 }
-
-const mattersOf = ({ round }: Referral, { held }: Table): readonly Matter[] =>
-  held.filter((matter) => matter.round === round);
 
 /** The ways out of a matter; after an interruption what the cards command, once those that had left the shoe are entered. */
 function waysOf({ kind, rulings }: Matter, table: Table): readonly string[] {

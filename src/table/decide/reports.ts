@@ -73,7 +73,7 @@ export function reportIrregularity(command: CommandOf<'ReportIrregularity'>, tab
       `The table waits for a ruling on ${leading.kind}, which comes first; report this after it.`,
     );
   }
-  return reported(stampOf(command), table, kind, command.note);
+  return reported(command, table, kind);
 }
 
 /** What was reported, as the table tells it apart; or why it cannot be now. */
@@ -135,8 +135,14 @@ function kindOf({ kind, place }: CommandOf<'ReportIrregularity'>, table: Table):
   }
 }
 
-function reported(stamp: Stamp, table: Table, kind: IrregularityKind, note: string | undefined): readonly TableEvent[] {
-  const event = found(stamp, table, kind, note);
+function reported(
+  command: CommandOf<'ReportIrregularity'>,
+  table: Table,
+  kind: IrregularityKind,
+): readonly TableEvent[] {
+  const { note, place } = command;
+  const stamp = stampOf(command);
+  const event = { ...found(stamp, table, kind, note), ...(place !== undefined && { place }) };
   // Between rounds there is nothing to void: the shoe is taken out of use at once. [READING 25]
   if (faults.has(kind) && !isPlaying(table)) {
     return [

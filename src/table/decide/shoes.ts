@@ -150,16 +150,23 @@ export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): Deci
   return [{ type: 'TurnChosen', ...stampOf(command), shoe: shoe.id, turn: command.turn }];
 }
 
-type Shown = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
+type Given = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
 /** A card as the shoe gives it, with its place and proof where the shoe is virtual. */
 export type Drawn = { readonly card: Card; readonly proof?: { index: number; salt: string; proof: readonly string[] } };
 
 /** The next card of the shoe as it was shown. */
-export function drawn(shown: Shown, table: Table): Drawn | TableRefusal {
+export function drawn(shown: Given, table: Table): Drawn | TableRefusal {
   const shoe = table.shoe!;
   const { game, book } = termsOf(table.setting);
   const card = parseCard(shown.card, game.deck);
   if (isRefused(card)) return under(card);
+  if (shoe.lockedBy !== null) {
+    return deny(
+      'shoe-locked',
+      shoe.lockedBy,
+      'No card of a locked shoe is dealt; refer the round, or change the shoe.',
+    );
+  }
   if (shoe.drawn >= shoe.size && !shoe.carried) {
     return deny(
       'shoe-over',

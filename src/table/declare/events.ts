@@ -179,7 +179,15 @@ const happenings = {
   },
   IrregularityFound: {
     says: 'Something is wrong; where it stops the table, `rulings` are the ways out.',
-    fields: { round: optional(text), kind: irregularity, by: text, rulings: texts, stops: flag, note: optional(text) },
+    fields: {
+      round: optional(text),
+      kind: irregularity,
+      by: text,
+      rulings: texts,
+      stops: flag,
+      note: optional(text),
+      place: optional(whole),
+    },
   },
   ReportDismissed: {
     says: 'A report was a mistake.',

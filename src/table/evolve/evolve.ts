@@ -3,7 +3,7 @@ import { assert } from '../../rules/assert.ts';
 import { type EventOf, type TableEvent } from '../declare/events.ts';
 import { drop, dropFirst, hold, stop } from './matters.ts';
 import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt, voidSlip } from './rounds.ts';
-import { isFoundByTable, undecided } from '../matters.ts';
+import { isBurn, isFoundByTable, mattersOf, undecided } from '../matters.ts';
 import { type Shoe, type Table, own } from '../table.ts';
 
 /**
@@ -97,7 +97,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'ShoeLocked':
       shoeAt(table).lockedBy = event.by;
       // What was about the shoe alone is out of the way with it; a loose card is still laid aside.
-      drop(table, event.at, ({ round, kind }) => round === null && kind !== 'face-up-before');
+      drop(table, event.at, (matter) => matter.round === null && !isBurn(matter));
       return;
     case 'ShoeEnded':
       table.shoe = null;
@@ -155,7 +155,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     }
     case 'IrregularityFound':
       if (!event.stops) return;
-      hold(table, event.at, event);
+      hold(table, event.at, isTogether(event.kind) ? { ...event, place: event.place ?? nextPlace(table) } : event);
       if (table.referrals.length > 0) table.held[0]!.beforeReferrals = true;
       return;
     case 'ReportDismissed':
@@ -244,6 +244,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
   }
 }
 
+const isTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
+
+const nextPlace = (table: Table): number => roundAt(table).cards.length + 1;
+
 const newShoe = (id: string, size: number, who: Who): Shoe => ({
   id,
   size,
@@ -305,14 +309,17 @@ function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
   const referral = table.referrals.find(({ id }) => id === event.referral);
   assert(referral !== undefined, 'what is decided was referred');
   table.referrals = undecided(table.referrals, referral, event.terminal);
-  const round = event.round ?? null;
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
+    // Of a round that has ended meanwhile it is no card any more.
+    const played = table.phase === 'idle' ? null : table.round!.id;
+    const round = played === event.round ? played : null;
     hold(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note });
   }
   // What was reported of the round is left as it is.
   const stands = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
-  drop(table, event.at, (matter) => stands && matter.round === round);
+  const matters = stands ? mattersOf(referral, table) : [];
+  drop(table, event.at, (matter) => matters.includes(matter));
 }
 
 /** What a terminal owes from a round. */

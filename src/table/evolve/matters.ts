@@ -6,10 +6,17 @@ import { type Matter, type Table } from '../table.ts';
 export function hold(
   table: Table,
   since: number,
-  { kind, by, round, rulings, note }: Partial<Matter> & Pick<Matter, 'kind' | 'by' | 'rulings'>,
+  { kind, by, round, rulings, note, place }: Partial<Matter> & Pick<Matter, 'kind' | 'by' | 'rulings'>,
   below = 0,
 ): void {
-  table.held.splice(below, 0, { kind, by, round: round ?? null, rulings, note: note ?? null });
+  table.held.splice(below, 0, {
+    kind,
+    by,
+    round: round ?? null,
+    rulings,
+    note: note ?? null,
+    ...(place !== undefined && { place }),
+  });
   stop(table, since);
 }
 

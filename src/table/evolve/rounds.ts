@@ -3,6 +3,7 @@ import { type Card } from '../../rules/card.ts';
 import { hashOf } from '../../rules/hash.ts';
 import { type EventOf } from '../declare/events.ts';
 import { type Slip, type Slips } from '../declare/kinds.ts';
+import { isBurn } from '../matters.ts';
 import { type Ending, orderOf } from '../money.ts';
 import {
   type EarlierRound,
@@ -16,7 +17,7 @@ import {
   own,
   paidBefore,
 } from '../table.ts';
-import { drop, dropFirst } from './matters.ts';
+import { drop } from './matters.ts';
 
 // How a round and its shoe change by what an event says.
 
@@ -115,7 +116,7 @@ function count({ totals }: Round, slip: Slip, sign: 1 | -1): void {
 }
 
 export function deal(table: Table, event: EventOf<'CardDealt'>): void {
-  const { at, card, complete, index, salt, proof, byEye } = event;
+  const { at, card, complete, index, salt, proof } = event;
   const shoe = shoeAt(table);
   const round = roundAt(table);
   round.cards.push(card as Card);
@@ -126,12 +127,23 @@ export function deal(table: Table, event: EventOf<'CardDealt'>): void {
   see(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
   else shoe.drawn += 1;
-  if (byEye !== undefined) dropFirst(table, at);
+  // The card that could not be read is the next one, however it was entered.
+  outlive(table, at, ({ kind }) => kind === 'unreadable-card');
   move(table, complete ? 'result' : 'dealing', at);
 }
 
+/** Matters of the round that no longer concern it are out of the way. [READING 59] */
+function outlive(table: Table, at: number, isOver: (matter: Matter) => boolean): void {
+  const { id } = roundAt(table);
+  drop(table, at, (matter) => matter.round === id && isOver(matter));
+}
+
+/** What is asked about a card that is due. */
+const ofCardsDue: ReadonlySet<string> = new Set(['unreadable-card', 'too-few-cards']);
+
 /** The pause begins anew; where the table stands still, once it goes on. */
 function move(table: Table, phase: Phase, at: number): void {
+  if (phase === 'result') outlive(table, at, ({ kind }) => ofCardsDue.has(kind));
   table.phase = phase;
   roundAt(table).resultAt = phase === 'result' ? (table.stoodSince ?? at) : null;
 }
@@ -141,8 +153,25 @@ export function end(table: Table, at: number, ending: Ending): void {
   round.ending = ending;
   round.settlements += 1;
   table.phase = 'idle';
-  drop(table, at, (matter) => matter.round === round.id);
+  answer(table, at, round.id);
   queue(table, round, null, round.slips);
+}
+
+/** Of two cards drawn together, the first for that place, those that are not on record have left the shoe as well. */
+function layAside({ round, shoe }: Table, place: number): void {
+  const loose = Math.max(0, place + 1 - round!.cards.length);
+  if (loose === 0 || shoe?.id !== round!.shoe) return;
+  // A card that lay ready had left it before. [READING 18]
+  shoe.drawn = Math.min(shoe.size, shoe.drawn + loose - Number(shoe.carried));
+  shoe.carried = false;
+}
+
+/** With the end of a round its matters are out of the way; a card that is to be burned is one of the shoe. */
+function answer(table: Table, at: number, round: string): void {
+  for (const matter of table.held)
+    if (matter.round === round && matter.place !== undefined) layAside(table, matter.place);
+  for (const matter of table.held) if (matter.round === round && isBurn(matter)) matter.round = null;
+  drop(table, at, (matter) => matter.round === round);
 }
 
 /** One slip leaves the round; a settlement that is being posted keeps the others it began with. */
@@ -204,7 +233,7 @@ export function resettle(table: Table, event: EventOf<'RoundResettled'>): void {
   round.ending = event.results === undefined ? { voidBy: event.by } : { results: event.results };
   round.settlements += 1;
   if (table.round === round) table.phase = 'idle';
-  drop(table, event.at, (matter) => matter.round === round.id);
+  answer(table, event.at, round.id);
   queue(table, round, before, event.slips ?? roundAt(table).slips);
 }
 
@@ -232,8 +261,6 @@ export function replay(
   round.cards = [...event.after] as Card[];
   drop(table, event.at, isAnswered);
   if (event.phase === 'settled') return;
-  // A card is entered by eye while one is due.
-  if (event.phase === 'result') drop(table, event.at, ({ kind }) => kind === 'unreadable-card');
   move(table, event.phase, event.at);
   const present = roundAt(table);
   present.begun = true;

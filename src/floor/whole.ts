@@ -1,0 +1,27 @@
+import { isObject } from '../rules/fields.ts';
+import { refuse } from '../rules/refusal.ts';
+import { hashOfAsked } from '../store/asked.ts';
+import { type Asked } from '../store/store.ts';
+
+/** What no record can hold: half of a pair that makes one character. */
+export const brokenText = {
+  ...refuse('bad-request', 'The id or a text of the command has half of a character; send whole ones.'),
+  by: null,
+} as const;
+
+/** The hash of what was asked; none where it, or the id, has half of a character. */
+export function hashOfWhole(id: string, asked: Asked): string | undefined {
+  if (!id.isWellFormed()) return undefined;
+  try {
+    return hashOfAsked(asked);
+  } catch (error) {
+    if (isWhole(asked)) throw error;
+    return undefined;
+  }
+}
+
+function isWhole(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWhole);
+  return !isObject(value) || Object.entries(value).every(([name, one]) => name.isWellFormed() && isWhole(one));
+}
