@@ -300,7 +300,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...floorRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
-    // Of a server: tests/server, and serve.test.ts beside this one.
+    // Of a server: tests/server, and serve.test.ts and network.test.ts beside this one.
     ...wireRefusals,
     'address-unavailable',
     'damaged-record',
@@ -308,6 +308,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'newer-record',
     'older-record',
     'not-found',
+    'unknown-terminal',
     'unusable-data',
     'wrong-key',
     // Of a property: property.test.ts beside this one.
