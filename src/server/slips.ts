@@ -81,14 +81,15 @@ export class Slips {
     return this.#writes.spend(address, this.#parts.clock());
   }
 
-  #lineOf({ said, table, terminal }: Ask): Line | undefined {
+  #lineOf(ask: Ask): Line | undefined {
+    const { table, terminal } = ask;
     const round = table.table.round?.id;
     let now = this.#rounds.get(table.id);
     if (now === undefined || now.round !== round) {
       now = { round, lines: new Map() };
       this.#rounds.set(table.id, now);
     }
-    if (said.round !== round) return undefined;
+    if (!isForNow(ask)) return undefined;
     let line = now.lines.get(terminal);
     if (line === undefined) {
       line = { isBusy: false, waiting: undefined, ids: new Set(), superseded: new Set() };
@@ -143,8 +144,9 @@ export class Slips {
     const locked = terminals.lockedBy(terminal);
     const barred = locked !== null ? lockedBy(locked) : this.#parts.isClosing() ? closing : undefined;
     if (barred) return (await this.#known(ask)) ?? barred;
-    // The first bet is what a terminal begins with in the record.
-    const seated = terminals.isNew(terminal) ? await terminals.seat(secretHash, this.#parts.credit ?? 0) : terminal;
+    // The first bet is what a terminal begins with in the record; one for another round is none.
+    const isFirst = terminals.isNew(terminal) && isForNow(ask);
+    const seated = isFirst ? await terminals.seat(secretHash, this.#parts.credit ?? 0) : terminal;
     if (typeof seated !== 'string') return seated;
     const answered = await table.submit(idOf(ask), askedBy(session, ask), arrived);
     return isReused(answered) ? ((await this.#known(ask)) ?? answered) : answered;
@@ -167,6 +169,9 @@ export class Slips {
     return terminals.session(terminal) ?? terminals.open(terminal);
   }
 }
+
+/** Whether a slip is for the round that is played. */
+const isForNow = ({ said, table }: Ask): boolean => said.round === table.table.round?.id;
 
 /** Ids of different terminals never meet, so that nobody can use up another's. */
 const idOf = ({ said, terminal }: Ask): string => `${said.id}/${terminal}`;

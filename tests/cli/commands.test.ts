@@ -301,7 +301,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...floorRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
-    // Of a server: tests/server, and serve.test.ts and disk.test.ts beside this one.
+    // Of a server: tests/server, and serve, disk, anchor and network.test.ts beside this one.
     ...wireRefusals,
     ...journalRefusals,
     'address-unavailable',
@@ -316,6 +316,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'older-record',
     'not-found',
     'record-lost',
+    'unknown-terminal',
     'unusable-data',
     'wrong-key',
     // Of a property: property.test.ts beside this one.

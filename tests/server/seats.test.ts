@@ -28,6 +28,9 @@ test('a terminal is written with its first bet and not before, and shows its cre
   const other = await Guest.seated(server, secretOf('2'), 'tiger');
   expect(await terminalIn(other)).toBe('T2');
 
+  const slip = { type: 'slip', id: 'slip-0000', table: 'tiger', slip: { tie: 100 } };
+  expect(await other.refusal({ ...slip, round: 'demo/tiger/x/y/1' })).toMatchObject({ code: 'bets-closed' });
+  expect([await written(), (await store.aside('patron')).size]).toEqual([[], 0]);
   const round = await guest.round();
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
   await guest.hears('accepted');

@@ -100,7 +100,7 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   [
     'a post for the system',
     more(opened, { brought: { post: { post: 'dealer' } } }),
-    /asks what cannot be asked: The field "who"/,
+    /asks what cannot be asked: The field "who.post"/,
   ],
   [
     'a decider of a later version',
