@@ -66,21 +66,23 @@ export class FloorJournal {
   }
 
   /** Writes down that the floor begins, and which shoes it does not deal on from. */
-  async start(since: number | undefined, shoes: readonly string[]): Promise<void> {
+  async start(lastBeat: number | undefined, shoes: readonly string[]): Promise<void> {
     const { store, doubt, torn } = this.#world;
     const { property, currency } = this.#owner;
     const at = this.#world.clock();
+    // One that ended before its first heartbeat was seen when it wrote something here.
+    const since = Math.max(lastBeat ?? 0, this.#runner.state?.at ?? 0);
     await this.#write({
       type: 'StartFloor',
       property,
       currency,
       epoch: store.held,
-      since: since ?? null,
+      since: since === 0 ? null : since,
       ...(torn !== undefined && { torn }),
     });
     const used = shoes.filter((shoe) => this.retired(shoe) === undefined);
     if (doubt) await this.#write({ type: 'RetireShoes', shoes: used, ...doubt });
-    else if (used.length > 0 && at - (since ?? 0) > longRest) {
+    else if (used.length > 0 && at - since > longRest) {
       await this.#write({ type: 'RetireShoes', shoes: used, why: 'long-rest' });
     }
     // From now on it waits for as long as it takes: a jump of the clock is not forgotten over a full disk.

@@ -9,8 +9,6 @@ export type Journal = {
   at: number;
   /** How often its record had been opened for writing when it last began. */
   epoch: number;
-  /** When it was last seen before that. */
-  since: number | null;
   /** Whether one runs it, as far as the record knows. */
   open: boolean;
   /** The shoes that are not dealt any more, with the reason. */
@@ -60,8 +58,8 @@ function eventOf(command: JournalCommand): JournalEvent {
 /** The journal after an event: what the event says, and nothing else. */
 export function evolveJournal(journal: Journal | undefined, event: JournalEvent): Journal {
   if (event.type === 'FloorStarted') {
-    const { property, currency, epoch, since, at } = event;
-    return { property, currency, at, epoch, since, open: true, retired: journal?.retired ?? {} };
+    const { property, currency, epoch, at } = event;
+    return { property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };
   }
   assert(journal !== undefined, 'a floor starts before anything else happens to it');
   journal.at = event.at;

@@ -101,6 +101,14 @@ describe('a shoe is given up', () => {
     expect(table.table.shoe!.id).toBe(shoe);
   });
 
+  test('and not where the floor ended before its first heartbeat', async () => {
+    const store = memoryStore();
+    const { shoe, now } = await withBet({ ...store, beat: async () => {} });
+    const { table } = await again(store, now + 1_000);
+    expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'FloorStarted', since: start });
+    expect(table.table.shoe!.id).toBe(shoe);
+  });
+
   test('where the operator goes on with a record that ends too early, in his words', async () => {
     const store = memoryStore();
     const { shoe, session, now } = await withBet(store);
