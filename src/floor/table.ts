@@ -125,19 +125,21 @@ export class FloorTable {
     } else {
       const fields = differences(this.#wanted.setting, this.table);
       if (fields.length > 0) this.#world.differs?.(this.id, fields);
-      if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at);
+      // Where the record ends too early, what happened since at the table is lost.
+      const isLost = this.#world.doubt !== undefined;
+      if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at, isLost);
     }
     return undefined;
   }
 
   /** [ETG 5.9, HOUSE 6] Where nobody is there, what the clause computes is carried out at once. */
-  reportInterruption(since: number): Promise<Answered> {
-    return this.own(this.#interruption(since));
+  reportInterruption(since: number, stateLost = false): Promise<Answered> {
+    return this.own(this.#interruption(since, stateLost));
   }
 
-  #interruption(since: number): Asked {
+  #interruption(since: number, stateLost = false): Asked {
     const from = Math.min(Math.max(since, this.table.at), this.#world.clock());
-    return { type: 'ReportInterruption', who: floorPost, since: from, stateLost: false };
+    return { type: 'ReportInterruption', who: floorPost, since: from, stateLost };
   }
 
   /**

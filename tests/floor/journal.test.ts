@@ -117,8 +117,11 @@ describe('a shoe is given up', () => {
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
     expect(creditIn(floor, session)).toBe(demoCredit);
     const events = await eventsOf(store, table.stream);
-    expect(events.find(({ type }) => type === 'RoundVoided')).toMatchObject({
-      reason: 'The record was turned back: what comes next in the shoe may have been seen.',
+    expect(events.find(({ type }) => type === 'Interrupted')).toMatchObject({ stateLost: true });
+    expect(events.filter(({ type }) => type === 'RoundVoided')).toHaveLength(1);
+    expect(events.find(({ type }) => type === 'IrregularityFound')).toMatchObject({
+      kind: 'order-altered',
+      note: 'The record was turned back: what comes next in the shoe may have been seen.',
     });
     expect(await verify(store)).toMatchObject({ problem: undefined });
   });
