@@ -15,7 +15,7 @@ import {
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { type Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
-import { brokenText, hashOfWhole } from './whole.ts';
+import { asksPost, brokenText, hashOfWhole, postAsked } from './whole.ts';
 
 /** What the floor itself refuses. */
 export const floorRefusals = ['command-reused', 'result-unknown', 'table-stopped'] as const;
@@ -164,6 +164,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = nothing): Promise<Answered> {
     const hash = hashOfWhole(id, asked);
     if (hash === undefined) return Promise.resolve(brokenText);
+    if (asksPost(asked)) return Promise.resolve(postAsked);
     const { promise, resolve } = Promise.withResolvers<Answered>();
     this.#queue.push({
       id,
