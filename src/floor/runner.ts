@@ -23,7 +23,7 @@ import {
 import { Defect, decidedOn } from './deciding.ts';
 import { type RunnerParts as Parts } from './parts.ts';
 import { workedOut } from './reading.ts';
-import { brokenText, hashOfWhole } from './whole.ts';
+import { asksPost, brokenText, hashOfWhole, postAsked } from './whole.ts';
 
 /** A command of a batch that was decided, with what it leads to. */
 type Decided = {
@@ -138,6 +138,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   submit(id: string, asked: Asked, arrived = this.#parts.clock(), brought: Brought = nothing): Promise<Answered> {
     const hash = hashOfWhole(id, asked);
     if (hash === undefined) return Promise.resolve(brokenText);
+    if (asksPost(asked)) return Promise.resolve(postAsked);
     const one = waitingFor(id, hash, asked, arrived, brought);
     if (this.#halted && !isOwn(one)) void this.#turnAway([one]);
     else this.#queue.push(one);

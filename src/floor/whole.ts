@@ -9,6 +9,15 @@ export const brokenText = {
   by: null,
 } as const;
 
+/** By which post somebody asks or consents is for the floor to know. */
+export const postAsked = {
+  ...refuse('bad-request', 'Whoever asks or consents is named by an id alone; leave the post out.'),
+  by: null,
+} as const;
+
+export const asksPost = ({ who, second }: Asked): boolean =>
+  [who, second].some((one) => isObject(one) && Object.keys(one).length > 1);
+
 /** The hash of what was asked; none where it, or the id, has half of a character. */
 export function hashOfWhole(id: string, asked: Asked): string | undefined {
   if (!id.isWellFormed()) return undefined;

@@ -43,7 +43,7 @@ export type Accounted<State, Command, Event, Refused> = Decider<State, Command, 
   readonly postings: (event: Event, state: State) => readonly Posting[];
   /** A command by its fields, or what is wrong with them. */
   readonly commandFrom: (message: { readonly [field: string]: unknown }) => Command | Refusal;
-  /** What can be brought to its commands and is never asked; `post` is that of the person who asks. */
+  /** What can be brought to its commands and is never asked; `post` is that of the person who asks, `secondPost` of a second who is named. */
   readonly brought: ReadonlySet<string>;
   /** What was asked of the decider when it was of that version, as it is asked today. */
   readonly askedFrom: (asked: AskedOnce, version: number) => AskedOnce;
@@ -91,7 +91,7 @@ export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent
   evolve,
   postings: postingsOf,
   commandFrom,
-  brought: new Set(['credit', 'credits', 'slips', 'post']),
+  brought: new Set(['credit', 'credits', 'slips', 'post', 'secondPost']),
   askedFrom: (asked, version) => askedToday(asked, version, tableAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, tableUpgrades) as TableEvent,
   bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
@@ -106,7 +106,11 @@ export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, T
   evolve: evolveTerminal,
   postings: creditPostings,
   commandFrom: (message) => commandOfKinds(message, terminalCommandKinds, 'a terminal'),
-  brought: new Set([...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])), 'post']),
+  brought: new Set([
+    ...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])),
+    'post',
+    'secondPost',
+  ]),
   askedFrom: (asked, version) => askedToday(asked, version, terminalAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,
   bookAt: () => undefined,

@@ -29,13 +29,17 @@ export function wholeAsked(short: Asked, event: RecordedEvent): Asked {
 
 export const hashOfAsked = (asked: Asked): string => `sha256:${digest('sha256', canonicalOf(asked))}`;
 
-/** The whole command again: what was asked, what was brought to it, and when. A person is in the post that was brought. */
+/** The whole command again: what was asked, what was brought to it, and when. Persons are in the posts that were brought. */
 export function commandOf(
   { asked, brought }: Pick<CommandNote, 'asked' | 'brought'>,
   at: number,
 ): { readonly [field: string]: unknown } {
   const command = { ...asked, ...brought, at };
-  if (!('post' in command)) return command;
-  const { post, ...fields } = command;
-  return { ...fields, who: { ...asked.who, ...(post as object) } };
+  if (!('post' in command) && !('secondPost' in command)) return command;
+  const { post, secondPost, ...fields } = command as typeof command & { [field: string]: unknown };
+  return {
+    ...fields,
+    who: { ...asked.who, ...(post as object) },
+    ...(secondPost !== undefined && { second: { ...(asked['second'] as object), ...(secondPost as object) } }),
+  };
 }

@@ -127,9 +127,15 @@ export class Replay<State, Command extends { readonly type: string }, Event exte
     claim(entry, hashOfAsked(asked) === hash, 'has another hash of what was asked than it holds');
     const stray = Object.keys(brought).find((field) => !this.#decider.brought.has(field));
     claim(entry, stray === undefined, () => `was brought ${stray}, which is asked or not known`);
-    const { post = {} } = brought;
-    const isPost = isObject(post) && Object.keys(post).every((field) => postFields.has(field));
-    claim(entry, isPost, 'was brought a post that says who asked');
+    const { post = {}, secondPost = {} } = brought;
+    const arePosts = [post, secondPost].every(
+      (one) => isObject(one) && Object.keys(one).every((field) => postFields.has(field)),
+    );
+    claim(entry, arePosts, 'was brought a post that says who asked');
+    // Whoever opened a table used to name the post of the second person himself.
+    const { second = {}, type } = asked;
+    const isNamed = isObject(second) && (Object.keys(second).length < 2 || type === 'OpenTable');
+    claim(entry, isNamed, 'names a second person by more than an id');
     const mixed = Object.keys(asked).find((field) => field === 'at' || this.#decider.brought.has(field));
     claim(entry, mixed === undefined, () => `asks for ${mixed}, which can only be brought`);
     return asked;

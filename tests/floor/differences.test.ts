@@ -102,9 +102,9 @@ test('[READING 49] where the record has a table with people, it waits for them t
   const setting = { ...real, attended: true, dealing: 'keyed' };
   const { world, time } = worldOf(store, 'q');
   const table = (await Floor.open(demoOwner, [setting], demoPace, world)).tables.get(usual.table)!;
-  const second = { person: 'm1', post: 'gaming-shift-manager' };
-  const open = { type: 'OpenTable', who: { person: 'p1' }, second, setting };
-  const opened = await table.submit('open', open, time.now, { post: { post: 'pit-manager' } });
+  const open = { type: 'OpenTable', who: { person: 'p1' }, second: { person: 'm1' }, setting };
+  const posts = { post: { post: 'pit-manager' }, secondPost: { post: 'gaming-shift-manager' } };
+  const opened = await table.submit('open', open, time.now, posts);
   expect(opened).toHaveProperty('entries');
   const later = await floorWith(store, real, 'r', time.now);
   expect(later.told).toEqual([{ table: usual.table, fields: ['dealing', 'attended'] }]);

@@ -86,7 +86,7 @@ test('[READING 52] what is still to be paid more is no question of what was paid
   expect((await verify(store)).problem).toBeUndefined();
 });
 
-test('[READING 52, READING 60] what came to a session after its end is not paid at the cage while it is in question', async () => {
+test('[READING 60] what came to a session after its end is not paid at the cage while it is in question', async () => {
   const { store, floor, deals, decides, collect, paySession, posted, round } = await settled('ended');
   const correct = (card: string) => decides('CorrectCard', { round, place: 4, card, reason: 'A wrong scan.' });
   await correct('7S');

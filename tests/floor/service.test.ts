@@ -17,8 +17,23 @@ test('a table where people deal waits for two persons to open it', async () => {
   expect(await by('p1', 'pit-manager', 'OpenTable', { setting })).toHaveProperty('refused');
   expect(await by('d1', 'dealer', 'OpenBets')).toMatchObject({ refused: 'not-open' });
   expect(troubles).toEqual([]);
-  const second = { person: 'm1', post: 'gaming-shift-manager' };
-  expect(await by('p1', 'pit-manager', 'OpenTable', { setting, second })).toHaveProperty('entries');
+  const open = { setting, second: { person: 'm1' } };
+  const secondPost = { post: 'gaming-shift-manager' };
+  // Nobody says by which post he asks or another consents.
+  for (const asked of [
+    { ...open, second: { person: 'm1', ...secondPost } },
+    { ...open, who: { person: 'p1', post: 'pit-manager' } },
+  ]) {
+    expect(await by('p1', 'pit-manager', 'OpenTable', asked, { secondPost })).toMatchObject({
+      refused: 'bad-request',
+      message: 'Whoever asks or consents is named by an id alone; leave the post out.',
+    });
+  }
+  const low = { secondPost: { post: 'dealer' } };
+  expect(await by('p1', 'pit-manager', 'OpenTable', open, low)).toMatchObject({ refused: 'not-your-post' });
+  expect(await by('p1', 'pit-manager', 'OpenTable', open, { secondPost })).toMatchObject({
+    entries: [{ event: { second: { person: 'm1', ...secondPost } }, command: { brought: { secondPost } } }],
+  });
   expect([table.isOpen, table.table.phase]).toEqual([true, 'idle']);
   expect((await verify(store)).problem).toBeUndefined();
 });

@@ -15,8 +15,8 @@ export async function staffed(store: Store, seed: string, time = new MadeTime(st
   const floor = await Floor.open(demoOwner, [setting], demoPace, made.world);
   const table = floor.tables.get(setting.table)!;
   let ids = 0;
-  const by = (person: string, post: string, type: string, fields: object = {}) =>
-    table.submit(`${seed}-${ids++}`, { type, who: { person }, ...fields }, time.now, { post: { post } });
+  const by = (person: string, post: string, type: string, fields: object = {}, more: object = {}) =>
+    table.submit(`${seed}-${ids++}`, { type, who: { person }, ...fields }, time.now, { post: { post }, ...more });
   const deals = async (type: string, fields?: object): Promise<void> => {
     expect(await by('d1', 'dealer', type, fields)).toHaveProperty('entries');
   };
@@ -31,8 +31,9 @@ export async function staffed(store: Store, seed: string, time = new MadeTime(st
 export async function opened(store: Store, seed: string) {
   const made = await staffed(store, seed);
   const { by, deals, approves } = made;
-  const second = { person: 'm1', post: 'gaming-shift-manager' };
-  expect(await by('p1', 'pit-manager', 'OpenTable', { setting, second })).toHaveProperty('entries');
+  const secondPost = { post: 'gaming-shift-manager' };
+  const open = { setting, second: { person: 'm1' } };
+  expect(await by('p1', 'pit-manager', 'OpenTable', open, { secondPost })).toHaveProperty('entries');
   await deals('BringShoe', { shoe: 'L1', seal: 'S1' });
   await deals('CountCards', { cards: 416 });
   await deals('ShuffleShoe', { method: 'by hand' });

@@ -128,7 +128,7 @@ test('[READING 60] the next load begins another session with an account of its o
 test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no more than waits', async () => {
   const { store, floor } = await betting('by-hand');
   await floor.terminals.collect('T1', 'c1', 'hand');
-  const pay = (id: string, amount: number, post: string) =>
+  const pay = (id: string, amount: number, post: string, secondPost = 'pit-manager') =>
     floor.terminals.submit(
       'T1',
       id,
@@ -137,12 +137,13 @@ test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no
         who: { person: 's1' },
         what: 'cancelled-credit',
         amount,
-        second: { person: 'p1', post: 'pit-manager' },
+        second: { person: 'p1' },
       },
-      { post: { post } },
+      { post: { post }, secondPost: { post: secondPost } },
     );
   expect(await pay('h1', demoCredit + 1, 'supervisor')).toMatchObject({ refused: 'over-waiting' });
   expect(await pay('h2', demoCredit, 'cage')).toMatchObject({ refused: 'not-your-post' });
+  expect(await pay('h2', demoCredit, 'supervisor', 'dealer')).toMatchObject({ refused: 'not-your-post' });
   expect(await pay('h3', demoCredit, 'supervisor')).toMatchObject({
     entries: [
       { event: { type: 'HandPaid' }, command: { brought: { waiting: demoCredit, post: { post: 'supervisor' } } } },

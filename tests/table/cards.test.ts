@@ -114,7 +114,7 @@ test('[READING 58] cards drawn together have left the shoe when their round is v
   expect(over.refusal('OpenBets', {})).toMatchObject({ refused: 'cutting-card-due' });
 });
 
-test('[READING 18, READING 58] of cards drawn together the one that lay ready had left the shoe before', () => {
+test('[READING 58] of cards drawn together the one that lay ready had left the shoe before', () => {
   const sit = ready('baccarat').played('9S 2C 9H 4D');
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
   sit.two('ReconstructRound', { cards: ['9S', '2C', '9H', '4D'], unseen: true, reason: 'one more lies there' }, late);

@@ -217,9 +217,13 @@ export class Run {
         reason: 'x',
         // A round that needs cards does not continue from a locked shoe.
         ...(decision !== 'continue' && this.#turn % 4 === 0 && { lock: true }),
-        ...(this.table.referrals[0]!.round !== this.table.round!.id && { slips: this.#slipsOf(this.#first) }),
+        ...(decision === 'void' && this.#isBehind && { slips: this.#slipsOf(this.#first) }),
       });
     return ['void', 'stand', 'burn', 'continue'].map(decided);
+  }
+
+  get #isBehind(): boolean {
+    return this.table.referrals[0]!.round !== this.table.round!.id;
   }
 
   #rulings(): readonly (() => boolean)[] {

@@ -254,7 +254,14 @@ test('a command has all its fields and no others, each of its kind', () => {
 });
 
 test('what is brought to a command is listed with it, and is never asked', () => {
-  expect([...terminalDecider.brought].toSorted()).toEqual(['credit', 'inQuestion', 'post', 'staked', 'waiting']);
+  expect([...terminalDecider.brought].toSorted()).toEqual([
+    'credit',
+    'inQuestion',
+    'post',
+    'secondPost',
+    'staked',
+    'waiting',
+  ]);
   for (const declared of Object.values(terminalCommands)) {
     if (!('brings' in declared)) continue;
     for (const field of declared.brings) expect(Object.keys(declared.fields)).toContain(field);

@@ -100,7 +100,23 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   [
     'a post for the system',
     more(opened, { brought: { post: { post: 'dealer' } } }),
-    /asks what cannot be asked: The field "who.post"/,
+    /asks what cannot be asked: The field "who.post" is not known here/,
+  ],
+  [
+    'a post of a second person in the words of whoever asked',
+    asking(opened, { second: { person: 's1', post: 'supervisor' } }),
+    /names a second person by more than an id/,
+  ],
+  ['a second person that is none', asking(opened, { second: 's1' }), /names a second person by more than an id/],
+  [
+    'a post that says who the second person is',
+    more(opened, { brought: { secondPost: { person: 's1', post: 'supervisor' } } }),
+    /was brought a post that says who asked/,
+  ],
+  [
+    'the post of a second person where there is none',
+    more(opened, { brought: { secondPost: { post: 'supervisor' } } }),
+    /asks what cannot be asked: The field "second" is not known here/,
   ],
   [
     'a decider of a later version',
