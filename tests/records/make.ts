@@ -1,8 +1,10 @@
 // How the kept records were made. A record is made once, when its form is new, and never again: what it holds has to stay
 // readable and to verify, whatever the program becomes. Run: node tests/records/make.ts FOLDER
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { trusted } from '../../src/anchor/start.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { tableDecider } from '../../src/ledger/accounted.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
@@ -142,7 +144,13 @@ await store.saveSnapshot(stream, {
   hash: snapshotHash(state, head.hash),
 });
 await store.beat(['floor', stream], begun.at + 100_000);
+// Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
+const places = { signer: join(mkdtempSync(join(tmpdir(), 'punto-kept-')), 'signer'), anchor: `${folder}.anchor` };
+const { keeper } = await trusted(store, places, () => begun.at + 100_000, undefined);
+await keeper.checkpoint();
+await keeper.anchor();
 await store.close();
+rmSync(places.signer);
 const database = new DatabaseSync(join(folder, 'record.sqlite'));
 database.exec('PRAGMA journal_mode = DELETE; VACUUM;');
 database.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { anchorIn } from '../../src/anchor/file.ts';
 import { sqliteReader } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -16,6 +17,23 @@ afterAll(() => rmSync(copies, { recursive: true, force: true }));
 
 const kept: { readonly [form: string]: object } = {
   'form-2': { streams: 7, entries: 263, rounds: 14, voids: 5, shoes: 2, accounts: 17, amended: new Map() },
+  // The first that is signed, with the anchor it had.
+  'form-3': {
+    streams: 8,
+    entries: 266,
+    rounds: 14,
+    voids: 5,
+    shoes: 2,
+    accounts: 17,
+    amended: new Map(),
+    missing: [],
+    signatures: {
+      checkpoints: 1,
+      signers: ['ed25519:e3IXpAdxeV9XmLiuR6EzdYfOzpbdMKwrsbpFb4bKur0'],
+      at: 1_700_006_500_000,
+      uncovered: undefined,
+    },
+  },
 };
 
 test('every kept record is listed here', () => {
@@ -26,11 +44,13 @@ test('every kept record is listed here', () => {
 test.each(Object.entries(kept))('the record of %s verifies, and holds what it held', async (form, found) => {
   const folder = join(copies, form);
   cpSync(join(here, form), folder, { recursive: true });
+  const anchor = anchorIn(join(here, `${form}.anchor`));
+  const how = anchor ? { anchor } : {};
   const reader = sqliteReader(folder);
-  expect(await verify(reader)).toMatchObject({ ...found, problem: undefined });
+  expect(await verify(reader, how)).toMatchObject({ ...found, problem: undefined });
   await reader.close();
   const store = await sqliteStore(folder, { pause: async () => {} });
-  expect(await verify(store)).toMatchObject({ ...found, problem: undefined });
+  expect(await verify(store, how)).toMatchObject({ ...found, problem: undefined });
   await store.close();
 });
 
