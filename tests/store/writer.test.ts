@@ -35,14 +35,14 @@ async function writerIn(data: string) {
     for (const task of tasks) writer.postMessage({ ...task, number: ++number });
     return ((await once(writer, 'message')) as [readonly Answer[]])[0];
   };
-  return { ask, say };
+  return { ask, say, ended: once(writer, 'exit') };
 }
 
 const seal = (id: string, bytes: number) => ({ type: 'seal', id, bytes: new Uint8Array(bytes).fill(7) }) as const;
 
 test('a disk that is full, fails or is damaged is an answer, and what writes goes on', async () => {
   const data = mkdtempSync(join(folder, 'data-'));
-  const { ask, say } = await writerIn(data);
+  const { ask, say, ended } = await writerIn(data);
   expect(await ask(seal('first', 10))).toEqual([{ number: 1, value: undefined }]);
   say('1');
   // SQLite gives the whole transaction up, and with it all that came at the same time.
@@ -62,6 +62,7 @@ test('a disk that is full, fails or is damaged is an answer, and what writes goe
   expect(await ask(seal('d', 100_000))).toEqual([{ number: 6, value: undefined }]);
   say('failing');
   expect(await ask({ type: 'close' })).toEqual([{ number: 7 }]);
+  await ended;
   const reader = await lookInto(data);
   for (const [id, length] of [
     ['first', 10],
