@@ -90,6 +90,21 @@ test('[READING 59] a report that is referred itself waits for its decision, and 
   expect(sit.table).toMatchObject({ held: [], referrals: [], stoodSince: null });
 });
 
+test('[READING 59] a report of this round is ruled on first, whatever is referred of an earlier one meanwhile', () => {
+  const sit = ready('tiger').played(natural, { T1: { player: 1000 } });
+  const first = sit.round;
+  sit
+    .bets({ T2: { banker: 500 } })
+    .close()
+    .deal('9S');
+  sit.do('Refer', { reason: 'a complaint' });
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  sit.do('Refer', { reason: 'the patron of the first round', round: first });
+  expect(dealerView(sit.table!).next).toContain('RestoreOrder');
+  sit.two('RestoreOrder', { reason: 'put back' });
+  expect(sit.table!.referrals.map(({ round }) => round)).toEqual([sit.round, first]);
+});
+
 test('[READING 52] what a void gives back while its round is referred waits for the decision, and is paid once', () => {
   const sit = dealt();
   sit.do('Refer', { reason: 'x' });
