@@ -131,7 +131,7 @@ async function history(
       sequence,
       form: snapshotForm,
       state,
-      hash: snapshotHash(state, appended.entries.at(-1)!.hash),
+      hash: snapshotHash(state, appended.entries.at(-1)!.hash, key),
     });
   };
 

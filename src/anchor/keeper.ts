@@ -1,7 +1,8 @@
-import { type Store } from '../store/store.ts';
-import { addLine, beginWith, isDue } from './file.ts';
+import { type Store, TakenOver } from '../store/store.ts';
+import { addLine, beginWith, isDue, keepFormer } from './file.ts';
 import {
   type Checkpoint,
+  type Doubt,
   type Line,
   type Place,
   type Places,
@@ -33,14 +34,14 @@ export class Keeper {
   #hash: string | null;
   /** Where streams stood at the last checkpoint; none before the first of this epoch, which names all. */
   #signed: Places | undefined;
-  /** Where streams have got to that the anchor does not know of; none before it was begun. */
+  /** Where streams have got to that the anchor does not know of; undefined where it is to be begun anew. */
   #moved: Map<string, Place> | undefined;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#last = parts.followed.last;
-    this.#hash = parts.followed.hash;
+    this.#hash = parts.followed.hashes.at(-1) ?? null;
   }
 
   /** The store, with what is written to it noted. */
@@ -59,24 +60,31 @@ export class Keeper {
 
   /** One at a time, in the order in which they were asked for. */
   #inTurn(act: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(act);
+    const done = this.#turn.then(async () => {
+      const { store } = this.#parts;
+      // Whoever was taken over leaves the anchor to its successor.
+      if ((await store.epoch()) !== store.held) throw new TakenOver('Another program has opened the record.');
+      await act();
+    });
     this.#turn = done.catch(() => {});
     return done;
   }
 
-  /** Begins the anchor with everything that the record holds. */
-  begin(): Promise<void> {
-    return this.#inTurn(() => this.#begin());
+  /** Begins the anchor with everything that the record holds; in spite of a new doubt, what was known before is kept. */
+  begin(doubt?: Doubt, isKnown = false): Promise<void> {
+    return this.#inTurn(async () => {
+      if (doubt && !isKnown) await keepFormer(this.#parts.file);
+      await this.#begin(doubt);
+    });
   }
 
-  async #begin(): Promise<void> {
+  async #begin(doubt?: Doubt): Promise<void> {
     const moved = new Map<string, Place>();
-    const before = this.#moved;
     this.#moved = moved;
     try {
-      beginWith(this.#parts.file, this.#line(await this.#parts.store.heads(), true));
+      await beginWith(this.#parts.file, this.#line(await this.#parts.store.heads(), true, doubt));
     } catch (error) {
-      this.#moved = before && new Map([...before, ...moved]);
+      this.#moved = undefined;
       throw error;
     }
   }
@@ -89,18 +97,24 @@ export class Keeper {
       if (moved.size === 0) return;
       this.#moved = new Map();
       try {
-        addLine(this.#parts.file, this.#line(moved, false));
+        await addLine(this.#parts.file, this.#line(moved, false));
       } catch (error) {
-        // It goes with the next line.
-        this.#moved = new Map([...moved, ...this.#moved]);
+        // Part of the line may stand there: the next one begins anew.
+        this.#moved = undefined;
         throw error;
       }
     });
   }
 
-  #line(places: Iterable<readonly [string, Place]>, whole: boolean): ReturnType<typeof signed> {
+  #line(places: Iterable<readonly [string, Place]>, whole: boolean, doubt?: Doubt): ReturnType<typeof signed> {
     const last = this.#last && { number: this.#last.number, hash: this.#hash! };
-    const line: Line = { ...this.#stamp(), whole, heads: headsOf(places), ...(last && { checkpoint: last }) };
+    const line: Line = {
+      ...this.#stamp(),
+      whole,
+      heads: headsOf(places),
+      ...(last && { checkpoint: last }),
+      ...(doubt && { doubt }),
+    };
     return signed(line, this.#parts.signer);
   }
 
@@ -109,13 +123,13 @@ export class Keeper {
     return { v: 1, at: clock(), epoch: store.held, signer: signer.name } as const;
   }
 
-  /** Signs, in the record, where it stands, if it has moved. */
+  /** Signs, in the record, where it stands: at first, and then if it has moved. */
   checkpoint(): Promise<void> {
     return this.#inTurn(async () => {
       const { store, signer, former } = this.#parts;
       const { heads, balances } = await store.standing();
       const moved = [...heads].filter(([stream, { sequence }]) => this.#signed?.get(stream)?.sequence !== sequence);
-      if (moved.length === 0) return;
+      if (this.#signed !== undefined && moved.length === 0) return;
       const number = (this.#last?.number ?? 0) + 1;
       const isOther = this.#last !== undefined && this.#last.signer !== signer.name;
       const checkpoint: Checkpoint = {

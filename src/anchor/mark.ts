@@ -3,6 +3,7 @@ import {
   type Kind,
   type ValueOf,
   flag,
+  listOf,
   object,
   oneOf,
   optional,
@@ -47,9 +48,22 @@ const checkpoint = object('a checkpoint', {
 });
 export type Checkpoint = ValueOf<typeof checkpoint>;
 
+/** What the operator went on in spite of. */
+const doubt = object('a doubt', {
+  why: oneOf(['behind-anchor', 'anchor-missing']),
+  words: text,
+  missing: listOf(
+    object('a stream with its entries here and those known elsewhere', { stream: text, has: whole, known: whole }),
+    'a list of streams that end too early',
+  ),
+});
+export type Doubt = ValueOf<typeof doubt>;
+
 /** A line of an anchor: where the record stood, and the last checkpoint in it. */
 const line = object('a line of an anchor', {
   ...common,
+  /** Stands here until the record tells it itself. */
+  doubt: optional(doubt),
   checkpoint: optional(object('the number and hash of a checkpoint', { number, hash })),
 });
 export type Line = ValueOf<typeof line>;

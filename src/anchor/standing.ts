@@ -9,13 +9,14 @@ import {
   hashOfText,
   placesAfter,
 } from './mark.ts';
+import { type Anchored } from './file.ts';
 import { isSigned } from './signer.ts';
 
 /** The checkpoints of a record, followed from its first to its last. */
 export type Followed = {
   readonly last: Checkpoint | undefined;
-  /** The hash of the last one's text. */
-  readonly hash: string | null;
+  /** The hashes of their texts, in order. */
+  readonly hashes: readonly string[];
   /** Where every stream stood at the last one. */
   readonly places: Places;
   /** Who signed, one after another. */
@@ -30,7 +31,8 @@ export async function followCheckpoints(
   store: Pick<Reader, 'checkpoints'>,
   told: (checkpoint: Checkpoint) => void = () => {},
 ): Promise<Followed> {
-  let [last, hash, places]: [Checkpoint | undefined, string | null, Places] = [undefined, null, new Map()];
+  let [last, places]: [Checkpoint | undefined, Places] = [undefined, new Map()];
+  const hashes: string[] = [];
   const signers: string[] = [];
   for await (const some of store.checkpoints()) {
     for (const { number, text, signature } of some) {
@@ -39,17 +41,19 @@ export async function followCheckpoints(
       if (number !== due) throw bad('is missing');
       const checkpoint = checkpointIn({ text, signature });
       if (checkpoint === undefined) throw bad('is not as it was signed');
-      if (checkpoint.number !== due || checkpoint.previous !== hash) throw bad('does not follow the one before it');
+      if (checkpoint.number !== due || checkpoint.previous !== (hashes.at(-1) ?? null))
+        throw bad('does not follow the one before it');
       const { signer, handover } = checkpoint;
       if (last && signer !== last.signer && !isSigned(handoverOf(signer, due), handover ?? '', last.signer)) {
         throw bad(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
       }
       if (signer !== signers.at(-1)) signers.push(signer);
       told(checkpoint);
-      [last, hash, places] = [checkpoint, hashOfText(text), placesAfter(places, checkpoint)];
+      [last, places] = [checkpoint, placesAfter(places, checkpoint)];
+      hashes.push(hashOfText(text));
     }
   }
-  return { last, hash, places, signers };
+  return { last, hashes, places, signers };
 }
 
 /** Each stream has, at the place that is known of it, the very entry that is known; else the first that has not is named. */
@@ -61,6 +65,37 @@ export async function findOther(store: Reader, places: Places): Promise<string |
     }
   }
   return undefined;
+}
+
+/** Who else has signed an anchor than the signers of its record, if so. */
+export const foreignSigner = (signers: readonly string[], { last: { signer } }: Anchored): string | undefined =>
+  signers.length === 0 || signers.includes(signer)
+    ? undefined
+    : `The anchor is signed by ${signer}, and the record by ${signers.join(', then ')}.`;
+
+/** What is wrong with the checkpoints of a record by the last one that its anchor knows of, if anything is. */
+export function otherCheckpoint({ hashes }: Followed, { last: { checkpoint } }: Anchored): string | undefined {
+  if (checkpoint === undefined || hashes[checkpoint.number - 1] === checkpoint.hash) return undefined;
+  return hashes.length < checkpoint.number
+    ? `The anchor knows of checkpoint ${checkpoint.number}, and the record has ${hashes.length}.`
+    : `Checkpoint ${checkpoint.number} is another than the one that the anchor knows.`;
+}
+
+/** Each stream ends with the entry that was last written there. */
+export async function checkHeads(store: Reader, heads: Places): Promise<void> {
+  for (const stream of await store.streams()) {
+    if (!heads.has(stream)) throw new DamagedRecord(`The stream ${stream} has entries, and no end that was written.`);
+  }
+  for (const [stream, { sequence, hash }] of heads) {
+    let [end, last] = [0, ''];
+    for await (const entries of store.read(stream, sequence - 1, 2)) {
+      end += entries.length;
+      last = entries.at(-1)!.hash;
+    }
+    if (end !== 1 || last !== hash) {
+      throw new DamagedRecord(`The stream ${stream} does not end with the entry last written there.`);
+    }
+  }
 }
 
 /** The streams that end before a place that is known of them. */

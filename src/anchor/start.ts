@@ -1,10 +1,19 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { DamagedRecord, type Store } from '../store/store.ts';
-import { type Anchored, anchorIn } from './file.ts';
+import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from './file.ts';
 import { Keeper } from './keeper.ts';
-import { hashOfText } from './mark.ts';
+import { type Doubt, hashOfText } from './mark.ts';
 import { type Signer, WrongSigner, signerIn } from './signer.ts';
-import { type Followed, checkBalances, endingEarly, findOther, followCheckpoints } from './standing.ts';
+import {
+  type Followed,
+  checkBalances,
+  checkHeads,
+  endingEarly,
+  findOther,
+  followCheckpoints,
+  foreignSigner,
+  otherCheckpoint,
+} from './standing.ts';
 
 /** Where the signing key and the anchor of a record lie: both away from the data. */
 export type Places = { readonly signer: string; readonly anchor: string };
@@ -14,16 +23,12 @@ type Missing = ReturnType<typeof endingEarly>;
 
 /** The record does not reach as far as it once did, or nobody can tell whether it does. */
 export class BehindAnchor extends Error {
-  readonly why: 'behind-anchor' | 'anchor-missing';
-  readonly missing: Missing;
-  /** What the operator says to go on all the same. */
-  readonly words: string;
+  /** What the operator goes on in spite of, by its words. */
+  readonly doubt: Doubt;
 
-  constructor(why: BehindAnchor['why'], missing: Missing, words: string, message: string) {
+  constructor(doubt: Doubt, message: string) {
     super(message);
-    this.why = why;
-    this.missing = missing;
-    this.words = words;
+    this.doubt = doubt;
   }
 }
 
@@ -31,14 +36,12 @@ export class BehindAnchor extends Error {
 class OtherRecord extends DamagedRecord {}
 
 /** What a start finds: who keeps the anchor from now on, and what the operator went on in spite of. */
-export type Trusted = {
-  readonly keeper: Keeper;
-  readonly doubt: Pick<BehindAnchor, 'why' | 'missing' | 'words'> | undefined;
-};
+export type Trusted = { readonly keeper: Keeper; readonly doubt: Doubt | undefined };
 
 /**
- * Looks at what a start trusts: the signatures in the record, the balances, and whether the record reaches as far as its
- * anchor knows. One that does not is refused, unless the operator says the words that go with just this loss.
+ * Looks at what a start trusts: the ends of streams, the signatures in the record, the balances, and whether the record
+ * reaches as far as its anchor knows. One that does not is refused, unless the operator says the words that go with just
+ * this loss. From then on it is signed and anchored, before anything else is written.
  */
 export async function trusted(
   store: Store,
@@ -46,10 +49,14 @@ export async function trusted(
   clock: () => number,
   said: string | undefined,
 ): Promise<Trusted> {
-  const isNew = (await store.streams()).length === 0;
+  if (existsSync(`${keyFile}.next`)) {
+    throw new WrongSigner(`The keys were being changed, as ${keyFile}.next tells; run \`punto rotate\` again first.`);
+  }
+  const wasSigned = existsSync(keyFile) || existsSync(file) || store.held > 1;
+  const heads = await store.heads();
+  await checkHeads(store, heads);
   const followed = await followCheckpoints(store);
-  const signer = signerIn(keyFile, followed.last === undefined);
-  const [early] = endingEarly(await store.heads(), followed.places);
+  const [early] = endingEarly(heads, followed.places);
   if (early) {
     throw new OtherRecord(
       `The stream ${early.stream} ends with entry ${early.has}, and entry ${early.known} is signed.`,
@@ -57,13 +64,22 @@ export async function trusted(
   }
   const other = await findOther(store, followed.places);
   if (other !== undefined) throw new OtherRecord(other);
+  const signer = signerIn(keyFile, followed.last === undefined);
   checkSigner(signer, followed);
   await checkBalances(store, followed);
-  const doubt = isNew && !existsSync(file) ? undefined : await doubted(store, file, followed);
-  if (doubt && said !== doubt.words) throw doubt;
-  // What was known before is kept for the auditor.
-  if (doubt && existsSync(file)) renameSync(file, `${file}.before-${store.held}`);
-  return { keeper: new Keeper({ store, signer, file, clock, followed }), doubt };
+  const found = await doubted(store, file, followed, signer, wasSigned);
+  const isKnown = found !== undefined && !(found instanceof BehindAnchor);
+  if (found instanceof BehindAnchor && said !== found.doubt.words) throw found;
+  const doubt = found instanceof BehindAnchor ? found.doubt : found;
+  const keeper = new Keeper({ store, signer, file, clock, followed });
+  await keeper.checkpoint();
+  try {
+    await keeper.begin(doubt, isKnown);
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new UnusableAnchor(`The anchor ${file} cannot be written (${code}); see to its folder, or name another.`);
+  }
+  return { keeper, doubt };
 }
 
 function checkSigner({ name }: Signer, { last }: Followed): void {
@@ -71,23 +87,38 @@ function checkSigner({ name }: Signer, { last }: Followed): void {
   throw new WrongSigner(`The record is signed by ${last.signer} and the key at hand is ${name}; put back its own key.`);
 }
 
-/** Why the operator has to be asked, if so. */
-async function doubted(store: Store, file: string, followed: Followed): Promise<BehindAnchor | undefined> {
+/** Why the operator has to be asked, if so; or what he was asked before, and the record does not tell yet. */
+async function doubted(
+  store: Store,
+  file: string,
+  followed: Followed,
+  signer: Signer,
+  wasSigned: boolean,
+): Promise<BehindAnchor | Doubt | undefined> {
   const heads = await store.heads();
   const anchor = anchorIn(file);
   if (anchor === undefined) {
     // A record that was never signed has no anchor to miss.
-    if (followed.last === undefined) return undefined;
-    const words = wordsFor(`${followed.hash} without ${file}`);
-    const message =
-      `The anchor ${file} of the record is missing, so nobody can tell whether the record was turned back; put the ` +
-      `anchor back, or go on with every shoe given up by --go-on "${words}".`;
-    return new BehindAnchor('anchor-missing', endingEarly(heads, followed.places), words, message);
+    const isSigned = followed.last !== undefined || (wasSigned && heads.size > 0);
+    return isSigned ? withoutAnchor(file, followed) : undefined;
   }
+  const foreign = foreignSigner([...followed.signers, signer.name], anchor);
+  if (foreign !== undefined) throw new DamagedAnchor(`${foreign} Put back the anchor of this record.`);
   const other = await findOther(store, anchor.places);
   if (other !== undefined) throw new OtherRecord(other);
   const missing = endingEarly(heads, anchor.places);
-  return missing.length === 0 ? undefined : behind(missing, anchor);
+  if (missing.length > 0) return behind(missing, anchor);
+  const dropped = otherCheckpoint(followed, anchor);
+  if (dropped !== undefined) throw new OtherRecord(dropped);
+  return anchor.last.doubt;
+}
+
+function withoutAnchor(file: string, { hashes }: Followed): BehindAnchor {
+  const words = wordsFor(`${hashes.at(-1)} without ${file}`);
+  const message =
+    `The anchor ${file} of the record is missing, so nobody can tell whether the record was turned back; put the ` +
+    `anchor back, or go on with every shoe given up by --go-on "${words}".`;
+  return new BehindAnchor({ why: 'anchor-missing', words, missing: [] }, message);
 }
 
 function behind(missing: Missing, { last }: Anchored): BehindAnchor {
@@ -98,7 +129,7 @@ function behind(missing: Missing, { last }: Anchored): BehindAnchor {
     `The record ends too early: ${lost} entries of ${missing.length} streams that its anchor knows of are missing, among ` +
     `them those of ${first!.stream} after entry ${first!.has} up to ${first!.known}; put back the newest record, or go ` +
     `on without them and with every shoe given up by --go-on "${words}".`;
-  return new BehindAnchor('behind-anchor', missing, words, message);
+  return new BehindAnchor({ why: 'behind-anchor', words, missing }, message);
 }
 
 const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];

@@ -36,6 +36,7 @@ const commandErrors = [
   'unknown-terminal',
   'unmet-expectation',
   'unreadable-file',
+  'unusable-anchor',
   'unusable-data',
   'unwritable-output',
   'wrong-key',

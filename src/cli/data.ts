@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DamagedAnchor, anchorIn } from '../anchor/file.ts';
+import { DamagedAnchor, UnusableAnchor, anchorIn } from '../anchor/file.ts';
 import { WrongSigner } from '../anchor/signer.ts';
 import { BehindAnchor } from '../anchor/start.ts';
 import { ClockFar } from '../floor/clock.ts';
@@ -71,7 +71,8 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);
   if (error instanceof WrongSigner) return new Stop(1, 'wrong-key', error.message);
-  if (error instanceof BehindAnchor) return new Stop(1, error.why, error.message);
+  if (error instanceof BehindAnchor) return new Stop(1, error.doubt.why, error.message);
+  if (error instanceof UnusableAnchor) return new Stop(1, 'unusable-anchor', error.message);
   if (error instanceof DamagedAnchor) return new Stop(1, 'damaged-anchor', error.message);
   if (error instanceof OtherProperty) return new Stop(1, 'other-property', error.message);
   if (error instanceof ClockFar) return new Stop(1, 'clock-far', error.message);

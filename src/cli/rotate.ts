@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { anchorIn } from '../anchor/file.ts';
 import { Keeper } from '../anchor/keeper.ts';
 import { signerIn } from '../anchor/signer.ts';
 import { followCheckpoints } from '../anchor/standing.ts';
@@ -51,10 +52,12 @@ function takePlace(file: string): void {
 
 /** The signer hands over to a new one, in a checkpoint of its own. */
 async function handOver(store: Store, file: string, anchor: string): Promise<string> {
+  const isBegun = existsSync(`${file}.next`);
+  // Nothing is begun on a record that a start would refuse.
+  if (!isBegun) await trusted(store, { signer: file, anchor }, Date.now, undefined);
   const next = signerIn(`${file}.next`, true);
-  // One that was interrupted has handed over already, and only has to take its place.
+  // One that was interrupted may have handed over already, and only has to take its place.
   if ((await followCheckpoints(store)).last?.signer !== next.name) {
-    await trusted(store, { signer: file, anchor }, Date.now, undefined);
     const former = signerIn(file, false);
     const followed = await followCheckpoints(store);
     await new Keeper({ store, signer: next, former, file: anchor, clock: Date.now, followed }).checkpoint();
@@ -62,15 +65,16 @@ async function handOver(store: Store, file: string, anchor: string): Promise<str
   takePlace(file);
   const followed = await followCheckpoints(store);
   const keeper = new Keeper({ store, signer: signerIn(file, false), file: anchor, clock: Date.now, followed });
-  await keeper.begin();
+  // What the operator went on in spite of stands there until the record tells it.
+  await keeper.begin(anchorIn(anchor)?.last.doubt, true);
   return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
 }
 
 async function sealAgain(store: Store, file: string): Promise<number> {
   // One that was interrupted at the very end only has to take its place.
   if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
-  const former = keyIn(file, false);
-  const next = keyIn(`${file}.next`, !existsSync(`${file}.next`));
+  const former = keyIn(file, false, false);
+  const next = keyIn(`${file}.next`, !existsSync(`${file}.next`), false);
   const links = new Links(store, former);
   await links.load();
   const sealed = await sealAnew(store, former, next);

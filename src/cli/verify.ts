@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Anchored, anchorIn } from '../anchor/file.ts';
-import { sealOpener } from '../floor/seal.ts';
+import { checkKey, keyAt, sealOpener } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
 import { amendments } from '../verify/amendments.ts';
 import { threads } from '../verify/threads.ts';
@@ -38,7 +38,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
     const say = (line: string): void => print(errors, line);
     try {
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
-      const how = { ...(anchor && { anchor }), ...withKey(store, `${folder}.key`) };
+      const how = { ...(anchor && { anchor }), ...(await withKey(store, `${folder}.key`)) };
       const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, say, how);
       const { amended, passedOver, signatures, missing, opened, problem } = more;
       print(
@@ -120,8 +120,12 @@ function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
 }
 
 /** Opens what is sealed, where the key is at hand. */
-const withKey = (store: Reader, file: string): Pick<How, 'opens'> =>
-  existsSync(file) ? { opens: sealOpener(store, readFileSync(file)) } : {};
+async function withKey(store: Reader, file: string): Promise<Pick<How, 'opens'>> {
+  if (!existsSync(file)) return {};
+  const key = keyAt(file);
+  await checkKey(store, key);
+  return { opens: sealOpener(store, key) };
+}
 
 /** From so many entries on it is worth while to start threads. */
 const large = 20_000;

@@ -65,12 +65,12 @@ export class Floor {
   }
 
   async #loadUnlisted(): Promise<void> {
-    const { store, trouble, unlisted } = this.#world;
+    const { store, key, trouble, unlisted } = this.#world;
     const prefix = `${this.owner.property}/table/`;
     for (const stream of await store.streams()) {
       const id = stream.slice(prefix.length);
       if (!stream.startsWith(prefix) || this.tables.has(id)) continue;
-      const parts = { store, stream, decider: tableDecider, trouble: (error: unknown) => trouble(id, error) };
+      const parts = { store, stream, decider: tableDecider, key, trouble: (error: unknown) => trouble(id, error) };
       const { state } = await workedOut(parts);
       if (state !== undefined) this.#unlisted.push(state);
       unlisted?.(id);

@@ -44,6 +44,7 @@ export class FloorJournal {
       store,
       stream: `${owner.property}/journal/floor`,
       purse,
+      key: world.key,
       clock,
       publish: () => {},
       trouble: (error) => trouble(who, error),

@@ -14,6 +14,8 @@ export type RunnerParts<State, Command, Event extends Happened, Refused extends 
   readonly store: Store;
   readonly stream: string;
   readonly purse: Purse;
+  /** The key of the record, with which snapshots are bound to their entries. */
+  readonly key: Buffer;
   readonly clock: () => number;
   /** Called with what has been written, never before. */
   readonly publish: (entries: readonly StoredEntry[]) => void;

@@ -17,6 +17,8 @@ type Parts<State, Event extends Happened> = {
   readonly stream: string;
   readonly decider: Pick<Accounted<State, never, Event, never>, 'initial' | 'evolve' | 'eventFrom'>;
   readonly trouble: (error: unknown) => void;
+  /** The key of the record, with which snapshots are bound to their entries. */
+  readonly key: Buffer;
 };
 
 /** What the record of a stream comes to: the last snapshot and what came after it. */
@@ -43,6 +45,7 @@ async function fromSnapshot<State, Event extends Happened>({
   store,
   stream,
   trouble,
+  key,
 }: Parts<State, Event>): Promise<Worked<State> | undefined> {
   const saved = await store.snapshot(stream);
   if (saved === undefined) return undefined;
@@ -53,7 +56,7 @@ async function fromSnapshot<State, Event extends Happened>({
     return undefined;
   }
   for await (const [entry] of store.read(stream, sequence - 1, 1)) {
-    if (entry === undefined || snapshotHash(saved.state, entry.hash) !== saved.hash) break;
+    if (entry === undefined || snapshotHash(saved.state, entry.hash, key) !== saved.hash) break;
     const state = JSON.parse(saved.state) as State;
     return { state, sequence, at: entry.at, head: entry.hash, snapshotAt: sequence };
   }

@@ -396,10 +396,10 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   /** A start from it is quicker; without it nothing is lost. */
   async #saveSnapshot(): Promise<void> {
     if (this.#stopped || this.#sequence - this.#snapshotAt < snapshotEvery) return;
-    const { store, stream, trouble } = this.#parts;
+    const { store, stream, trouble, key } = this.#parts;
     const state = JSON.stringify(this.#state);
     this.#snapshotAt = this.#sequence;
-    const saved = { sequence: this.#sequence, form: snapshotForm, state, hash: snapshotHash(state, this.#head) };
+    const saved = { sequence: this.#sequence, form: snapshotForm, state, hash: snapshotHash(state, this.#head, key) };
     try {
       await store.saveSnapshot(stream, saved);
     } catch (error) {

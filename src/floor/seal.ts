@@ -15,18 +15,24 @@ export class WrongKey extends Error {}
  * The key that seals the order of shoes at rest. It lies beside the data folder, for its owner's eyes only. It is made
  * with a new record, never for one that has begun: its shoes could not be opened.
  */
-export function keyIn(file: string, isNew: boolean): Buffer {
+export function keyIn(file: string, isNew: boolean, isInUse = true): Buffer {
+  if (existsSync(`${file}.next`) && isInUse) {
+    throw new WrongKey(`The keys were being changed, as ${file}.next tells; run \`punto rotate\` again first.`);
+  }
   if (!existsSync(file)) {
     if (!isNew) throw new WrongKey(`The key ${file} is missing; put back the key that sealed the shoes of the record.`);
     placeFile(file, randomBytes(32));
   }
   // Whatever became of its rights, it is for its owner's eyes only.
   chmodSync(file, 0o600);
+  return keyAt(file);
+}
+
+/** The key in a file, for one who only looks. */
+export function keyAt(file: string): Buffer {
   const key = readFileSync(file);
-  if (key.length !== 32) {
-    throw new WrongKey(`The key ${file} has ${key.length} bytes; put back the key of 32 bytes that sealed the shoes.`);
-  }
-  return key;
+  if (key.length === 32) return key;
+  throw new WrongKey(`The key ${file} has ${key.length} bytes; put back the key of 32 bytes that sealed the shoes.`);
 }
 
 const cipher = 'aes-256-gcm';
@@ -57,11 +63,14 @@ const trial = 'key';
 
 /** Whether this is the key of the record, before anything is sealed or dealt with it; a new record takes it as its own. */
 export async function tryKey(store: Store, key: Buffer): Promise<void> {
+  if ((await store.sealed(trial)) === undefined) await store.seal(trial, sealed(trial, '', key));
+  else await checkKey(store, key);
+}
+
+/** Refuses a key that is not the record's; one that was never tried fits any. */
+export async function checkKey(store: Pick<Reader, 'sealed'>, key: Buffer): Promise<void> {
   const bytes = await store.sealed(trial);
-  if (bytes === undefined) {
-    await store.seal(trial, sealed(trial, '', key));
-    return;
-  }
+  if (bytes === undefined) return;
   try {
     unsealed(trial, bytes, key);
   } catch {

@@ -50,6 +50,7 @@ export class FloorTable {
       store: world.store,
       stream: `${owner.property}/table/${id}`,
       purse,
+      key: world.key,
       clock: world.clock,
       publish: (entries) => {
         world.publish(this, entries);

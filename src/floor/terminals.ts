@@ -245,6 +245,7 @@ export class Terminals {
       store,
       stream: `${this.#owner.property}/terminal/${terminal}`,
       purse: this.#purse,
+      key: this.#world.key,
       clock,
       publish: (entries) => {
         const { evolve, eventFrom } = terminalDecider;

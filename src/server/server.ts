@@ -126,8 +126,16 @@ export async function startServer(running: Running): Promise<Server> {
   });
 
   /** What cannot be signed now is signed the next time; nobody waits for it. */
-  const keep = (what: keyof Keeping): Promise<void> =>
-    running.keeper?.[what]().catch((error: unknown) => trouble(what, error)) ?? Promise.resolve();
+  const keep = async (what: keyof Keeping): Promise<void> => {
+    if (running.keeper === undefined || isLost) return;
+    try {
+      await running.keeper[what]();
+      outages.mended(`the ${what}`);
+    } catch (error) {
+      if (isFinal(error)) lost(error);
+      else outages.failed(`the ${what}`, error);
+    }
+  };
 
   // The port comes first: where it is taken, the record is left alone. Whoever asks too early is told to come again.
   await listen(app, host, running.port, running.furtherPorts ?? 0);

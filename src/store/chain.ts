@@ -36,7 +36,7 @@ export type Row = {
 };
 
 /** An entry from its text, if the text is what was written at that place. */
-export function entryFrom({ stream, sequence, hash, body, command }: Row): StoredEntry {
+function entryFrom({ stream, sequence, hash, body, command }: Row): StoredEntry {
   if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not a text');
   if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
   const entry = parsed(body) as Omit<StoredEntry, 'hash'> | undefined;
@@ -48,6 +48,15 @@ export function entryFrom({ stream, sequence, hash, body, command }: Row): Store
     throw new DamagedEntry(stream, sequence, `is kept under the command ${quoted(command)}, which is not its own`);
   }
   return { ...entry, hash };
+}
+
+/** An entry from its text, if it follows the entry of that hash. */
+export function following(row: Row, previous: string): StoredEntry {
+  const entry = entryFrom(row);
+  if (entry.previous !== previous) {
+    throw new DamagedEntry(row.stream, row.sequence, 'does not follow the entry before it');
+  }
+  return entry;
 }
 
 /** What a text says, if it is an entry of a command. */

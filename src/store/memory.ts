@@ -1,7 +1,7 @@
 import { type Account } from '../ledger/accounts.ts';
 import { assert } from '../rules/assert.ts';
 import { isRefused } from '../rules/refusal.ts';
-import { type Row, book, entryFrom, prepared, untouched, unwritten } from './chain.ts';
+import { type Row, beginning, book, following, prepared, untouched, unwritten } from './chain.ts';
 import {
   type Balance,
   type Checkpoint,
@@ -63,7 +63,11 @@ export function memoryStore(memory = new Memory()): Store {
     }),
     read: async function* (stream, after = 0, atOnce = 1000) {
       const rows = streams.get(stream) ?? [];
-      for (let from = after; from < rows.length; from += atOnce) yield rows.slice(from, from + atOnce).map(entryFrom);
+      for (let from = after; from < rows.length; from += atOnce) {
+        yield rows
+          .slice(from, from + atOnce)
+          .map((row, place) => following(row, rows[from + place - 1]?.hash ?? beginning));
+      }
     },
     streams: async () => [...streams.keys()].toSorted(),
     heads: async () => new Map(heads),

@@ -1,6 +1,6 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
-import { type Row, entryFrom, untouched } from './chain.ts';
+import { type Row, beginning, following, untouched } from './chain.ts';
 import { isSigned } from './migrations.ts';
 import { type Kinds, exact, rowsOf } from './rows.ts';
 import {
@@ -75,8 +75,12 @@ export function reading(database: DatabaseSync): Reader {
       }),
     );
 
+  const hashOf = database.prepare('SELECT hash FROM entries WHERE stream = ? AND sequence = ?');
+  const hashAt = (stream: string, sequence: number): string => String(hashOf.get(stream, sequence)?.['hash'] ?? '');
+
   return {
     read: async function* (stream, after = 0, atOnce = 1000) {
+      let previous = after === 0 ? beginning : hashAt(stream, after);
       for (let from = after; ;) {
         // Whoever begins at the first entry also finds what stands before it.
         const least = from === 0 ? leastOfAll : from + 1;
@@ -85,7 +89,9 @@ export function reading(database: DatabaseSync): Reader {
         yield found.map((row, place) => {
           if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
           if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
-          return entryFrom(row);
+          const entry = following(row, previous);
+          previous = entry.hash;
+          return entry;
         });
         from += found.length;
       }

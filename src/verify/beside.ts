@@ -56,6 +56,8 @@ export async function verifySeals(
     opened += 1;
   }
   const sealed = new Set(ids);
+  if (opens && ids.length > 0 && !sealed.has(trial))
+    throw new Problem('What the key is tried on is not sealed any more.');
   const lost = [...shoes].find(([shoe, { given }]) => !given && !sealed.has(`${shoePrefix}${shoe}`));
   if (opens && lost) throw new Problem(`The shoe ${lost[0]} is committed, and not sealed.`);
   return opened;

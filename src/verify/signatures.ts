@@ -1,6 +1,13 @@
 import { type Anchored } from '../anchor/file.ts';
 import { type Places } from '../anchor/mark.ts';
-import { endingEarly, findOther, followCheckpoints } from '../anchor/standing.ts';
+import {
+  type Followed,
+  endingEarly,
+  findOther,
+  followCheckpoints,
+  foreignSigner,
+  otherCheckpoint,
+} from '../anchor/standing.ts';
 import { type Head, type Reader } from '../store/store.ts';
 import { Problem } from './problem.ts';
 
@@ -23,22 +30,25 @@ export type Signatures = {
   /** When the last checkpoint was signed. */
   readonly at: number | undefined;
   readonly uncovered: Uncovered | undefined;
+  readonly followed: Followed;
 };
 
 /** Every checkpoint is as it was signed, and names entries that stand in the record. */
 export async function verifySignatures(store: Reader, heads: ReadonlyMap<string, Head>): Promise<Signatures> {
   const named: Places[] = [];
-  const { last, places, signers } = await followCheckpoints(store, (checkpoint) => {
+  const followed = await followCheckpoints(store, (checkpoint) => {
     named.push(
       new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
     );
   });
+  const { last, places, signers } = followed;
   for (const [place, some] of named.entries()) await agree(store, heads, some, place + 1);
   return {
     checkpoints: last?.number ?? 0,
     signers,
     at: last?.at,
     uncovered: await firstUncovered(store, heads, places),
+    followed,
   };
 }
 
@@ -80,12 +90,15 @@ async function firstUncovered(
 export async function verifyAnchor(
   store: Reader,
   heads: ReadonlyMap<string, Head>,
-  signers: readonly string[],
-  { last, places }: Anchored,
+  { followed }: Signatures,
+  anchor: Anchored,
 ): Promise<Missing> {
-  if (signers.length > 0 && !signers.includes(last.signer)) {
-    throw new Problem(`The anchor is signed by ${last.signer}, and the record by ${signers.join(', then ')}.`);
-  }
-  await sameAs(store, places);
-  return endingEarly(heads, places);
+  const foreign = foreignSigner(followed.signers, anchor);
+  if (foreign !== undefined) throw new Problem(foreign);
+  await sameAs(store, anchor.places);
+  const missing = endingEarly(heads, anchor.places);
+  // A record that ends too early has fewer checkpoints as well.
+  const other = missing.length === 0 ? otherCheckpoint(followed, anchor) : undefined;
+  if (other !== undefined) throw new Problem(other);
+  return missing;
 }

@@ -5,7 +5,7 @@ import { canonicalOf } from '../rules/hash.ts';
 import { beginning, bodyOf, hashOfBody } from '../store/chain.ts';
 import { type Journal } from '../journal/journal.ts';
 import { type Head, type Reader, type Snapshot, type StoredEntry } from '../store/store.ts';
-import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
+import { snapshotForm } from '../store/snapshot.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
 import { type Played, type Shoes, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
@@ -67,7 +67,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     left.push(...leftIn(entry));
   };
   const head = await verifyEntries(store, stream, check, add, asking.told, (at) => {
-    if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, at, check.state);
+    if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, check.state);
   });
   if (!isMet) throw new Problem(`The snapshot of ${stream} is not what its entries lead to.`);
   const state = table ? table.state?.setting : other.state;
@@ -142,8 +142,8 @@ async function verifyEntries(
 }
 
 /** Whether a state that was saved is the one that the entries lead to. */
-function isSnapshotOf({ state, hash }: Snapshot, head: Part['head'], reached: unknown): boolean {
-  return snapshotHash(state, head.hash) === hash && reached !== undefined && readable(state) === canonicalOf(reached);
+function isSnapshotOf({ state }: Snapshot, reached: unknown): boolean {
+  return reached !== undefined && readable(state) === canonicalOf(reached);
 }
 
 /** A saved state in its canonical form; undefined for what is none. */

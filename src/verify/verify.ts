@@ -190,7 +190,7 @@ async function summed(
       await verifyEpochs(store, found);
       opened = await verifySeals(store, found, opens);
       signatures = await verifySignatures(store, heads);
-      if (anchor) missing = await verifyAnchor(store, heads, signatures.signers, anchor);
+      if (anchor) missing = await verifyAnchor(store, heads, signatures, anchor);
     }
   } catch (error) {
     problem = problemIn(error);

@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -15,9 +6,9 @@ import { anchorIn } from '../../src/anchor/file.ts';
 import { checkpointIn, signed } from '../../src/anchor/mark.ts';
 import { isSigned, signerFrom, signerIn } from '../../src/anchor/signer.ts';
 import { checkBalances, followCheckpoints } from '../../src/anchor/standing.ts';
-import { trusted, wordsFor } from '../../src/anchor/start.ts';
+import { type BehindAnchor, trusted, wordsFor } from '../../src/anchor/start.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { type Balance, type NewEntry, type Store } from '../../src/store/store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-anchor-'));
@@ -113,8 +104,8 @@ describe('an anchor', () => {
     const { places: known, last } = anchorIn(files.anchor)!;
     const heads = await store.heads();
     expect(known).toEqual(new Map([...heads].map(([stream, { sequence, hash }]) => [stream, { sequence, hash }])));
-    expect(last).toMatchObject({ epoch: 1, at: clock(), whole: false, checkpoint: { number: 1 } });
-    expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(3);
+    expect(last).toMatchObject({ epoch: 1, at: clock(), whole: false, checkpoint: { number: 2 } });
+    expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(4);
   });
 
   test('is not written where nothing has moved', async () => {
@@ -170,7 +161,9 @@ describe('an anchor', () => {
     expect(anchorIn(files.anchor)!.places.get('a')!.sequence).toBe(3);
     for (const bad of [text.replace('"a":[5', '"a":[4'), text.slice(10), '\n', '', `${text}x y\n`]) {
       writeFileSync(files.anchor, bad);
-      expect(() => anchorIn(files.anchor)).toThrow(/put back the anchor\.$/);
+      expect(() => anchorIn(files.anchor)).toThrow(
+        /; put back the anchor, or move it away, which asks for two words at the next start\.$/,
+      );
     }
     expect(anchorIn(join(root, 'none'))).toBeUndefined();
   });
@@ -188,38 +181,119 @@ describe('a start', () => {
     const older = await turnedBack(one, { a: 3 });
     const refused = trusted(older, one.files, clock, undefined);
     await expect(refused).rejects.toMatchObject({
-      why: 'behind-anchor',
-      missing: [
-        { stream: 'a', has: 3, known: 5 },
-        { stream: 'b', has: 0, known: 1 },
-      ],
+      doubt: {
+        why: 'behind-anchor',
+        missing: [
+          { stream: 'a', has: 3, known: 5 },
+          { stream: 'b', has: 0, known: 1 },
+        ],
+      },
     });
     await expect(refused).rejects.toThrow(/3 entries of 2 streams .* after entry 3 up to 5; .* --go-on "\S+ \S+"\.$/);
   });
 
-  test('goes on by those words alone; the old anchor is kept', async () => {
+  const wordsOf = async (start: Promise<unknown>): Promise<string> =>
+    ((await start.catch((error: unknown) => error)) as BehindAnchor).doubt.words;
+  const keptOf = (file: string): readonly string[] =>
+    readdirSync(root).filter((name) => join(root, name).startsWith(`${file}.before-`));
+
+  test('goes on by those words alone; what the old anchor knew is kept, each time', async () => {
     const one = await kept();
     const older = await turnedBack(one, { a: 3 });
-    const { words } = (await trusted(older, one.files, clock, undefined).catch((error: unknown) => error)) as {
-      words: string;
-    };
+    const before = readFileSync(one.files.anchor);
+    const words = await wordsOf(trusted(older, one.files, clock, undefined));
     await expect(trusted(older, one.files, clock, wordsFor('something else'))).rejects.toThrow('ends too early');
     // Words of one loss are not those of another.
     await expect(trusted(await turnedBack(one, { a: 4 }), one.files, clock, words)).rejects.toThrow('ends too early');
-    expect(existsSync(one.files.anchor)).toBe(true);
-    const { keeper, doubt } = await trusted(older, one.files, clock, words);
-    expect(doubt).toMatchObject({ why: 'behind-anchor', words });
-    expect(existsSync(one.files.anchor)).toBe(false);
-    expect(readdirSync(root).some((name) => `${root}/${name}`.startsWith(`${one.files.anchor}.before-`))).toBe(true);
-    await keeper.checkpoint();
+    expect(readFileSync(one.files.anchor)).toEqual(before);
+    expect((await trusted(older, one.files, clock, words)).doubt).toMatchObject({ why: 'behind-anchor', words });
+    expect(readFileSync(`${one.files.anchor}.before-1`)).toEqual(before);
+    // The same copy once more, after more was written.
+    const again = await turnedBack(one, { a: 3 });
+    writeFileSync(one.files.anchor, before);
+    await trusted(again, one.files, clock, words);
+    expect(keptOf(one.files.anchor)).toHaveLength(2);
+  });
+
+  test('remembers what it went on in spite of until the record tells it, however often it is started', async () => {
+    const one = await kept();
+    const older = await turnedBack(one, { a: 3 });
+    const words = await wordsOf(trusted(older, one.files, clock, undefined));
+    const { doubt } = await trusted(older, one.files, clock, words);
+    const { keeper, doubt: same } = await trusted(older, one.files, clock, undefined);
+    expect(same).toEqual(doubt);
+    expect(keptOf(one.files.anchor)).toHaveLength(1);
+    await grow(keeper.watched(), 'a', 1);
     await keeper.anchor();
     expect((await trusted(older, one.files, clock, undefined)).doubt).toBeUndefined();
+  });
+
+  test('believes no anchor that somebody else has signed', async () => {
+    const one = await kept();
+    const older = await turnedBack(one, { a: 3 });
+    const stranger = signerIn(places().signer, true);
+    const { last } = anchorIn(one.files.anchor)!;
+    const [sequence, hash] = [3, (await older.heads()).get('a')!.hash];
+    const forged = signed({ ...last, whole: true, heads: { a: [sequence, hash] }, signer: stranger.name }, stranger);
+    writeFileSync(one.files.anchor, `${forged.signature} ${forged.text}\n`);
+    await expect(trusted(older, one.files, clock, undefined)).rejects.toThrow(/^The anchor is signed by .* Put back/);
+  });
+
+  test('finds checkpoints that were dropped by what the anchor knows of them', async () => {
+    const { store, files } = await kept();
+    const some: { number: number; text: string; signature: string }[] = [];
+    for await (const ones of store.checkpoints()) some.push(...ones);
+    for (const left of [some.slice(0, 1), []]) {
+      const less = {
+        ...store,
+        checkpoints: async function* () {
+          yield left;
+        },
+      };
+      await expect(trusted(less, files, clock, undefined)).rejects.toThrow(/The anchor knows of checkpoint 2, and/);
+    }
+  });
+
+  test('a record without any signature, beside the key that signed it, is refused as one without its anchor', async () => {
+    const { store, files } = await kept();
+    rmSync(files.anchor);
+    const unsigned = { ...store, checkpoints: async function* () {} };
+    await expect(trusted(unsigned, files, clock, undefined)).rejects.toMatchObject({
+      doubt: { why: 'anchor-missing' },
+    });
+  });
+
+  test('a program that was taken over leaves the anchor to its successor', async () => {
+    const memory = new Memory();
+    const files = places();
+    const first = await trusted(memoryStore(memory), files, clock, undefined);
+    await grow(first.keeper.watched(), 'a', 1);
+    const second = await trusted(memoryStore(memory), files, clock, undefined);
+    await expect(first.keeper.anchor()).rejects.toThrow('Another program has opened the record.');
+    // Also where it was about to write when that happened.
+    const { last } = anchorIn(files.anchor)!;
+    const late = signed({ ...last, epoch: 1, whole: false, heads: {} }, signerIn(files.signer, false));
+    writeFileSync(files.anchor, `${readFileSync(files.anchor, 'utf8')}${late.signature} ${late.text}\n`);
+    expect(anchorIn(files.anchor)!.last.epoch).toBe(2);
+    expect(second.doubt).toBeUndefined();
+  });
+
+  test('an anchor that cannot be written refuses the start, and keys that are being changed do', async () => {
+    const { store, files } = await kept();
+    const nowhere = { ...files, anchor: join(root, 'none', 'anchor') };
+    await expect(trusted(memoryStore(), { ...nowhere, signer: places().signer }, clock, undefined)).rejects.toThrow(
+      /cannot be written \(ENOENT\); see to its folder, or name another\.$/,
+    );
+    writeFileSync(`${files.signer}.next`, '');
+    await expect(trusted(store, files, clock, undefined)).rejects.toThrow('run `punto rotate` again first');
   });
 
   test('without the anchor of a signed record is refused', async () => {
     const { store, files } = await kept();
     rmSync(files.anchor);
-    await expect(trusted(store, files, clock, undefined)).rejects.toMatchObject({ why: 'anchor-missing', missing: [] });
+    await expect(trusted(store, files, clock, undefined)).rejects.toMatchObject({
+      doubt: { why: 'anchor-missing', missing: [] },
+    });
   });
 
   test('a record that was never signed has no anchor to miss, and is signed from now on', async () => {
@@ -232,7 +306,9 @@ describe('a start', () => {
 
   test('an empty record beside an anchor is behind it', async () => {
     const { files } = await kept();
-    await expect(trusted(memoryStore(), files, clock, undefined)).rejects.toMatchObject({ why: 'behind-anchor' });
+    await expect(trusted(memoryStore(), files, clock, undefined)).rejects.toMatchObject({
+      doubt: { why: 'behind-anchor' },
+    });
   });
 
   test('a record that was made anew is another than the one that was signed', async () => {
@@ -270,10 +346,11 @@ describe('checkpoints', () => {
       found.push([whole, Object.keys(heads)]),
     );
     expect(found).toEqual([
-      [true, ['a']],
+      [true, []],
+      [false, ['a']],
       [false, ['a', 'b']],
     ]);
-    expect(last!.number).toBe(2);
+    expect(last!.number).toBe(3);
     expect(all.get('a')!.sequence).toBe(5);
   });
 
@@ -290,7 +367,7 @@ describe('checkpoints', () => {
       });
     const [first, second] = own as [(typeof own)[0], (typeof own)[0]];
     await expect(withThese([second])).rejects.toThrow('Checkpoint 1 is missing.');
-    await expect(withThese([{ ...first, text: first.text.replace('"a":[3', '"a":[2') }])).rejects.toThrow(
+    await expect(withThese([first, { ...second, text: second.text.replace('"a":[3', '"a":[2') }])).rejects.toThrow(
       'is not as it was signed',
     );
     await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow('is not as it was signed');

@@ -317,6 +317,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'not-found',
     'record-lost',
     'unknown-terminal',
+    'unusable-anchor',
     'unusable-data',
     'wrong-key',
     // Of a property: property.test.ts beside this one.

@@ -11,7 +11,7 @@ import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Table } from '../../src/table/table.ts';
 import { demoOwner, demoPace } from '../floor/demo.ts';
-import { seated, worldOf } from '../floor/made.ts';
+import { key, seated, worldOf } from '../floor/made.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { type Bare, honest, tiger } from '../verify/forged.ts';
 import { type Asking, approve, dealer, following, manager, supervisor } from '../verify/staff.ts';
@@ -141,7 +141,7 @@ await store.saveSnapshot(stream, {
   sequence: head.sequence,
   form: snapshotForm,
   state,
-  hash: snapshotHash(state, head.hash),
+  hash: snapshotHash(state, head.hash, key),
 });
 await store.beat(['floor', stream], begun.at + 100_000);
 // Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.

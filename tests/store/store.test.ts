@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { hashOfBody } from '../../src/store/chain.ts';
 import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
 import { sqliteReader } from '../../src/store/looking.ts';
@@ -123,6 +124,36 @@ test('a lock that is no lock is not called another program', async () => {
   await expect(sqliteStore(at)).rejects.toThrow(
     /^The file .+lock\.sqlite is no lock; make sure that no program runs on the folder, and delete that file\.$/,
   );
+});
+
+test('an entry that was changed together with its hash is found by the one behind it', async () => {
+  const at = folder();
+  const store = await sqliteStore(at);
+  const entries = ['c1', 'c2', 'c3', 'c4'].map((id, place) => ({
+    event: { type: 'x', v: 1, at: place + 1 },
+    postings: [],
+    command: { id },
+  }));
+  await store.append({ stream: 'a', after: 0, entries });
+  const database = new DatabaseSync(join(at, 'record.sqlite'));
+  const { body } = database.prepare("SELECT body FROM entries WHERE stream = 'a' AND sequence = 2").get() as {
+    body: string;
+  };
+  const other = body.replace('"type":"x"', '"type":"y"');
+  database
+    .prepare("UPDATE entries SET body = ?, hash = ? WHERE stream = 'a' AND sequence = 2")
+    .run(other, hashOfBody(other));
+  database.close();
+  const readFrom = async (after: number, atOnce?: number): Promise<number> => {
+    let read = 0;
+    for await (const some of store.read('a', after, atOnce)) read += some.length;
+    return read;
+  };
+  for (const [after, atOnce] of [[0], [0, 1], [1], [2], [2, 1]] as const) {
+    await expect(readFrom(after, atOnce)).rejects.toThrow('Entry 3 of a does not follow the entry before it.');
+  }
+  expect(await readFrom(3)).toBe(1);
+  await store.close();
 });
 
 test('the database itself guards balances as well', async () => {
