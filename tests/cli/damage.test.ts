@@ -181,7 +181,7 @@ test.each([
   const { status, stdout, stderr } = asReader('verify', folder);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^7 streams, 263 entries, .+\nNothing is signed: [^]+\nEverything is as it was written, and adds up\.\n$/,
+    /^7 streams, 263 entries, .+\nThe snapshot of .+ passed over\.\nNothing is signed: [^]+\nEverything is as it was written, and adds up\.\n$/,
   );
   expect(filesIn(folder)).toEqual(before);
 });
@@ -219,5 +219,5 @@ test('a commit that was not finished is told by verify, and by a start', async (
     /\nThe log ends in a commit that was not finished when the last program ended \(\d pages?\); /,
   );
   const { stderr } = await punto(['serve', '--data', folder]);
-  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(wrong-key\)\n$/);
+  expect(stderr).toMatch(/^punto: The log ends in a commit that was not finished .+\npunto: .+ \(anchor-missing\)\n$/);
 });

@@ -29,7 +29,7 @@ const kept: { readonly [form: string]: object } = {
     missing: [],
     signatures: {
       checkpoints: 1,
-      signers: ['ed25519:e3IXpAdxeV9XmLiuR6EzdYfOzpbdMKwrsbpFb4bKur0'],
+      signers: ['ed25519:A_SmM-LPR7P2LYI0jDEy66df58PRedRFp7xWP9l0pkk'],
       at: 1_700_006_500_000,
       uncovered: undefined,
     },
