@@ -102,7 +102,7 @@ async function doubted(
     const isSigned = followed.last !== undefined || (wasSigned && heads.size > 0);
     return isSigned ? withoutAnchor(file, followed) : undefined;
   }
-  const foreign = foreignSigner([...followed.signers, signer.name], anchor);
+  const foreign = foreignSigner([...new Set([...followed.signers, signer.name])], anchor);
   if (foreign !== undefined) throw new DamagedAnchor(`${foreign} Put back the anchor of this record.`);
   const other = await findOther(store, anchor.places);
   if (other !== undefined) throw new OtherRecord(other);
