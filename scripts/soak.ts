@@ -10,9 +10,11 @@ import { parseArgs } from 'node:util';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const suites = [
   'tests/server/crash',
+  'tests/server/faults',
   'tests/server/messages',
   'tests/server/malformed',
   'tests/chaos',
+  'tests/floor/clock',
   'tests/store/flips',
   'tests/table/random',
   'tests/table/pairs',
@@ -21,7 +23,7 @@ const suites = [
 
 const usage = `Usage: npm run soak -- [--times N] [--minutes N] [SUITE ...]
 
-  --times N     so many times as long as in npm test, 2 to 1000; 100 unless given: 500 kills, two million messages and one of malformed ones, about two hours
+  --times N     so many times as long as in npm test, 2 to 1000; 100 unless given: 1,200 kills, a disk bad 500 times, two million messages and one of malformed ones, 12 hours of a floor
   --minutes N   give up after so long, 1 to 1440; 180 unless given
   SUITE         only these of: ${suites.join(' ')}`;
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import { Auditor } from '../chaos/auditor.ts';
 import { type Chance } from '../../src/floor/chance.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
@@ -63,6 +64,8 @@ export class Loaded {
       env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // Also where the test fails.
+    onTestFinished(() => void child.kill('SIGKILL'));
     this.#child = child;
     this.#told = '';
     this.#complaint = '';
