@@ -15,7 +15,7 @@ const troubles: { readonly [said: string]: readonly [when: string, what: string,
 };
 
 /** A disk that takes its time, in milliseconds. */
-const slow = 150;
+const slow = 100;
 
 /** Whoever made it bad can count how often it was: slow, failing as it was told, or with a frame cut short by the system. */
 const strike = (): void => appendFileSync(`${file}.struck`, '.');

@@ -3,7 +3,7 @@ import { seededChance } from '../../src/floor/chance.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { seed } from '../seed.ts';
-import { times } from '../times.ts';
+import { tell, times } from '../times.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
 import { type Jump, floorClock } from '../../src/floor/clock.ts';
 import { Floor } from '../../src/floor/floor.ts';
@@ -73,6 +73,7 @@ test('[READING 12] a machine that slept has interrupted its rounds, whether or n
 const hours = times(1);
 
 test(`a clock that is set at any moment, and a machine that sleeps now and then, for ${hours} hours: phases last as long as they should, only sleep voids a round, and no time runs back`, async () => {
+  const done = { sets: 0, sleeps: 0, rounds: 0, voids: 0 };
   for (let hour = 0; hour < hours; hour++) {
     const chance = seededChance(`${seed}/${hour}`);
     const { world, table, time, off, set, types, jumps, published, phase, troubles } = await scene(`${seed}-${hour}`);
@@ -112,5 +113,12 @@ test(`a clock that is set at any moment, and a machine that sleeps now and then,
     const moments = published.map(({ at }) => at);
     expect(moments).toEqual(moments.toSorted((one, other) => one - other));
     expect([troubles, (await verify(world.store)).problem]).toEqual([[], undefined]);
+    done.sets += sets;
+    done.sleeps += sleeps;
+    done.rounds += count('RoundSettled');
+    done.voids += count('RoundVoided');
   }
+  tell(
+    `${hours} hours: the clock was set ${done.sets} times and the machine slept ${done.sleeps} times; ${done.rounds} rounds settled, ${done.voids} void`,
+  );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { seededChance } from '../../src/floor/chance.ts';
 import { seed } from '../seed.ts';
-import { isSoak, times } from '../times.ts';
+import { isSoak, tell, times } from '../times.ts';
 import { Loaded, sleep } from './loaded.ts';
 import type { Wishes } from './program.ts';
 
@@ -61,7 +61,8 @@ async function inParts(all: number, name: string, wishes: Wishes): Promise<Done>
 }
 
 test(`a server killed ${crashes} times under load: no acknowledged slip is lost or doubled, every round ends once, the record verifies`, async () => {
-  const { late, accepted } = await inParts(crashes, 'usual', {});
+  const { late, accepted, rounds } = await inParts(crashes, 'usual', {});
+  tell(`${crashes} kills: ${accepted} slips accepted, ${late} of them when they came again, ${rounds} rounds`);
   expect(accepted).toBeGreaterThanOrEqual(0.8 * crashes * least);
   // Some were written without being answered in time, and were known when they came again: a few of them in every life,
   // by chance, so that a short run may have none.
@@ -70,6 +71,7 @@ test(`a server killed ${crashes} times under load: no acknowledged slip is lost 
 
 test(`a server killed ${changes} times while shoes change after two or three rounds: the same holds`, async () => {
   const { rounds, shoes, accepted } = await inParts(changes, 'short', { behind: 410 });
+  tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds from ${shoes} shoes`);
   expect(accepted).toBeGreaterThanOrEqual(0.8 * changes * least);
   // The cutting card comes after six cards: in the first round or the second, and one more may follow.
   expect(rounds).toBeLessThanOrEqual(3 * shoes);

@@ -30,7 +30,7 @@ const { address } = await startServer({
   settings: demoSettings.map((setting) => ({
     ...setting,
     ...(behind !== undefined && { behind }),
-    bettingTime: 250,
+    bettingTime: isDiskBad ? 1_000 : 250,
     grace: 20,
     pause: 20,
     interruption: isDiskBad ? 1_000 : 100,
