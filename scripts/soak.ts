@@ -9,13 +9,13 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const suites = [
-  'tests/server/crash',
-  'tests/server/faults',
-  'tests/server/malformed',
-  'tests/server/messages',
-  'tests/store/flips',
   'tests/floor/clock',
+  'tests/store/flips',
+  'tests/server/malformed',
+  'tests/server/faults',
+  'tests/server/crash',
   'tests/chaos/day',
+  'tests/server/messages',
   'tests/chaos/chaos',
   'tests/table/random',
   'tests/table/pairs',
