@@ -40,7 +40,7 @@ class Floor extends Loaded {
     writeFileSync(this.#file, word);
   }
 
-  /** How often the disk was slow or failed by what the test said. */
+  /** How often the disk was slow, failed, or wrote less than it was told, as the test wanted. */
   get #struck(): number {
     return readFileSync(`${this.#file}.struck`).length;
   }
@@ -96,7 +96,7 @@ const turns = times(1);
 /** A new record now and then, since all of it is checked at its end. */
 const atMost = 5;
 
-test(`a disk goes through its faults (${faults.join(', ')}) ${turns} times under load: nothing acknowledged is lost or doubled, every round ends once, the record verifies`, async () => {
+test(`a disk that is bad ${turns * faults.length} times under load (${faults.join(', ')}): nothing acknowledged is lost or doubled, every round ends once, the record verifies`, async () => {
   let [accepted, refused, unknown, rounds] = [0, 0, 0, 0];
   for (let turn = 0; turn < turns; turn += atMost) {
     const floor = new Floor(`${turn}`);
@@ -119,6 +119,6 @@ test(`a disk goes through its faults (${faults.join(', ')}) ${turns} times under
     rounds += events.get('BetsOpened') ?? 0;
   }
   tell(
-    `${turns * faults.length} faults: ${accepted} slips accepted, ${refused} refused and ${unknown} in doubt for a while, ${rounds} rounds`,
+    `${turns * faults.length} faults (${faults.join(', ')}): ${accepted} slips accepted, ${refused} refused and ${unknown} in doubt for a while, ${rounds} rounds`,
   );
 });
