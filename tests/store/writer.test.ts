@@ -29,20 +29,21 @@ async function writerIn(data: string) {
     execArgv: ['--import', pathOf('../cli/room.ts')],
     env: { ...process.env, ROOM_FILE: file },
   });
+  const ended = once(writer, 'exit');
   await once(writer, 'message');
   let number = 0;
   const ask = async (...tasks: readonly Wanted[]): Promise<readonly Answer[]> => {
     for (const task of tasks) writer.postMessage({ ...task, number: ++number });
     return ((await once(writer, 'message')) as [readonly Answer[]])[0];
   };
-  return { ask, say };
+  return { ask, say, ended };
 }
 
 const seal = (id: string, bytes: number) => ({ type: 'seal', id, bytes: new Uint8Array(bytes).fill(7) }) as const;
 
 test('a disk that is full, fails or is damaged is an answer, and what writes goes on', async () => {
   const data = mkdtempSync(join(folder, 'data-'));
-  const { ask, say } = await writerIn(data);
+  const { ask, say, ended } = await writerIn(data);
   expect(await ask(seal('first', 10))).toEqual([{ number: 1, value: undefined }]);
   say('1');
   // SQLite gives the whole transaction up, and with it all that came at the same time.
@@ -62,6 +63,8 @@ test('a disk that is full, fails or is damaged is an answer, and what writes goe
   expect(await ask(seal('d', 100_000))).toEqual([{ number: 6, value: undefined }]);
   say('failing');
   expect(await ask({ type: 'close' })).toEqual([{ number: 7 }]);
+  // It answers before it closes its files.
+  await ended;
   const reader = await lookInto(data);
   for (const [id, length] of [
     ['first', 10],
