@@ -5,7 +5,7 @@ const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** What `npm run check` has no time for. */
 const long = [
   'tests/{cli,chaos}/**/*.test.ts',
-  'tests/server/crash.test.ts',
+  'tests/server/{crash,faults}.test.ts',
   'tests/store/{flips,looking,opening}.test.ts',
   'tests/table/{pairs,random}.test.ts',
   'tests/history/rebuild.test.ts',

@@ -1,7 +1,7 @@
 // `npm run soak`: what needs long. The tests that kill servers, storm floors, flood sockets, try any commands and
-// enumerate deals run many times as long as in `npm test`; every one of them says what it did. Loopback only.
+// enumerate deals run many times as long as in `npm test`; what was done is told after each. Loopback only.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,14 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const suites = [
-  'tests/server/crash',
-  'tests/server/messages',
-  'tests/server/malformed',
-  'tests/chaos',
+  'tests/floor/clock',
   'tests/store/flips',
+  'tests/server/malformed',
+  'tests/server/faults',
+  'tests/server/crash',
+  'tests/chaos/day',
+  'tests/server/messages',
+  'tests/chaos/chaos',
   'tests/table/random',
   'tests/table/pairs',
   'tests/full',
@@ -21,8 +24,8 @@ const suites = [
 
 const usage = `Usage: npm run soak -- [--times N] [--minutes N] [SUITE ...]
 
-  --times N     so many times as long as in npm test, 2 to 1000; 100 unless given: 500 kills, two million messages and one of malformed ones, about two hours
-  --minutes N   give up after so long, 1 to 1440; 180 unless given
+  --times N     so many times as long as in npm test, 2 to 1000; 100 unless given: 1,200 kills, a disk bad 500 times, two million messages and one of malformed ones, 12 hours of a floor
+  --minutes N   give up after so long, 1 to 1440; 480 unless given
   SUITE         only these of: ${suites.join(' ')}`;
 
 function wholeIn(text: string, least: number, most: number): number {
@@ -35,7 +38,7 @@ function wholeIn(text: string, least: number, most: number): number {
 }
 
 const { values, positionals } = parseArgs({
-  options: { times: { type: 'string', default: '100' }, minutes: { type: 'string', default: '180' } },
+  options: { times: { type: 'string', default: '100' }, minutes: { type: 'string', default: '480' } },
   allowPositionals: true,
 });
 const times = wholeIn(values.times, 2, 1000);
@@ -60,11 +63,17 @@ type Report = {
 async function soak(suite: string, left: number): Promise<{ passed: number; failed: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-soak-'));
   const file = join(folder, 'report.json');
+  const said = join(folder, 'said');
+  writeFileSync(said, '');
   const words = ['run', suite, '--maxWorkers=1', '--testTimeout=100000000', '--reporter=default', '--reporter=json'];
   const runner = spawn(
     process.execPath,
     [join(root, 'node_modules/vitest/vitest.mjs'), ...words, `--outputFile.json=${file}`],
-    { cwd: root, env: { ...process.env, PUNTO_SOAK: String(times) }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: root,
+      env: { ...process.env, PUNTO_SOAK: String(times), PUNTO_SAID: said },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   const parts: Buffer[] = [];
   for (const pipe of [runner.stdout, runner.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
@@ -84,6 +93,7 @@ async function soak(suite: string, left: number): Promise<{ passed: number; fail
     for (const { fullName, status, duration = 0 } of tests) {
       console.log(`${status === 'passed' ? 'ok' : 'FAILED'}: ${fullName}, ${(duration / 1000).toFixed(1)} s`);
     }
+    for (const line of readFileSync(said, 'utf8').split('\n').filter(Boolean)) console.log(`    ${line}`);
     const passed = tests.filter(({ status }) => status === 'passed').length;
     return { passed, failed: Math.max(tests.length - passed, code === 0 ? 0 : 1) };
   } finally {

@@ -3,6 +3,7 @@ import { dealOf } from '../../src/rules/deal.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
+import { Cash } from './cash.ts';
 
 export type Slip = { readonly [wager: string]: number };
 
@@ -62,6 +63,7 @@ const ownerOf = (account: string): readonly [kind: string, of: string] => {
  * how tables decide, of postings or of floors, and shares no code with them.
  */
 export class Auditor {
+  readonly cash = new Cash();
   readonly #creditOf: (secretHash: string) => number | undefined;
   readonly #told = new Map<string, Told>();
 
@@ -103,7 +105,7 @@ export class Auditor {
   /** What is wrong between the record, the balances and what anybody was told. */
   async audit(store: Store): Promise<readonly string[]> {
     const links = [...(await store.aside('patron'))].map(([secret, link]) => [link.split(' ')[0]!, secret] as const);
-    const audit = new Audit(this.#told, this.#creditOf, new Map(links));
+    const audit = new Audit(this.#told, this.#creditOf, new Map(links), this.cash);
     if (new Set(links.map(([terminal]) => terminal)).size < links.length)
       audit.wrong.push('Two secrets share a terminal');
     for (const stream of await store.streams()) {
@@ -118,6 +120,7 @@ export class Auditor {
       audit.close(name!);
     }
     for (const told of this.#told.values()) audit.answer(told);
+    audit.cash();
     audit.balances(await store.balances());
     return audit.wrong;
   }
@@ -130,6 +133,7 @@ class Audit {
   readonly #creditOf: (secretHash: string) => number | undefined;
   /** The secret that each terminal is linked to. */
   readonly #secrets: ReadonlyMap<string, string>;
+  readonly #cash: Cash;
   /** What terminals and stakes must hold. */
   readonly #due = new Map<string, number>();
   readonly #moves = new Map<string, { readonly version: number; readonly by: number; readonly after: number }[]>();
@@ -141,10 +145,12 @@ class Audit {
     told: ReadonlyMap<string, Told>,
     creditOf: (secretHash: string) => number | undefined,
     secrets: ReadonlyMap<string, string>,
+    cash: Cash,
   ) {
     this.#told = told;
     this.#creditOf = creditOf;
     this.#secrets = secrets;
+    this.#cash = cash;
   }
 
   #claim(holds: boolean, what: () => string): void {
@@ -165,17 +171,33 @@ class Audit {
     }
   }
 
-  /** Seated once, and loaded once with what its patron was promised. */
-  terminal({ event, postings, sequence }: StoredEntry, terminal: string): void {
+  /** Seated once and loaded once with what its patron was promised; then as its patron asks. */
+  terminal(entry: StoredEntry, terminal: string): void {
+    const { event, command, postings, sequence } = entry;
     const secret = this.#secrets.get(terminal) ?? '';
     const due = this.#creditOf(secret);
     this.#claim(due !== undefined, () => `${terminal} was asked for by nobody`);
-    const well = event.type === (sequence === 1 ? 'TerminalSeated' : 'CreditLoaded') && sequence <= 2;
-    this.#claim(well, () => `Entry ${sequence} of ${terminal} is ${event.type}`);
-    const paid = postings.map(({ from, to, amount }) => [ownerOf(from)[0], ...ownerOf(to), amount].join(' '));
-    const credit = sequence === 2 ? [`external terminal ${terminal}.1 ${due}`] : [];
-    this.#claim(paid.join() === credit.join(), () => `${event.type} of ${terminal} moves ${paid.join()}`);
-    if (sequence === 2) add(this.#due, `terminal/${terminal}.1`, due ?? 0);
+    if (sequence <= 2) {
+      const well = event.type === (sequence === 1 ? 'TerminalSeated' : 'CreditLoaded');
+      this.#claim(well, () => `Entry ${sequence} of ${terminal} is ${event.type}`);
+    } else {
+      const problem = this.#cash.problem(entry, terminal);
+      this.#claim(problem === undefined, () => problem!);
+      add(this.#booked, command?.id ?? '', 1);
+    }
+    const amount = sequence === 2 ? (due ?? 0) : Number(event['amount'] ?? 0);
+    const session = `${terminal}.${String(event['session'])}`;
+    const [paidIn, paidOut] = [`external terminal ${session} ${amount}`, `terminal external ${terminal} ${amount}`];
+    const isIn = event.type === 'CreditLoaded';
+    const moved = postings.map(({ from, to, amount: by }) => [ownerOf(from)[0], ...ownerOf(to), by].join(' ')).join();
+    const wanted = amount === 0 ? '' : isIn ? paidIn : paidOut;
+    this.#claim(moved === wanted, () => `${event.type} of ${terminal} moves ${moved}`);
+    if (sequence > 1) add(this.#due, `terminal/${session}`, isIn ? amount : -amount);
+  }
+
+  /** Whoever was told of cash has got it once. */
+  cash(): void {
+    this.wrong.push(...this.#cash.unlike(this.#booked));
   }
 
   table(entry: StoredEntry, table: string): void {

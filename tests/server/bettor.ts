@@ -5,6 +5,8 @@ import { Patron, type Seen } from '../../src/client/patron.ts';
 import { freshId, machine, randomHex } from '../../src/client/world.ts';
 import { type Chance } from '../../src/floor/chance.ts';
 
+const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+
 /**
  * A terminal that stakes something new whenever it can, and lets an auditor know what it sends and what it is told. What a
  * server did not answer the client sends again to the next one, with its id.
@@ -12,6 +14,8 @@ import { type Chance } from '../../src/floor/chance.ts';
 export class Bettor {
   /** So many slips were accepted in answer to a resend, in a later life of the server. */
   late = 0;
+  /** How often a slip was refused, by the code of the refusal; what is not known yet counts each time that is said. */
+  readonly refusals = new Map<string, number>();
   readonly #table: string;
   readonly #chance: Chance;
   readonly #auditor: Auditor;
@@ -95,7 +99,7 @@ export class Bettor {
   async #bet(): Promise<void> {
     const [round, life] = [this.#round, this.#life];
     if (round === undefined) return;
-    await new Promise((resolve) => setTimeout(resolve, this.#chance.below(40)));
+    await pause(this.#chance.below(40));
     const wagers = this.#patron.seen.view!.layout;
     const { wager } = wagers[this.#chance.below(wagers.length)]!;
     this.#stake += 100;
@@ -103,13 +107,32 @@ export class Bettor {
     const id = freshId();
     this.#unanswered.set(id, { round, slip });
     if (this.#patron.seen.link === 'open') this.#auditor.asked(this.#sent(id));
-    const { type } = await this.#patron.slip(this.#table, round, slip, id);
-    if (type === 'unanswered') return;
-    this.#auditor.answered(this.#sent(id).id, type === 'accepted');
+    const answer = await this.#answerTo(id);
+    if (answer.type === 'unanswered') return;
+    this.#auditor.answered(this.#sent(id).id, answer.type === 'accepted');
     this.#unanswered.delete(id);
-    if (type !== 'accepted') return;
-    this.#isWritten = true;
-    if (life !== this.#life) this.late += 1;
-    await this.#bet();
+    if (answer.type === 'accepted') {
+      this.#isWritten = true;
+      if (life !== this.#life) this.late += 1;
+      await this.#bet();
+    }
+    // A table that cannot record may take the same a moment later.
+    if (answer.type === 'refused' && answer.code === 'cannot-record' && round === this.#round) {
+      this.#stake -= 100;
+      await pause(100);
+      await this.#bet();
+    }
+  }
+
+  /** Nobody takes for an answer that it is not known yet: the same slip is asked again until it is. */
+  async #answerTo(id: string) {
+    const { round, slip } = this.#unanswered.get(id)!;
+    for (;;) {
+      const answer = await this.#patron.slip(this.#table, round, slip, id);
+      if (answer.type !== 'refused') return answer;
+      this.refusals.set(answer.code, (this.refusals.get(answer.code) ?? 0) + 1);
+      if (answer.code !== 'result-unknown') return answer;
+      await pause(100);
+    }
   }
 }

@@ -6,12 +6,21 @@ import { usualLimits } from '../../src/server/limits.ts';
 import { startServer } from '../../src/server/server.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 
+/** What a test wants of it. */
+export type Wishes = {
+  /** So many cards behind the cutting card of every shoe. */
+  readonly behind?: number;
+  /** The disk will fail, and the program is to get over it. */
+  readonly isDiskBad?: boolean;
+};
+
 function failed(what: string, error: unknown): never {
   process.stderr.write(`${what}: ${String(error)}\n`);
   process.exit(3);
 }
 
-const [folder, screens] = process.argv.slice(2) as [string, string];
+const [folder, screens, wishes] = process.argv.slice(2) as [string, string, string];
+const { behind, isDiskBad = false } = JSON.parse(wishes) as Wishes;
 const store = await sqliteStore(folder);
 const { address } = await startServer({
   store,
@@ -20,10 +29,11 @@ const { address } = await startServer({
   owner: demoOwner,
   settings: demoSettings.map((setting) => ({
     ...setting,
-    bettingTime: 250,
+    ...(behind !== undefined && { behind }),
+    bettingTime: isDiskBad ? 1_000 : 250,
     grace: 20,
     pause: 20,
-    interruption: 100,
+    interruption: isDiskBad ? 1_000 : 100,
   })),
   pace: { betweenRounds: 20, betweenCards: 15 },
   credit: demoCredit,
@@ -33,7 +43,9 @@ const { address } = await startServer({
   names: [],
   port: 0,
   trouble: failed,
-  outage: ({ error }) => failed('the record', error),
+  outage: ({ error }) => {
+    if (!isDiskBad) failed('the record', error);
+  },
   lost: (error) => failed('the record, which is lost', error),
 });
 process.stdout.write(`${address}\n`);

@@ -11,7 +11,7 @@ import { sqliteStore } from '../../src/store/sqlite.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { seed } from '../seed.ts';
-import { isSoak, times } from '../times.ts';
+import { tell, times } from '../times.ts';
 import { honest, tiger } from '../verify/forged.ts';
 import { atOnce } from './made.ts';
 
@@ -145,7 +145,7 @@ test.each(files)('no byte is another in silence: of one that was %s, in %s', asy
     else await (opened as { close(): Promise<void> }).close();
     if (fate === 'harmless') expect({ ...tablesIn(folder), epochs: '' }).toEqual({ ...whole, epochs: '' });
   }
-  if (isSoak) console.log(`${base} ${name}: ${JSON.stringify(Object.fromEntries(fates))}`);
+  tell(`${times(usual)} flips in ${name} of one that was ${base}: ${JSON.stringify(Object.fromEntries(fates))}`);
   // Nothing that is shared or locked outlives the program.
   if (name.endsWith('-shm') || name.startsWith('lock')) expect([...fates.keys()]).toEqual(['harmless']);
 });

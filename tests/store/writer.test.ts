@@ -29,13 +29,14 @@ async function writerIn(data: string) {
     execArgv: ['--import', pathOf('../cli/room.ts')],
     env: { ...process.env, ROOM_FILE: file },
   });
+  const ended = once(writer, 'exit');
   await once(writer, 'message');
   let number = 0;
   const ask = async (...tasks: readonly Wanted[]): Promise<readonly Answer[]> => {
     for (const task of tasks) writer.postMessage({ ...task, number: ++number });
     return ((await once(writer, 'message')) as [readonly Answer[]])[0];
   };
-  return { ask, say, ended: once(writer, 'exit') };
+  return { ask, say, ended };
 }
 
 const seal = (id: string, bytes: number) => ({ type: 'seal', id, bytes: new Uint8Array(bytes).fill(7) }) as const;

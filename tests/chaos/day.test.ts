@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { seed } from '../seed.ts';
+import { isSoak, tell, times } from '../times.ts';
+import { day } from './day.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-day-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Twelve hours in a soak of the usual length. */
+const seconds = isSoak ? times(432) : 180;
+const minutes = seconds / 60;
+
+test(`${seconds} seconds of a floor whose patrons bet, collect and come back, with restarts: every round ends once, no money is lost or made, the record verifies, and what is in memory does not grow`, async () => {
+  const { wrong, settled, voids, accepted, collected, kills, parks, heap } = await day(
+    `${seed}`,
+    folder,
+    1_000 * seconds,
+  );
+  tell(
+    `${seconds} s: ${settled} rounds settled, ${voids} void, ${accepted} slips accepted, ${collected} times collected, ${kills} kills, ${parks} ends in order, heap ${heap.join(' and ')} bytes`,
+  );
+  expect(wrong).toEqual([]);
+  expect(settled).toBeGreaterThan(minutes);
+  expect(accepted).toBeGreaterThan(10 * minutes);
+  expect(collected).toBeGreaterThan(isSoak ? minutes : 0);
+  expect(kills + parks).toBeGreaterThan(4);
+  const [early, late] = heap;
+  expect(late / early).toBeLessThan(1.25);
+});

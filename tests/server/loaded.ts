@@ -1,0 +1,127 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { Auditor } from '../chaos/auditor.ts';
+import { type Chance } from '../../src/floor/chance.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { type Reader } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { demoCredit, demoSettings } from '../floor/demo.ts';
+import { Bettor } from './bettor.ts';
+import type { Wishes } from './program.ts';
+
+const program = fileURLToPath(new URL('program.ts', import.meta.url));
+
+export const sleep = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+
+type Ways = {
+  /** A folder for the record, its key and what is compiled; the record is in `data`. */
+  readonly root: string;
+  readonly data: string;
+  readonly wishes?: Wishes;
+  /** What Node is told besides. */
+  readonly words?: readonly string[];
+  readonly env?: { readonly [name: string]: string };
+};
+
+/** A record, a hundred terminals that bet at its tables, and one server after another in a process of its own. */
+export class Loaded {
+  readonly auditor = new Auditor(() => demoCredit);
+  readonly bettors: readonly Bettor[];
+  readonly #ways: Ways;
+  #child: ChildProcessByStdio<null, Readable, Readable> | undefined;
+  #ended: Promise<unknown> | undefined;
+  #told = '';
+  #complaint = '';
+
+  constructor(chance: Chance, ways: Ways) {
+    this.#ways = ways;
+    this.bettors = Array.from(
+      { length: 100 },
+      (_, n) => new Bettor(demoSettings[n % demoSettings.length]!.table, chance, this.auditor),
+    );
+  }
+
+  get pid(): number {
+    return this.#child!.pid!;
+  }
+
+  get accepted(): number {
+    return this.auditor.count().accepted;
+  }
+
+  /** So many slips were refused with this code. */
+  refused(code: string): number {
+    return this.bettors.reduce((sum, { refusals }) => sum + (refusals.get(code) ?? 0), 0);
+  }
+
+  start(): void {
+    const { root, data, wishes = {}, words = [], env = {} } = this.#ways;
+    const child = spawn(process.execPath, [...words, program, data, root, JSON.stringify(wishes)], {
+      env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled'), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // Also where the test fails.
+    onTestFinished(() => void child.kill('SIGKILL'));
+    this.#child = child;
+    this.#told = '';
+    this.#complaint = '';
+    child.stdout.on('data', (chunk: Buffer) => (this.#told += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (this.#complaint += chunk.toString()));
+    this.#ended = once(child, 'close');
+  }
+
+  /** Everybody comes in, once the server takes them. */
+  async open(): Promise<void> {
+    await this.#when(() => this.#told.includes('\n'), 10);
+    for (const bettor of this.bettors) bettor.connect(this.#told.trim());
+  }
+
+  /** Waits until something is so; whatever ends the server before is wrong. */
+  async until(isSo: () => boolean): Promise<void> {
+    await this.#when(isSo, 20);
+    if (this.#child!.exitCode !== null) throw new Error(`The server has ended: ${this.#complaint}`);
+  }
+
+  async #when(isSo: () => boolean, every: number): Promise<void> {
+    while (!isSo() && this.#child!.exitCode === null) await sleep(every);
+  }
+
+  /** Pulls the plug. */
+  async kill(): Promise<void> {
+    this.#child!.kill('SIGKILL');
+    await this.#ended;
+    await Promise.all(this.bettors.map((bettor) => bettor.alone()));
+    this.auditor.gone();
+    if (this.#complaint !== '') throw new Error(this.#complaint);
+  }
+
+  /** What is wrong with the record after a kill, by its verification and the auditor, and how much there is of each event. */
+  async look(): Promise<{ readonly wrong: readonly string[]; readonly events: ReadonlyMap<string, number> }> {
+    const store = await sqliteStore(this.#ways.data);
+    try {
+      const { problem } = await verify(store);
+      const wrong = [...(problem === undefined ? [] : [problem]), ...(await this.auditor.audit(store))];
+      return { wrong, events: await eventsIn(store) };
+    } finally {
+      await store.close();
+    }
+  }
+
+  leave(): void {
+    for (const bettor of this.bettors) bettor.leave();
+  }
+}
+
+async function eventsIn(record: Reader): Promise<ReadonlyMap<string, number>> {
+  const events = new Map<string, number>();
+  for (const stream of await record.streams()) {
+    for await (const entries of record.read(stream)) {
+      for (const { event } of entries) events.set(event.type, (events.get(event.type) ?? 0) + 1);
+    }
+  }
+  return events;
+}
