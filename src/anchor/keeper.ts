@@ -60,14 +60,16 @@ export class Keeper {
 
   /** One at a time, in the order in which they were asked for. */
   #inTurn(act: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(async () => {
-      const { store } = this.#parts;
-      // Whoever was taken over leaves the anchor to its successor.
-      if ((await store.epoch()) !== store.held) throw new TakenOver('Another program has opened the record.');
-      await act();
-    });
+    const done = this.#turn.then(() => this.#asHolder(act));
     this.#turn = done.catch(() => {});
     return done;
+  }
+
+  /** Whoever was taken over leaves the anchor to its successor. */
+  async #asHolder(act: () => Promise<void>): Promise<void> {
+    const { store } = this.#parts;
+    if ((await store.epoch()) !== store.held) throw new TakenOver('Another program has opened the record.');
+    await act();
   }
 
   /** Begins the anchor with everything that the record holds; in spite of a new doubt, what was known before is kept. */

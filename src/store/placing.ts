@@ -10,9 +10,6 @@ export function placeFile(file: string, content: Buffer | string): void {
   syncFolderOf(file);
 }
 
-/** Adds to the end of a file; on the disk when it returns. */
-export const addToFile = (file: string, content: string): void => writeWhole(openSync(file, 'a', 0o600), content);
-
 /** A file that is there again after a power cut, under the name it has now. */
 function syncFolderOf(file: string): void {
   // Windows has no such thing as a folder that is written out by itself.
