@@ -41,7 +41,7 @@ async function killed(often: number, name: string, wishes: Wishes): Promise<Done
     await life(loaded, n % 5 !== 4);
     const { wrong, events } = await loaded.look();
     expect(wrong).toEqual([]);
-    done.rounds = events.get('BetsOpened') ?? 0;
+    done.rounds = events.get('RoundSettled') ?? 0;
     done.shoes = events.get('ShoeCommitted') ?? 0;
   }
   loaded.leave();
@@ -62,7 +62,7 @@ async function inParts(all: number, name: string, wishes: Wishes): Promise<Done>
 
 test(`a server killed ${crashes} times under load: no acknowledged slip is lost or doubled, every round ends once, the record verifies`, async () => {
   const { late, accepted, rounds } = await inParts(crashes, 'usual', {});
-  tell(`${crashes} kills: ${accepted} slips accepted, ${late} of them when they came again, ${rounds} rounds`);
+  tell(`${crashes} kills: ${accepted} slips accepted, ${late} of them when they came again, ${rounds} rounds settled`);
   expect(accepted).toBeGreaterThanOrEqual(0.8 * crashes * least);
   // Some were written without being answered in time, and were known when they came again: a few of them in every life,
   // by chance, so that a short run may have none.
@@ -71,8 +71,8 @@ test(`a server killed ${crashes} times under load: no acknowledged slip is lost 
 
 test(`a server killed ${changes} times while shoes change after two or three rounds: the same holds`, async () => {
   const { rounds, shoes, accepted } = await inParts(changes, 'short', { behind: 410 });
-  tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds from ${shoes} shoes`);
+  tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
   expect(accepted).toBeGreaterThanOrEqual(0.8 * changes * least);
-  // The cutting card comes after six cards: in the first round or the second, and one more may follow.
+  // The cutting card comes after six cards: in the first settled round or the second, and one more may follow.
   expect(rounds).toBeLessThanOrEqual(3 * shoes);
 });
