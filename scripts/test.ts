@@ -123,16 +123,21 @@ async function statics(): Promise<void> {
   await tool('nothing unused', 'knip', []);
 }
 
+/** Both lanes take a part of the long tests, so that neither waits for the other for long. */
+const longTests = (title: string, args: readonly string[]): Promise<void> => tests(title, ['--project=long', ...args]);
+
 const begun = performance.now();
 try {
   const lanes = quick
     ? [statics(), tests('quick tests', ['--project=quick'], 2)]
     : [
-        tests('tests in a browser', ['--project=browser']).then(() => tests('full tests', ['--project=full'])),
+        tests('tests in a browser', ['--project=browser'])
+          .then(() => tests('full tests', ['--project=full']))
+          .then(() => longTests('long tests of commands', ['tests/cli'])),
         // Counting what runs makes long tests several times as long, and the quick ones reach every line.
         statics()
           .then(() => tests('quick tests and the coverage of the rules', ['--project=quick', '--coverage']))
-          .then(() => tests('long tests', ['--project=long'])),
+          .then(() => longTests('long tests of all else', ['--exclude=tests/cli/**'])),
       ];
   await Promise.all(lanes);
 } finally {
