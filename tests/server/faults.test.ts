@@ -111,7 +111,7 @@ test(`a disk that is bad ${turns * faults.length} times under load (${faults.joi
     await floor.kill();
     const { wrong, events } = await floor.look();
     expect(wrong).toEqual([]);
-    expect(events.get('RoundSettled')).toBeGreaterThan(0);
+    expect(events.get('BetsOpened')).toBeGreaterThan(0);
     floor.leave();
     accepted += floor.accepted;
     refused += floor.refused('cannot-record');

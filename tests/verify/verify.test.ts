@@ -213,9 +213,9 @@ describe('a flipped bit is found, whatever it is in', () => {
     expect(new Set(await flips('beats', 'at'))).toContain(undefined);
     const folder = copied(small, 'late beat');
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
-    database.exec(`UPDATE beats SET at = at + 3600000 WHERE name = 'floor'`);
+    database.exec(`UPDATE beats SET at = at + 7200000 WHERE name = 'floor'`);
     database.close();
-    expect((await looked(folder)).problem).toBe('There is a heartbeat from after the floor was closed.');
+    expect((await looked(folder)).problem).toBe('There is a heartbeat from long after the floor was closed.');
   });
 
   test('and no other column is there', () => {
