@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Floor } from '../../src/floor/floor.ts';
+import { type Jump } from '../../src/floor/clock.ts';
 import { longRest } from '../../src/floor/journal.ts';
 import { seededChance } from '../../src/floor/chance.ts';
 import { sealShoe } from '../../src/floor/seal.ts';
@@ -73,6 +74,23 @@ test('a jump of the clock is an event', async () => {
   await floor.journal.jumped(now, now + 45_000);
   expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ClockJumped', from: now, to: now + 45_000 });
   expect(await verify(store)).toMatchObject({ problem: undefined });
+});
+
+test('a floor listens to its clock, also to what it did before the floor began', async () => {
+  const store = memoryStore();
+  const { world, time } = worldOf(store, 'jumps');
+  let tell: (jump: Jump) => void = () => {};
+  const jumped = (heard: typeof tell): void => {
+    heard({ from: start - 9_000, to: start });
+    tell = heard;
+  };
+  await Floor.open(demoOwner, [tiger], demoPace, { ...world, jumped });
+  tell({ from: time.now, to: time.now + 86_400_000 });
+  for (let steps = 0; steps < 5; steps++) await time.step();
+  expect((await eventsOf(store)).filter(({ type }) => type === 'ClockJumped')).toMatchObject([
+    { from: start - 9_000, to: start },
+    { from: start, to: start + 86_400_000 },
+  ]);
 });
 
 describe('a shoe is given up', () => {
