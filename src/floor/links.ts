@@ -11,6 +11,8 @@ export class Links {
   readonly #store: Pick<Store, 'aside' | 'putAside'>;
   readonly #links = new Map<string, string>();
   readonly #revoked = new Set<string>();
+  /** Those whose link may be written or not: the store has not said that it is. */
+  readonly #inDoubt = new Set<string>();
   readonly #key: Buffer;
 
   constructor(store: Pick<Store, 'aside' | 'putAside'>, key: Buffer) {
@@ -55,9 +57,16 @@ export class Links {
     return this.#revoked.has(secretHash);
   }
 
+  /** Whether a link was to be written for a secret, and nobody knows whether it was. */
+  isInDoubt(secretHash: string): boolean {
+    return this.#inDoubt.has(secretHash);
+  }
+
   async link(secretHash: string, terminal: string): Promise<void> {
     const code = codeOf(this.#key, secretHash, terminal);
+    this.#inDoubt.add(secretHash);
     await this.#store.putAside(linkKind, secretHash, `${terminal} ${code}`);
+    this.#inDoubt.delete(secretHash);
     this.#links.set(secretHash, terminal);
   }
 
@@ -79,6 +88,7 @@ export class Links {
   async kill(secretHash: string, terminal: string): Promise<void> {
     await this.#store.putAside(revokedKind, secretHash, terminal);
     this.#revoked.add(secretHash);
+    this.#inDoubt.delete(secretHash);
     this.#links.delete(secretHash);
     await this.#store.putAside(linkKind, secretHash, undefined);
   }
