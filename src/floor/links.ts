@@ -1,10 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { inspect } from 'node:util';
 import { type Store } from '../store/store.ts';
 
 // Kept beside the chain, by the hash of a secret: the terminal that it leads to, with a code that only the key of the
 // record gives, since nothing there is signed; and, where it leads nowhere any more, the one that it led to.
 const linkKind = 'patron';
 const revokedKind = 'revoked';
+
+/** What was found in the record and is told by one sentence: no place in the program has to do with it. */
+export class Finding extends Error {
+  [inspect.custom](): string {
+    return this.message;
+  }
+}
 
 /** Which secret leads to which terminal. A secret itself is kept by its browser alone. */
 export class Links {

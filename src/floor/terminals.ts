@@ -1,12 +1,12 @@
 import { terminalDecider } from '../ledger/accounted.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
-import { refuse } from '../rules/refusal.ts';
+import { quoted, refuse } from '../rules/refusal.ts';
 import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
 import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
-import { Links } from './links.ts';
+import { Finding, Links } from './links.ts';
 import { floorPost } from './pace.ts';
 import { PaidBehind } from './paid.ts';
 import { type Purse } from './purse.ts';
@@ -60,9 +60,9 @@ export class Terminals {
   /** Who is linked to which terminal, from the store. */
   async load(): Promise<void> {
     for (const terminal of await this.links.load()) {
-      const message = `A secret leads to ${terminal} by a link that was not written with the key of the record; it is not followed.`;
-      this.#world.trouble(terminal, new Error(message));
-      this.#use(terminal);
+      const message =
+        'a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.';
+      this.#world.trouble(`terminal ${quoted(terminal)}`, new Finding(message));
     }
     for (const terminal of this.links.terminals()) this.#use(terminal);
     // Nobody is given a terminal that somebody else has played at, whatever became of the links.
@@ -292,10 +292,10 @@ export class Terminals {
         this.#written.set(terminal, after);
         credited?.(terminal);
       },
-      trouble: (error) => trouble(terminal, error),
+      trouble: (error) => trouble(`terminal ${terminal}`, error),
       stopped: (error) => {
         forget();
-        trouble(terminal, error);
+        trouble(`terminal ${terminal}`, error);
       },
       failed: (error) => failed(terminal, error),
       mended: () => mended(terminal),

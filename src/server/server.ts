@@ -170,7 +170,7 @@ export async function startServer(running: Running): Promise<Server> {
     differs: (table, fields) => running.differs?.(table, fields),
     unlisted: (table) => running.unlisted?.(table),
     credited: (terminal) => hub.credited(terminal),
-    trouble: (table, error) => trouble(`table ${table}`, error),
+    trouble,
     stopped: (table, error) => {
       trouble(`table ${table}, which has stopped`, error);
       hub.stopped(table);

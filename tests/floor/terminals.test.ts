@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
@@ -330,4 +331,18 @@ test('a secret whose link may have been written does not come back to life when 
     true,
     'T1',
   ]);
+});
+
+test('a forged link is told of its terminal in one line, and uses no number up', async () => {
+  const store = memoryStore();
+  await store.putAside('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
+  const told: string[] = [];
+  const { world } = worldOf(store, 'forged');
+  const trouble = (what: string, error: unknown) => told.push(`trouble at ${what}: ${inspect(error)}`);
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, { ...world, trouble });
+  expect(told).toEqual([
+    'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
+  ]);
+  expect(await terminals.seat('a', demoCredit)).toBe('T1');
+  expect(terminals.of('mine')).toBeUndefined();
 });
