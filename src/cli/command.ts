@@ -68,8 +68,12 @@ function wrongUse({ code, message }: NodeJS.ErrnoException, name: string, see: s
   return new Stop(2, 'malformed-argument', `Option ${option} takes no value; ${see}.`);
 }
 
-/** The value of an option that takes one, or undefined. */
-export const textOf = (values: Values, option: string): string | undefined => values[option] as string | undefined;
+/** The value of an option that takes one, or undefined; an empty one is none. */
+export function textOf(values: Values, option: string): string | undefined {
+  const text = values[option] as string | undefined;
+  if (text !== '') return text;
+  throw new Stop(2, 'malformed-argument', `--${option} is empty; write a value after it, or leave it out.`);
+}
 
 /** The values of an option that may be given several times. */
 export const textsOf = (values: Values, option: string): readonly string[] => (values[option] ?? []) as string[];

@@ -52,7 +52,7 @@ export function dealer(
       } catch (error) {
         // A shoe whose order is lost is taken out of use, and its round is void. [READING 29]
         if (!(error instanceof DamagedSeal)) throw error;
-        world.trouble(table.id, error);
+        world.trouble(`table ${table.id}`, error);
       }
     },
     next: (state) => {

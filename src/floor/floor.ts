@@ -70,7 +70,13 @@ export class Floor {
     for (const stream of await store.streams()) {
       const id = stream.slice(prefix.length);
       if (!stream.startsWith(prefix) || this.tables.has(id)) continue;
-      const parts = { store, stream, decider: tableDecider, key, trouble: (error: unknown) => trouble(id, error) };
+      const parts = {
+        store,
+        stream,
+        decider: tableDecider,
+        key,
+        trouble: (error: unknown) => trouble(`table ${id}`, error),
+      };
       const { state } = await workedOut(parts);
       if (state !== undefined) this.#unlisted.push(state);
       unlisted?.(id);

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { inspect } from 'node:util';
 import { type Store } from '../store/store.ts';
 
 // Kept beside the chain, by the hash of a secret: the terminal that it leads to, with a code that only the key of the
@@ -6,11 +7,20 @@ import { type Store } from '../store/store.ts';
 const linkKind = 'patron';
 const revokedKind = 'revoked';
 
+/** What was found in the record and is told by one sentence: no place in the program has to do with it. */
+export class Finding extends Error {
+  [inspect.custom](): string {
+    return this.message;
+  }
+}
+
 /** Which secret leads to which terminal. A secret itself is kept by its browser alone. */
 export class Links {
   readonly #store: Pick<Store, 'aside' | 'putAside'>;
   readonly #links = new Map<string, string>();
   readonly #revoked = new Set<string>();
+  /** Those whose link may be written or not: the store has not said that it is. */
+  readonly #inDoubt = new Set<string>();
   readonly #key: Buffer;
 
   constructor(store: Pick<Store, 'aside' | 'putAside'>, key: Buffer) {
@@ -55,9 +65,16 @@ export class Links {
     return this.#revoked.has(secretHash);
   }
 
+  /** Whether a link was to be written for a secret, and nobody knows whether it was. */
+  isInDoubt(secretHash: string): boolean {
+    return this.#inDoubt.has(secretHash);
+  }
+
   async link(secretHash: string, terminal: string): Promise<void> {
     const code = codeOf(this.#key, secretHash, terminal);
+    this.#inDoubt.add(secretHash);
     await this.#store.putAside(linkKind, secretHash, `${terminal} ${code}`);
+    this.#inDoubt.delete(secretHash);
     this.#links.set(secretHash, terminal);
   }
 
@@ -79,6 +96,7 @@ export class Links {
   async kill(secretHash: string, terminal: string): Promise<void> {
     await this.#store.putAside(revokedKind, secretHash, terminal);
     this.#revoked.add(secretHash);
+    this.#inDoubt.delete(secretHash);
     this.#links.delete(secretHash);
     await this.#store.putAside(linkKind, secretHash, undefined);
   }

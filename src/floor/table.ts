@@ -56,7 +56,7 @@ export class FloorTable {
         world.publish(this, entries);
         this.#clockwork.schedule();
       },
-      trouble: (error) => world.trouble(id, error),
+      trouble: (error) => world.trouble(`table ${id}`, error),
       stopped: (error) => world.stopped(id, error),
       failed: (error) => world.failed(who, error),
       mended: () => world.mended(who),

@@ -1,12 +1,12 @@
 import { terminalDecider } from '../ledger/accounted.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
-import { refuse } from '../rules/refusal.ts';
+import { quoted, refuse } from '../rules/refusal.ts';
 import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
 import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
-import { Links } from './links.ts';
+import { Finding, Links } from './links.ts';
 import { floorPost } from './pace.ts';
 import { PaidBehind } from './paid.ts';
 import { type Purse } from './purse.ts';
@@ -16,7 +16,7 @@ import { type Owner, type World } from './world.ts';
 
 type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
 
-const revoked: Denied = {
+export const revoked: Denied = {
   ...refuse<'secret-revoked'>('secret-revoked', 'This secret leads to no terminal any more; begin with another.'),
   by: null,
 };
@@ -39,8 +39,12 @@ export class Terminals {
   readonly #written = new Map<string, Terminal | undefined>();
   readonly links: Links;
   readonly #linking = new Map<string, Promise<string | Denied>>();
-  /** Terminals of which nothing is written yet, by the hash of the secret that they are for. */
+  /** Terminals of which nothing is written yet, by the hash of the secret that they are for, and the other way round. */
   readonly #reserved = new Map<string, string>();
+  readonly #reservedFor = new Map<string, string>();
+  /** The last secret that such a terminal was for before; it is dead, and that is not written either. */
+  readonly #formerly = new Map<string, string>();
+  readonly #dead = new Set<string>();
   /** The highest number that a terminal was ever given. */
   #numbers = 0;
 
@@ -56,9 +60,9 @@ export class Terminals {
   /** Who is linked to which terminal, from the store. */
   async load(): Promise<void> {
     for (const terminal of await this.links.load()) {
-      const message = `A secret leads to ${terminal} by a link that was not written with the key of the record; it is not followed.`;
-      this.#world.trouble(terminal, new Error(message));
-      this.#use(terminal);
+      const message =
+        'a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.';
+      this.#world.trouble(`terminal ${quoted(terminal)}`, new Finding(message));
     }
     for (const terminal of this.links.terminals()) this.#use(terminal);
     // Nobody is given a terminal that somebody else has played at, whatever became of the links.
@@ -79,45 +83,78 @@ export class Terminals {
     // A number is used once.
     this.#numbers += 1;
     const terminal = `T${this.#numbers}`;
-    this.#reserved.set(secretHash, terminal);
+    this.#hold(terminal, secretHash);
     this.#written.set(terminal, undefined);
     return terminal;
   }
 
+  #hold(terminal: string, secretHash: string): void {
+    this.#reserved.set(secretHash, terminal);
+    this.#reservedFor.set(terminal, secretHash);
+  }
+
+  #unhold(terminal: string): void {
+    this.#reserved.delete(this.#reservedFor.get(terminal)!);
+    this.#reservedFor.delete(terminal);
+  }
+
+  /** Whether nothing of a terminal is written yet. */
+  isReserved(terminal: string): boolean {
+    return this.#reservedFor.has(terminal);
+  }
+
   /** A terminal of which nothing was written is not kept any longer. */
-  release(secretHash: string): void {
-    const terminal = this.#reserved.get(secretHash);
-    if (terminal === undefined || this.#linking.has(secretHash)) return;
-    this.#reserved.delete(secretHash);
+  release(terminal: string): void {
+    const secretHash = this.#reservedFor.get(terminal);
+    if (secretHash === undefined || this.#linking.has(secretHash)) return;
+    this.#unhold(terminal);
+    this.#bury(terminal, undefined);
     this.#written.delete(terminal);
   }
 
-  /** Another secret for the terminal of this one, which is dead from then on; false where it was dead already. */
-  async renew(secretHash: string, next: string): Promise<boolean> {
+  /** The secret that a terminal was for is dead; the one before it is forgotten. */
+  #bury(terminal: string, secretHash: string | undefined): void {
+    this.#dead.delete(this.#formerly.get(terminal) ?? '');
+    this.#formerly.delete(terminal);
+    if (secretHash === undefined) return;
+    this.#formerly.set(terminal, secretHash);
+    this.#dead.add(secretHash);
+  }
+
+  /** Whether a secret led to a terminal and does no more. */
+  isDead(secretHash: string): boolean {
+    return this.#dead.has(secretHash) || this.links.isRevoked(secretHash);
+  }
+
+  /** The terminal that a secret leads to, be something of it written or not. */
+  of(secretHash: string): string | undefined {
+    return this.links.of(secretHash) ?? this.#reserved.get(secretHash);
+  }
+
+  /**
+   * Another secret for the terminal of this one, which leads there no more; or why not. Asked again after a failure it goes
+   * on where it stood. Where nothing is written of the terminal, nothing is written of its secrets.
+   */
+  async renew(secretHash: string, next: string): Promise<Denied | undefined> {
     while (this.#linking.has(secretHash)) await this.#linking.get(secretHash);
-    if (this.links.isRevoked(secretHash)) return false;
-    const renewing = this.#renew(secretHash, next).finally(() => this.#linking.delete(secretHash));
-    // Whoever wants a seat by the old one meanwhile gets none.
-    this.#linking.set(secretHash, renewing);
-    await renewing;
-    return true;
-  }
-
-  async #renew(secretHash: string, next: string): Promise<Denied> {
-    const reserved = this.#reserved.get(secretHash);
-    if (reserved === undefined) await this.links.renew(secretHash, next);
-    else {
-      await this.links.kill(secretHash, reserved);
-      this.#reserved.delete(secretHash);
-      this.#reserved.set(next, reserved);
+    const terminal = this.of(secretHash);
+    if (terminal === undefined) return revoked;
+    const isReserved = this.isReserved(terminal);
+    if (!isReserved || this.links.isInDoubt(secretHash)) {
+      const { links } = this;
+      const writing = (isReserved ? links.kill(secretHash, terminal) : links.renew(secretHash, next))
+        .catch((error: unknown) => this.#unwritten(error))
+        .then(() => (links.isRevoked(secretHash) ? revoked : cannotRecord))
+        .finally(() => this.#linking.delete(secretHash));
+      // Whoever wants a seat by the old one meanwhile gets none.
+      this.#linking.set(secretHash, writing);
+      if ((await writing) === cannotRecord) return cannotRecord;
     }
-    return revoked;
-  }
-
-  /** The secret that a terminal is reserved for, while nothing of it is written. */
-  #secretOf(terminal: string): string | undefined {
-    if (this.#written.get(terminal) !== undefined) return undefined;
-    for (const [secretHash, reserved] of this.#reserved) if (reserved === terminal) return secretHash;
+    if (isReserved) {
+      this.#unhold(terminal);
+      this.#hold(terminal, next);
+      this.#bury(terminal, secretHash);
+    }
     return undefined;
   }
 
@@ -152,7 +189,7 @@ export class Terminals {
     let linking = this.#linking.get(secretHash);
     if (linking === undefined) {
       linking = this.#seat(secretHash, credit)
-        .catch((error: unknown) => this.#unseated(error))
+        .catch((error: unknown) => this.#unwritten(error))
         .finally(() => this.#linking.delete(secretHash));
       this.#linking.set(secretHash, linking);
     }
@@ -160,12 +197,12 @@ export class Terminals {
   }
 
   async #seat(secretHash: string, credit: number): Promise<string | Denied> {
-    if (this.links.isRevoked(secretHash)) return revoked;
+    if (this.isDead(secretHash)) return revoked;
     let terminal = this.links.of(secretHash);
     if (terminal === undefined) {
       terminal = this.#reserved.get(secretHash) ?? this.reserve(secretHash);
       await this.links.link(secretHash, terminal);
-      this.#reserved.delete(secretHash);
+      this.#unhold(terminal);
     }
     const { property, currency } = this.#owner;
     const steps = [
@@ -182,8 +219,8 @@ export class Terminals {
     return terminal;
   }
 
-  /** The record failed: who asks again later is seated as if for the first time. */
-  #unseated(error: unknown): Denied {
+  /** The record failed: who asks again later is seated, or given another secret, as if for the first time. */
+  #unwritten(error: unknown): Denied {
     const { failed, mended, lost } = this.#world;
     if (isFinal(error)) lost(error);
     failed('seats', error);
@@ -204,7 +241,7 @@ export class Terminals {
     asked: { readonly type: string; readonly [field: string]: unknown },
     brought?: Brought,
   ): Promise<Answered> {
-    const secretHash = this.#secretOf(terminal);
+    const secretHash = this.#reservedFor.get(terminal);
     const seated = secretHash === undefined ? terminal : await this.seat(secretHash, 0);
     if (typeof seated !== 'string') return seated;
     const runner = await this.#runner(terminal);
@@ -256,10 +293,10 @@ export class Terminals {
         this.#written.set(terminal, after);
         credited?.(terminal);
       },
-      trouble: (error) => trouble(terminal, error),
+      trouble: (error) => trouble(`terminal ${terminal}`, error),
       stopped: (error) => {
         forget();
-        trouble(terminal, error);
+        trouble(`terminal ${terminal}`, error);
       },
       failed: (error) => failed(terminal, error),
       mended: () => mended(terminal),

@@ -31,8 +31,8 @@ export type World = {
   readonly doubt?: Doubt;
   /** How many frames of a last write were cut off, if any. */
   readonly torn?: number;
-  /** Something went wrong at a table that it gets over. */
-  readonly trouble: (table: string, error: unknown) => void;
+  /** Something went wrong that is got over, at a table, a terminal or the journal. */
+  readonly trouble: (what: string, error: unknown) => void;
   /** A table cannot go on. */
   readonly stopped: (table: string, error: unknown) => void;
   /** The record failed somebody, who tries again. */

@@ -59,8 +59,19 @@ test.each([
 });
 
 test('this machine is its loopback and nothing else', () => {
-  for (const host of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST']) {
+  for (const host of [
+    '127.0.0.1',
+    '127.9.9.9',
+    '::1',
+    '::ffff:127.0.0.1',
+    'localhost',
+    'LOCALHOST',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+  ]) {
     expect(isThisMachine(host), host).toBe(true);
   }
-  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'house.example', '']) expect(isThisMachine(host), host).toBe(false);
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'house.example', '', '10.1', '0', 'face.example'])
+    expect(isThisMachine(host), host).toBe(false);
 });

@@ -38,7 +38,10 @@ own.addAddress('::1', 'ipv6');
 
 /** Whether whoever listens there is reached from this machine alone. */
 export function isThisMachine(host: string): boolean {
-  const bare = plain(host);
+  // An address may be written short, or as one number: 127.1 is one.
+  const short =
+    /^[\da-fx.]+$/i.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
+  const bare = plain(short);
   const version = isIP(bare);
   return version === 0 ? host.toLowerCase() === 'localhost' : own.check(bare, version === 4 ? 'ipv4' : 'ipv6');
 }

@@ -166,7 +166,7 @@ export class Connection {
       .then(() => (this.gone && said.type !== 'slip' ? undefined : this.#desk.asked(this, said, arrived)))
       .catch((error: unknown) => {
         this.#desk.broken(error);
-        const id = said.type === 'slip' ? said.id : null;
+        const id = 'id' in said ? said.id : null;
         this.refuse({ refused: 'broken', message: 'The server failed on this message; please report it.' }, id);
       });
   }

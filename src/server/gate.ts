@@ -1,4 +1,5 @@
-import { type Server } from 'node:net';
+import { type RequestListener } from 'node:http';
+import { type Server, type Socket } from 'node:net';
 import { type Proxies, groupOf } from './address.ts';
 import { type Limits } from './limits.ts';
 
@@ -50,4 +51,28 @@ export function countConnections(server: Server, { lines, linesPerAddress }: Lim
     room.enter(address);
     socket.once('close', () => room.leave(address));
   });
+}
+
+/** What Node reads requests with, and whom it hands them to. The types do not know of it; without it all is only slower. */
+type Read = Socket & { readonly parser?: { onIncoming?: unknown } | null };
+
+/**
+ * Hands requests on while few of their connection wait for an answer, and otherwise ends the connection. What Node has
+ * read by then is still made into requests, hundreds of them: they go nowhere.
+ */
+export function fewAtOnce(most: number): (handle: RequestListener) => RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  return (handle) => (request, answer) => {
+    const socket: Read = request.socket;
+    if (socket.destroyed) return;
+    const before = waiting.get(socket) ?? 0;
+    if (before >= most) {
+      if (socket.parser?.onIncoming) socket.parser.onIncoming = () => 0;
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, before + 1);
+    answer.once('close', () => waiting.set(socket, waiting.get(socket)! - 1));
+    handle(request, answer);
+  };
 }

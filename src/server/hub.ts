@@ -56,7 +56,6 @@ export class Hub {
     this.#slips = new Slips({ ...this.#parts, isClosing: () => this.#closing }, floor);
     this.#secrets = new Secrets({
       terminals: floor.terminals,
-      seats: this.#seats,
       slips: this.#slips,
       isClosing: () => this.#closing,
       at: (terminal) => this.#ofTerminal.get(terminal) ?? new Set(),
@@ -140,7 +139,7 @@ export class Hub {
     others?.delete(connection);
     if (others?.size !== 0) return;
     this.#ofTerminal.delete(connection.terminal);
-    this.#seats!.left(connection.secretHash!);
+    this.#seats!.left(connection.terminal);
   }
 
   async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
@@ -173,13 +172,12 @@ export class Hub {
       return;
     }
     const secretHash = hashOf(secret);
-    const { links } = this.#floor!.terminals;
-    if (links.isRevoked(secretHash)) {
+    if (this.#floor!.terminals.isDead(secretHash)) {
       connection.dismiss(revoked);
       return;
     }
     connection.secretHash = secretHash;
-    const terminal = links.of(secretHash) ?? this.#seats!.back(secretHash);
+    const terminal = this.#seats!.back(secretHash);
     if (terminal !== undefined) this.#know(connection, terminal);
     connection.tell({
       type: 'welcome',

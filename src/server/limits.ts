@@ -5,6 +5,8 @@ export type Limits = {
   readonly linesPerAddress: number;
   /** So long may a request take to come, and a connection say nothing before it and between two. */
   readonly request: number;
+  /** Requests that wait for their answer on one connection; a browser sends one after the other. */
+  readonly requests: number;
   /** Sockets: in all, and from one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
@@ -34,6 +36,7 @@ export const usualLimits: Limits = {
   lines: 5_000,
   linesPerAddress: 600,
   request: 5_000,
+  requests: 8,
   connections: 4_000,
   connectionsPerAddress: 500,
   seatsPerMinute: 300,

@@ -1,8 +1,10 @@
-import { existsSync, globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { createServer } from 'node:http';
+import { extname } from 'node:path';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { answering, turnAway, wrongWith } from './answer.ts';
+import { Files } from './files.ts';
+import { fewAtOnce } from './gate.ts';
+import { type Limits } from './limits.ts';
 import { wrongHost } from './origin.ts';
 
 const types: { readonly [ending: string]: string } = {
@@ -18,13 +20,12 @@ type Parts = {
   readonly folder: string;
   /** What this server is called. */
   readonly names: readonly string[];
-  /** So long may a request take to come, in milliseconds. */
-  readonly time: number;
+  readonly limits: Pick<Limits, 'request' | 'requests'>;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
 /** The page and its parts. */
-export function pages({ folder, names, time, trouble }: Parts): FastifyInstance {
+export function pages({ folder, names, limits, trouble }: Parts): FastifyInstance {
   const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
     reply
       .code(statusCode)
@@ -33,30 +34,36 @@ export function pages({ folder, names, time, trouble }: Parts): FastifyInstance 
           ? { code: 'bad-request', message: `The request is not right: ${message}.` }
           : { code: 'broken', message: 'The server failed on this request; please report it.' },
       );
+  const few = fewAtOnce(limits.requests);
   const app = fastify({
     forceCloseConnections: true,
     bodyLimit: 1024,
     // Whoever says nothing, begins a request and does not end it, or does not read the answer is not waited for.
-    http: {
-      ...answering,
-      headersTimeout: time,
-      requestTimeout: time,
-      connectionsCheckingInterval: Math.ceil(time / 5),
+    serverFactory: (handle) => {
+      const time = limits.request;
+      const server = createServer(
+        {
+          ...answering,
+          headersTimeout: time,
+          requestTimeout: time,
+          keepAliveTimeout: time,
+          connectionsCheckingInterval: Math.ceil(time / 5),
+        },
+        few(handle),
+      );
+      return server.setTimeout(4 * time);
     },
-    requestTimeout: time,
-    keepAliveTimeout: time,
-    connectionTimeout: 4 * time,
     frameworkErrors: (error, _, reply) => void answerError(error, reply),
     clientErrorHandler: (error, socket) => turnAway(socket, wrongWith(error)),
   });
-  app.server.on('checkExpectation', (_, answer) => {
-    answer.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
-    answer.end(JSON.stringify({ code: 'bad-request', message: 'The request expects what is not done here.' }));
-  });
-  // Asked for by these names alone: a path from outside never reaches the disk.
-  const files = new Map<string, string>(
-    globSync('**/*.*', { cwd: folder }).map((name) => [`/${name.replaceAll('\\', '/')}`, join(folder, name)]),
+  app.server.on(
+    'checkExpectation',
+    few((_, answer) => {
+      answer.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+      answer.end(JSON.stringify({ code: 'bad-request', message: 'The request expects what is not done here.' }));
+    }),
   );
+  const files = new Files(folder);
   app.addHook('onRequest', async (request, reply) => {
     const wrong = wrongHost(request.raw, names);
     if (wrong) await reply.code(wrong.status).send({ code: wrong.code, message: wrong.message });
@@ -69,14 +76,14 @@ export function pages({ folder, names, time, trouble }: Parts): FastifyInstance 
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0]!;
     const name = path === '/' ? '/index.html' : path;
-    const file = files.get(name);
-    if (file === undefined || !existsSync(file)) return reply.callNotFound();
+    const content = await files.named(name);
+    if (content === undefined) return reply.callNotFound();
     // The names of the parts change with their content.
     const keep = name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     return reply
       .header('cache-control', keep)
-      .type(types[extname(file)] ?? 'application/octet-stream')
-      .send(await readFile(file));
+      .type(types[extname(name)] ?? 'application/octet-stream')
+      .send(content);
   });
   return app;
 }

@@ -2,17 +2,17 @@ import { type Terminals } from '../floor/terminals.ts';
 import { Allowances, type Limits } from './limits.ts';
 
 /**
- * Terminals that somebody has sat down at and nobody has bet at, by the hash of a secret. Nothing of them is written: they
- * are kept while somebody sits there, and for a while after.
+ * Terminals that somebody has sat down at and nobody has bet at. Nothing of them is written: they are kept while somebody
+ * sits there, and for a while after.
  */
 export class Seats {
   readonly #terminals: Terminals;
   readonly #limits: Limits;
   readonly #clock: () => number;
   readonly #allowances: Allowances;
-  readonly #taken = new Map<string, string>();
+  readonly #taken = new Set<string>();
   /** With the time until which each is kept, the first to go first. */
-  readonly #empty = new Map<string, { readonly terminal: string; readonly until: number }>();
+  readonly #empty = new Map<string, number>();
 
   constructor(terminals: Terminals, limits: Limits, clock: () => number) {
     this.#terminals = terminals;
@@ -21,18 +21,14 @@ export class Seats {
     this.#allowances = new Allowances(limits.seatsPerMinute, limits.seatsPerMinute / 60);
   }
 
-  /** The seat that a secret still has; it is taken again. */
+  /** The terminal that a secret leads to; a seat is taken again. */
   back(secretHash: string): string | undefined {
     this.#tidy();
-    const terminal = this.#taken.get(secretHash) ?? this.#empty.get(secretHash)?.terminal;
+    const terminal = this.#terminals.of(secretHash);
     if (terminal === undefined) return undefined;
-    this.#empty.delete(secretHash);
-    this.#taken.set(secretHash, terminal);
+    this.#empty.delete(terminal);
+    if (this.#terminals.isReserved(terminal)) this.#taken.add(terminal);
     return terminal;
-  }
-
-  has(secretHash: string): boolean {
-    return this.#taken.has(secretHash) || this.#empty.has(secretHash);
   }
 
   /** A seat for a secret that has none; undefined where its address, or everyone together, has had too many. */
@@ -41,33 +37,22 @@ export class Seats {
     if (this.#taken.size + this.#empty.size >= this.#limits.seats) return undefined;
     if (!this.#allowances.spend(address, this.#clock())) return undefined;
     const terminal = this.#terminals.reserve(secretHash);
-    this.#taken.set(secretHash, terminal);
+    this.#taken.add(terminal);
     return terminal;
   }
 
   /** Nobody sits there any more. One that is in the record by now is kept there. */
-  left(secretHash: string): void {
-    const terminal = this.#taken.get(secretHash);
-    if (terminal === undefined) return;
-    this.#taken.delete(secretHash);
-    if (this.#terminals.links.of(secretHash) !== undefined) return;
-    this.#empty.set(secretHash, { terminal, until: this.#clock() + this.#limits.seatTime });
-  }
-
-  /** The seat is for another secret from now on. */
-  renew(secretHash: string, next: string): void {
-    const terminal = this.#taken.get(secretHash);
-    if (terminal === undefined) return;
-    this.#taken.delete(secretHash);
-    this.#taken.set(next, terminal);
+  left(terminal: string): void {
+    if (!this.#taken.delete(terminal) || !this.#terminals.isReserved(terminal)) return;
+    this.#empty.set(terminal, this.#clock() + this.#limits.seatTime);
   }
 
   #tidy(): void {
     const now = this.#clock();
-    for (const [secretHash, { until }] of this.#empty) {
+    for (const [terminal, until] of this.#empty) {
       if (until > now) return;
-      this.#empty.delete(secretHash);
-      this.#terminals.release(secretHash);
+      this.#empty.delete(terminal);
+      this.#terminals.release(terminal);
     }
   }
 }

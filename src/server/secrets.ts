@@ -3,12 +3,10 @@ import { type Terminals } from '../floor/terminals.ts';
 import { refuse } from '../rules/refusal.ts';
 import { type ClientMessageOf } from '../wire/messages.ts';
 import { type Connection } from './connection.ts';
-import { type Seats } from './seats.ts';
 import { type Slips, closing } from './slips.ts';
 
 type Parts = {
   readonly terminals: Terminals;
-  readonly seats: Seats;
   readonly slips: Slips;
   readonly isClosing: () => boolean;
   /** Everyone at a terminal. */
@@ -33,15 +31,16 @@ export class Secrets {
 
   /** Another secret for the terminal of a connection; whoever else came in by the old one is put out. */
   async renew(connection: Connection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
-    const { terminals, seats, at } = this.#parts;
+    const { terminals, at } = this.#parts;
     const next = hashOf(secret);
     const before = connection.secretHash!;
     // Sent again it changes nothing.
     if (next !== before) {
       const barred = this.#barredBy(connection, next);
       if (barred) return connection.refuse(barred, id);
-      if (!(await terminals.renew(before, next))) return connection.dismiss(revoked);
-      seats.renew(before, next);
+      const denied = await terminals.renew(before, next);
+      if (denied?.refused === revoked.refused) return connection.dismiss(revoked);
+      if (denied) return connection.refuse(denied, id);
       connection.secretHash = next;
       for (const other of at(connection.terminal!)) if (other !== connection) other.dismiss(revoked);
     }
@@ -49,12 +48,13 @@ export class Secrets {
   }
 
   #barredBy({ terminal, address }: Connection, next: string): { refused: string; message: string } | undefined {
-    const { terminals, seats, slips, isClosing } = this.#parts;
+    const { terminals, slips, isClosing } = this.#parts;
     if (isClosing()) return closing;
     if (terminal === undefined) {
       return refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
     }
-    if (terminals.links.of(next) !== undefined || terminals.links.isRevoked(next) || seats.has(next)) {
+    // One that leads here already was asked for before, when not all of it could be written.
+    if ((terminals.of(next) ?? terminal) !== terminal || terminals.isDead(next)) {
       return refuse<'bad-request'>('bad-request', 'The secret is or was in use; make another.');
     }
     return slips.spend(address)

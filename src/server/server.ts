@@ -94,7 +94,7 @@ export async function startServer(running: Running): Promise<Server> {
   const { now: clock, after } = time;
   const hub = new Hub({ clock, limits, credit: running.credit, trouble });
   const names = [host, ...running.names];
-  const app = pages({ folder: running.screens, names, time: limits.request, trouble });
+  const app = pages({ folder: running.screens, names, limits, trouble });
   const proxies = running.proxies ?? new Proxies();
   countConnections(app.server, limits, proxies);
   const connections = new Set<Connection>();
@@ -178,7 +178,7 @@ export async function startServer(running: Running): Promise<Server> {
     differs: (table, fields) => running.differs?.(table, fields),
     unlisted: (table) => running.unlisted?.(table),
     credited: (terminal) => hub.credited(terminal),
-    trouble: (table, error) => trouble(`table ${table}`, error),
+    trouble,
     stopped: (table, error) => {
       trouble(`table ${table}, which has stopped`, error);
       hub.stopped(table);

@@ -1,6 +1,7 @@
 import { type Floor } from '../floor/floor.ts';
 import { type Answered, type Denied } from '../floor/answers.ts';
 import { type FloorTable } from '../floor/table.ts';
+import { revoked } from '../floor/terminals.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
 import { areSameStakes } from '../rules/stakes.ts';
 import { terminalIn } from '../terminal/terminal.ts';
@@ -146,6 +147,7 @@ export class Slips {
     if (barred) return (await this.#known(ask)) ?? barred;
     // The first bet is what a terminal begins with in the record; one for another round is none.
     const isFirst = terminals.isNew(terminal) && isForNow(ask);
+    if (isFirst && terminals.of(secretHash) !== terminal) return revoked;
     const seated = isFirst ? await terminals.seat(secretHash, this.#parts.credit ?? 0) : terminal;
     if (typeof seated !== 'string') return seated;
     const answered = await table.submit(idOf(ask), askedBy(session, ask), arrived);

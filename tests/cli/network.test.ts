@@ -38,6 +38,14 @@ test('whoever listens beyond this machine is warned that there is no TLS, and no
   expect(warned).toMatch(/^punto: others can reach 0\.0\.0\.0, and there is no TLS: .+ behind a proxy with TLS\.\n$/);
 });
 
+test('an empty host is refused', async () => {
+  const refused = await punto(['serve', '--data', join(folder, 'none'), '--host', '']);
+  expect(refused).toMatchObject({ status: 2, stdout: '' });
+  expect(refused.stderr).toBe(
+    'punto: --host is empty; write a value after it, or leave it out. (malformed-argument)\n',
+  );
+});
+
 test('a proxy that is none is refused', async () => {
   for (const proxy of ['proxy.example', '10.0.0.0/33', '']) {
     const refused = await punto(['serve', '--data', join(folder, 'none'), '--proxy', proxy]);

@@ -1,9 +1,10 @@
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { memoryStore } from '../../src/store/memory.ts';
-import { type Store } from '../../src/store/store.ts';
+import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { seated, worldOf } from './made.ts';
 
@@ -229,7 +230,7 @@ test('a terminal that is reserved is written when something is asked of it, and 
   expect(await terminals.submit('T1', 'load', load)).toHaveProperty('entries');
   expect([terminals.isNew('T1'), terminals.creditOf('T1'), terminals.links.of('a')]).toEqual([false, 5_000, 'T1']);
   // Its number stays its own, and one that was let go is not given again.
-  terminals.release('b');
+  terminals.release('T2');
   expect(terminals.session('T2')).toBeUndefined();
   expect(await terminals.submit('T2', 'load-2', load)).toMatchObject({ refused: 'terminal-not-seated' });
   expect(await seated(floor, 'c', demoCredit)).toBe('T3.1');
@@ -247,10 +248,101 @@ test('a dead secret gets no seat, also while it dies', async () => {
   const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
   terminals.reserve('a');
   const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
-  expect([renewed, seat]).toMatchObject([true, { refused: 'secret-revoked' }]);
-  expect(await terminals.renew('a', 'c')).toBe(false);
+  expect([renewed, seat]).toMatchObject([undefined, { refused: 'secret-revoked' }]);
+  expect(await terminals.renew('a', 'c')).toMatchObject({ refused: 'secret-revoked' });
   expect(await terminals.seat('b', demoCredit)).toBe('T1');
   const [other, again] = await Promise.all([terminals.seat('b', demoCredit), terminals.renew('b', 'c')]);
-  expect([other, again, terminals.links.of('b'), terminals.links.of('c')]).toEqual(['T1', true, undefined, 'T1']);
+  expect([other, again, terminals.links.of('b'), terminals.links.of('c')]).toEqual(['T1', undefined, undefined, 'T1']);
   expect(await terminals.seat('b', demoCredit)).toMatchObject({ refused: 'secret-revoked' });
+});
+
+test('a secret that is changed before anything is written leaves nothing behind, however often', async () => {
+  const store = memoryStore();
+  const { world } = worldOf(store, 'unwritten');
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+  terminals.reserve('0');
+  for (let n = 0; n < 100; n++) expect(await terminals.renew(String(n), String(n + 1))).toBeUndefined();
+  expect([terminals.of('100'), terminals.of('99'), terminals.isDead('99')]).toEqual(['T1', undefined, true]);
+  // Of those that it was for only the last is remembered, and with the seat that goes as well.
+  expect(Array.from({ length: 100 }, (_, n) => terminals.isDead(String(n))).filter(Boolean)).toHaveLength(1);
+  terminals.release('T1');
+  expect([terminals.of('100'), terminals.isDead('99')]).toEqual([undefined, false]);
+  expect([(await store.aside('revoked')).size, (await store.aside('patron')).size]).toEqual([0, 0]);
+});
+
+/** Writes aside that fail or are not answered, one after the other, as told. */
+function asideFails(store: Store) {
+  const faults: ('fails' | 'is not answered' | undefined)[] = [];
+  const disk: Store = {
+    ...store,
+    putAside: async (...what) => {
+      const fault = faults.shift();
+      if (fault === 'fails') throw new Error('The disk is full.');
+      await store.putAside(...what);
+      if (fault === 'is not answered') throw new ResultUnknown('The answer of the disk was lost.');
+    },
+  };
+  return { disk, faults };
+}
+
+test.each([
+  [['fails'], 'cannot-record'],
+  [['is not answered'], 'cannot-record'],
+  [[undefined, 'fails'], 'cannot-record'],
+  [[undefined, 'is not answered'], 'cannot-record'],
+  // The old one is dead by then.
+  [[undefined, undefined, 'fails'], undefined],
+] as const)(
+  'a change of secrets of which the writes end so: %j, comes through when it is asked again',
+  async (ends, told) => {
+    const store = memoryStore();
+    const { disk, faults } = asideFails(store);
+    const { world, failures, troubles } = worldOf(disk, 'halves');
+    const { terminals } = await Floor.open(demoOwner, [], demoPace, world);
+    expect(await terminals.seat('a', demoCredit)).toBe('T1');
+    faults.push(...ends);
+    const first = await terminals.renew('a', 'b');
+    expect(first?.refused).toBe(told);
+    expect([failures.length, troubles]).toEqual([1, []]);
+    if (first) {
+      expect([terminals.of('a'), terminals.isDead('a')]).toEqual(['T1', false]);
+      expect(await terminals.renew('a', 'b')).toBeUndefined();
+    }
+    const after = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'halves-2').world);
+    for (const { terminals: now } of [{ terminals }, after]) {
+      expect([now.of('a'), now.isDead('a'), now.of('b')]).toEqual([undefined, true, 'T1']);
+    }
+  },
+);
+
+test('a secret whose link may have been written does not come back to life when it was changed', async () => {
+  const store = memoryStore();
+  const { disk, faults } = asideFails(store);
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, worldOf(disk, 'doubt').world);
+  terminals.reserve('a');
+  faults.push('is not answered', 'fails');
+  expect(await terminals.seat('a', demoCredit)).toMatchObject({ refused: 'cannot-record' });
+  expect(await terminals.renew('a', 'b')).toMatchObject({ refused: 'cannot-record' });
+  expect(await terminals.renew('a', 'b')).toBeUndefined();
+  expect(await terminals.seat('b', demoCredit)).toBe('T1');
+  const after = await Floor.open(demoOwner, [], demoPace, worldOf(store, 'doubt-2').world);
+  expect([after.terminals.of('a'), after.terminals.isDead('a'), after.terminals.of('b')]).toEqual([
+    undefined,
+    true,
+    'T1',
+  ]);
+});
+
+test('a forged link is told of its terminal in one line, and uses no number up', async () => {
+  const store = memoryStore();
+  await store.putAside('patron', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
+  const told: string[] = [];
+  const { world } = worldOf(store, 'forged');
+  const trouble = (what: string, error: unknown) => told.push(`trouble at ${what}: ${inspect(error)}`);
+  const { terminals } = await Floor.open(demoOwner, [], demoPace, { ...world, trouble });
+  expect(told).toEqual([
+    'trouble at terminal "T9007199254740991": a link to it was not written with the key of the record and is not followed; find out who wrote to the folder.',
+  ]);
+  expect(await terminals.seat('a', demoCredit)).toBe('T1');
+  expect(terminals.of('mine')).toBeUndefined();
 });

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
+import { Agent, type IncomingMessage, type ServerResponse, get } from 'node:http';
 import { type Server as Listener, type Socket, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { Proxies } from '../../src/server/address.ts';
-import { countConnections } from '../../src/server/gate.ts';
+import { countConnections, fewAtOnce } from '../../src/server/gate.ts';
 import { usualLimits } from '../../src/server/limits.ts';
 import { type Server } from '../../src/server/server.ts';
 import { Guest, house, secretOf } from './house.ts';
@@ -18,7 +19,7 @@ class Caller {
     let heard = '';
     this.#socket.setEncoding('latin1').on('data', (text: string) => (heard += text));
     this.#socket.on('error', () => {});
-    this.closed = once(this.#socket, 'close').then(() => heard);
+    this.closed = new Promise((resolve) => void this.#socket.on('close', () => resolve(heard)));
   }
 
   async open(): Promise<this> {
@@ -89,6 +90,58 @@ test('a server ends at once what is too many, and lets the next one in when ther
   while (guest === undefined) guest = await Guest.arrive(server).catch(() => undefined);
   for (const caller of idle) caller.leave();
   guest.leave();
+  await server.close();
+});
+
+/** A connection on which anything can be asked; what is asked waits until its answer is closed. */
+function connection(most: number) {
+  const few = fewAtOnce(most);
+  const handed: string[] = [];
+  const socket = { destroyed: false, destroy: () => void (socket.destroyed = true) };
+  const ask = (what: string) => {
+    const answer = new EventEmitter();
+    few(() => handed.push(what))({ socket } as unknown as IncomingMessage, answer as ServerResponse);
+    return answer;
+  };
+  return { ask, handed, socket };
+}
+
+test('of one connection eight requests wait for an answer, and the ninth ends it, whatever comes behind', () => {
+  const { ask, handed, socket } = connection(8);
+  const answers = Array.from({ length: 8 }, () => ask('page'));
+  answers[0]!.emit('close');
+  answers[1]!.emit('close');
+  ask('page');
+  ask('page');
+  expect(socket.destroyed).toBe(false);
+  for (let n = 0; n < 2_000; n++) ask('too many');
+  expect(socket.destroyed).toBe(true);
+  answers[2]!.emit('close');
+  ask('too late');
+  expect(handed).toEqual(Array.from({ length: 10 }, () => 'page'));
+});
+
+test('one who asks for each page when the last has come is served without end, and one who does not wait is gone', async () => {
+  const server = await house({ tables: ['tiger'] });
+  const page = `GET / HTTP/1.1\r\n${host}\r\n`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let n = 0; n < 50; n++) {
+    const [answer] = (await once(get(server.address, { agent }), 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    await once(answer.resume(), 'end');
+  }
+  agent.destroy();
+  const few = new Caller(server).say(page.repeat(7) + `GET / HTTP/1.1\r\n${host}${close}`);
+  expect((await few.closed).match(/HTTP\/1.1 200/g)).toHaveLength(8);
+  for (const text of [
+    page,
+    page.replace('GET', 'HEAD'),
+    page.replace('/ ', '/x '),
+    `${page.trim()}\r\nExpect: x\r\n\r\n`,
+  ]) {
+    const answers = (await new Caller(server).say(text.repeat(2_000)).closed).match(/HTTP\/1.1 \d/g) ?? [];
+    expect(answers.length, text).toBeLessThanOrEqual(8);
+  }
   await server.close();
 });
 

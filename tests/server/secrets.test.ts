@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Links } from '../../src/floor/links.ts';
+import { type Outage } from '../../src/floor/outages.ts';
 import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type Server } from '../../src/server/server.ts';
+import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
 const renew = (letter: string, id = `renew-${letter}-01`) => ({ type: 'renew', id, secret: secretOf(letter) });
@@ -95,6 +98,65 @@ test('of two who change the same secret at once one has his way, and the other i
   expect(await terminalOf(server, loser)).toBeNull();
   expect(await terminalOf(server, '1')).toBeUndefined();
   for (const guest of guests) guest.leave();
+  await server.close();
+});
+
+test('a change of secrets in an outage is refused with its id, and comes through when it is sent again', async () => {
+  const store = memoryStore();
+  let left = Infinity;
+  const disk: Store = {
+    ...store,
+    putAside: async (...what) => {
+      if (left-- <= 0) throw new Error('The disk is full.');
+      return store.putAside(...what);
+    },
+  };
+  const told: Outage[] = [];
+  const server = await house({ store: disk, tables: ['tiger'], outage: (outage) => told.push(outage) });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await bet(guest);
+  for (const written of [0, 1]) {
+    left = written;
+    expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'cannot-record', id: 'renew-2-01' });
+    expect(await terminalOf(server, '1')).toBe('T1');
+  }
+  expect(told.length).toBeGreaterThan(0);
+  left = Infinity;
+  guest.say(renew('2'));
+  await guest.hears('renewed');
+  expect([await terminalOf(server, '1'), await terminalOf(server, '2')]).toEqual([undefined, 'T1']);
+  guest.leave();
+  await server.close();
+});
+
+test('nothing is written of secrets that are changed where nobody has bet, and the seat is let go in the end', async () => {
+  const store = memoryStore();
+  const time = new Clock();
+  const server = await house({ store, tables: ['tiger'], time, limits: { seats: 1, seatTime: 60_000 } });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const tab = await Guest.seated(server, secretOf('1'), 'tiger');
+  for (const letter of ['2', '3', '4']) {
+    guest.say(renew(letter));
+    await guest.hears('renewed', ({ id }) => id === `renew-${letter}-01`);
+  }
+  expect([(await store.aside('revoked')).size, (await store.aside('patron')).size]).toEqual([0, 0]);
+  // Whoever was put out may be the last to go.
+  guest.leave();
+  await guest.left();
+  await tab.left();
+  await time.pass(61_000);
+  const other = await Guest.seated(server, secretOf('5'), 'tiger');
+  expect((await other.hears('own')).view.terminal).toBe('T2');
+  other.leave();
+  await time.until(server.close());
+});
+
+test('where our own code fails on a change of secrets, that is told with the id of what was asked', async () => {
+  const server = await house({ tables: ['tiger'], trouble: () => {} });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  server.floor.terminals.renew = () => Promise.reject(new Error('Something of ours is wrong.'));
+  expect(await guest.refusal(renew('2'))).toMatchObject({ code: 'broken', id: 'renew-2-01' });
+  guest.leave();
   await server.close();
 });
 
