@@ -12,7 +12,8 @@ export function refuseBeside(values: Values, name: string | undefined, options: 
 }
 
 export function cardsIn(values: Values, command: string): readonly string[] {
-  const cards = textOf(values, 'cards');
+  // No card at all is a beginning too.
+  const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
     throw new Stop(2, 'missing-argument', `Give the cards, as in \`punto ${command} tiger --cards "9S 2C 9H 4D"\`.`);
   }
