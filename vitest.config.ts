@@ -6,7 +6,8 @@ const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 const long = [
   'tests/{cli,chaos}/**/*.test.ts',
   'tests/server/{crash,faults}.test.ts',
-  'tests/store/{flips,looking,opening}.test.ts',
+  'tests/store/**/*.test.ts',
+  'tests/floor/shoes.test.ts',
   'tests/table/{pairs,random}.test.ts',
   'tests/history/rebuild.test.ts',
 ];

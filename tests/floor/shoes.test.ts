@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { MadeTime } from '../chaos/time.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { demoOwner, demoPace, demoSettings } from './demo.ts';
+import { worldOf } from './made.ts';
+
+test('a demo floor of ten tables deals by itself, shoe after shoe', async () => {
+  const time = new MadeTime(1_700_006_400_000);
+  const { world, published, troubles } = worldOf(memoryStore(), 'a', time);
+  const floor = await Floor.open(demoOwner, demoSettings, demoPace, world);
+  const rounds = () => published.filter(({ event }) => event.type === 'RoundSettled').length;
+  for (let n = 0; n < 200_000 && rounds() < 1000; n++) await time.step();
+  expect(troubles).toEqual([]);
+  expect(rounds()).toBe(1000);
+  expect(floor.tables.size).toBe(10);
+  expect(published.filter(({ event }) => event.type === 'ShoeEnded').length).toBeGreaterThan(5);
+});
