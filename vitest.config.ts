@@ -5,7 +5,7 @@ const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** What `npm run check` has no time for. */
 const long = [
   'tests/{cli,chaos}/**/*.test.ts',
-  'tests/server/{crash,faults}.test.ts',
+  'tests/server/{crash,faults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',
   'tests/floor/shoes.test.ts',
   'tests/table/{pairs,random}.test.ts',
