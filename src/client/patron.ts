@@ -1,8 +1,10 @@
 import { type ClientMessage, type ClientMessageOf, type ServerMessage, type Slip } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
+import { type Purse } from '../wire/purse.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 import { type Answer, Answers } from './answers.ts';
 import { Link, type LinkState } from './link.ts';
+import { type Asked } from './role.ts';
 import { Versions, applied, appliedTile } from './versions.ts';
 import { type World } from './world.ts';
 
@@ -20,6 +22,8 @@ export type Seen = {
   readonly table: string | null;
   readonly view: View | null;
   readonly own: OwnView | null;
+  /** What the terminal has, in the lobby and at tables. */
+  readonly purse: Purse | null;
 };
 
 /** Called when something is seen anew, with the message behind it if there is one. */
@@ -27,7 +31,16 @@ type Watcher = (seen: Seen, tell: ServerMessage | undefined) => void;
 
 /** A patron's end of the wire: comes back by itself, sits down again, and sends again what was not answered. */
 export class Patron {
-  #seen: Seen = { link: 'joining', ahead: 0, terminal: null, tiles: [], table: null, view: null, own: null };
+  #seen: Seen = {
+    link: 'joining',
+    ahead: 0,
+    terminal: null,
+    tiles: [],
+    table: null,
+    view: null,
+    own: null,
+    purse: null,
+  };
   readonly #world: World;
   readonly #link: Link<PatronRole>;
   readonly #answers = new Answers<PatronRole>();
@@ -35,6 +48,7 @@ export class Patron {
   readonly #lobbyVersions = new Versions();
   readonly #tableVersions = new Versions();
   #ownVersion = -1;
+  #purseVersion = -1;
   /** Where the server was last asked for a seat through this link. */
   #seat: string | null = null;
   #secret: string;
@@ -88,10 +102,7 @@ export class Patron {
 
   /** All stakes for a round. The promise is kept once, also when the link breaks: it is asked again with the same id. */
   slip(table: string, round: string, slip: Slip, id = this.#world.id()): Promise<Answer<PatronRole>> {
-    const ask = { type: 'slip', id, table, round, slip } as const;
-    const answer = this.#answers.to(ask);
-    this.#link.say(ask);
-    return answer;
+    return this.#ask({ type: 'slip', id, table, round, slip });
   }
 
   /**
@@ -100,8 +111,30 @@ export class Patron {
    */
   renew(secret: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
     this.#next = { type: 'renew', id, secret };
-    const answer = this.#answers.to(this.#next);
-    this.#link.say(this.#next);
+    return this.#ask(this.#next);
+  }
+
+  /** A page of the rounds of this session, the newest first; `before` is where the page before said that it goes on. */
+  recall(before?: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'recall', id, ...(before !== undefined && { before }) });
+  }
+
+  /** Limits for the rest of this session; they only tighten. */
+  limit(
+    limits: { readonly stake?: number; readonly loss?: number },
+    id = this.#world.id(),
+  ): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'limit', id, ...limits });
+  }
+
+  /** A break of so many minutes. */
+  pause(minutes: number, id = this.#world.id()): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'pause', id, minutes });
+  }
+
+  #ask(ask: Asked<PatronRole>): Promise<Answer<PatronRole>> {
+    const answer = this.#answers.to(ask);
+    this.#link.say(ask);
     return answer;
   }
 
@@ -125,11 +158,12 @@ export class Patron {
         this.#lobbyVersions.forget();
         this.#tableVersions.forget();
         this.#ownVersion = -1;
+        this.#purseVersion = -1;
         const { table } = this.#seen;
         if (table !== this.#seat) this.#takeSeat();
         for (const ask of this.#answers.waiting) {
           // What was meant for a table that the patron has left since is not sent behind his back.
-          if (ask.type === 'renew' || ask.table === table) this.#link.say(ask);
+          if (!('table' in ask) || ask.table === table) this.#link.say(ask);
           else this.#answers.giveUp(ask.id);
         }
         this.#see({ ahead: tell.at - this.#world.clock(), terminal: tell.terminal }, tell);
@@ -160,6 +194,17 @@ export class Patron {
         if (tell.table !== this.#seen.table || tell.version <= this.#ownVersion) return;
         this.#ownVersion = tell.version;
         this.#see({ own: tell.view, terminal: tell.view.terminal }, tell);
+        return;
+      case 'purse': {
+        if (tell.version <= this.#purseVersion) return;
+        this.#purseVersion = tell.version;
+        const { type: _type, version: _version, ...purse } = tell;
+        this.#see({ purse, terminal: purse.terminal }, tell);
+        return;
+      }
+      case 'recalled':
+      case 'limited':
+        this.#answers.hear(tell);
         return;
       case 'renewed':
         this.#takeNext();

@@ -26,10 +26,24 @@ const mayTakeBack: ReadonlySet<string> = new Set([
   'Approve',
 ]);
 
-export function broughtToTable(asked: Asked, table: Table | undefined, brought: Brought, purse: Purse): Brought {
+/** What a session may stake: what its patron has set, by the credit that can be counted on. */
+export type CareOf = (session: string, credit: number) => Brought | undefined;
+
+export function broughtToTable(
+  asked: Asked,
+  table: Table | undefined,
+  brought: Brought,
+  purse: Purse,
+  careOf: CareOf,
+): Brought {
   if (table === undefined) return {};
   const creditOf = (holder: string): number => Math.max(0, purse.available(terminalAccount(table.setting, holder)));
-  if (asked.type === 'SetSlip') return { credit: creditOf((asked.who as { terminal: string }).terminal) };
+  if (asked.type === 'SetSlip') {
+    const { terminal: session } = asked.who as { terminal: string };
+    const credit = creditOf(session);
+    const care = careOf(session, credit);
+    return { ...(care && { care }), credit };
+  }
   if (!mayTakeBack.has(asked.type)) return {};
   const holders = paidTo(asked, table, (brought['slips'] ?? {}) as Slips);
   return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
@@ -84,7 +98,7 @@ export function broughtToTerminal(
 }
 
 /** What a session has at stake at a table: in the round that is played, or settled and not yet posted. */
-function stakedAt(table: Table, session: string): number {
+export function stakedAt(table: Table, session: string): number {
   const { round, jobs } = table;
   const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
   const unpaid = jobs.filter((job) => paidBefore(job, session) === null && isToCome(job, session));

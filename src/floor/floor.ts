@@ -2,6 +2,7 @@ import { tableDecider } from '../ledger/accounted.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { isDemo, settingOf } from '../table/declare/setting.ts';
 import { type Table } from '../table/table.ts';
+import { type CareOf } from './brings.ts';
 import { FloorJournal } from './journal.ts';
 import { type Pace } from './pace.ts';
 import { Purse } from './purse.ts';
@@ -49,7 +50,8 @@ export class Floor {
     await floor.journal.load();
     for (const setting of settings) {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;
-      const table = new FloorTable({ setting, pace: own }, owner, purse, world, floor.journal);
+      const careOf: CareOf = (session, credit) => floor.terminals.careOf(session, credit);
+      const table = new FloorTable({ setting, pace: own }, owner, purse, world, floor.journal, careOf);
       floor.tables.set(table.id, table);
       await table.load();
     }

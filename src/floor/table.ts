@@ -5,7 +5,7 @@ import { type Command } from '../table/declare/commands.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { type TableRefusal } from '../table/declare/refusals.ts';
 import { type Table } from '../table/table.ts';
-import { broughtToTable } from './brings.ts';
+import { type CareOf, broughtToTable } from './brings.ts';
 import { dealer } from './dealer.ts';
 import { Clockwork, type Driver } from './driver.ts';
 import { differences } from './differences.ts';
@@ -38,7 +38,14 @@ export class FloorTable {
   /** Why it could not record, where it has given up. */
   #gaveUp: unknown;
 
-  constructor(wanted: Wanted, owner: Owner, purse: Purse, world: World, journal: Pick<FloorJournal, 'retired'>) {
+  constructor(
+    wanted: Wanted,
+    owner: Owner,
+    purse: Purse,
+    world: World,
+    journal: Pick<FloorJournal, 'retired'>,
+    careOf: CareOf = () => undefined,
+  ) {
     const id = wanted.setting.table;
     const who = `table ${id}`;
     this.id = id;
@@ -46,7 +53,7 @@ export class FloorTable {
     this.#wanted = wanted;
     this.runner = new Runner({
       decider: tableDecider,
-      brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse),
+      brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse, careOf),
       store: world.store,
       stream: `${owner.property}/table/${id}`,
       purse,

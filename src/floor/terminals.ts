@@ -4,7 +4,7 @@ import { quoted, refuse } from '../rules/refusal.ts';
 import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
-import { type Terminal, presentSession, sessionOf } from '../terminal/terminal.ts';
+import { type Terminal, presentSession, sessionOf, terminalIn } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
 import { Finding, Links } from './links.ts';
 import { floorPost } from './pace.ts';
@@ -173,6 +173,27 @@ export class Terminals {
   /** Why a terminal is out of use, if it is. */
   lockedBy(terminal: string): string | null {
     return this.#written.get(terminal)?.locked ?? null;
+  }
+
+  /** A terminal as the record has it, once it was asked for; undefined before it begins. */
+  standing(terminal: string): Readonly<Terminal> | undefined {
+    return this.#written.get(terminal);
+  }
+
+  /**
+   * What the patron of a session has set, as far as it holds: the most in a round, what may still be lost, a break. What was
+   * lost is what was loaded less the credit, so that stakes that stand count as lost until their round is paid.
+   */
+  careOf(session: string, credit: number): Brought | undefined {
+    const state = this.#written.get(terminalIn(session));
+    if (state === undefined || !state.open || presentSession(state) !== session) return undefined;
+    const { limits, loaded } = state;
+    const care = {
+      ...(limits.stake !== null && { stake: limits.stake }),
+      ...(limits.loss !== null && { loss: Math.max(0, limits.loss - loaded + credit) }),
+      ...(limits.pausedUntil !== null && { until: limits.pausedUntil }),
+    };
+    return Object.keys(care).length === 0 ? undefined : care;
   }
 
   creditOf(terminal: string): number {

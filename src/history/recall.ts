@@ -92,5 +92,6 @@ export function recallSettlement(
   }
 }
 
-const paidInOrder = (slip: Slip, ending: Ending): readonly Paid[] =>
+/** What each stake of a slip comes to. */
+export const paidInOrder = (slip: Slip, ending: Ending): readonly Paid[] =>
   orderOf(slip).map((wager) => paidOf(wager, slip[wager]!, ending));

@@ -25,8 +25,16 @@ export type RoundEnd = {
   postedAt: number | null;
 };
 
+/** The cards of a round, and what they come to. */
+export type RoundCards = {
+  cards: readonly DealtCard[];
+  totals: { readonly player: number; readonly banker: number };
+  /** Null until the deal is complete. */
+  winner: Facts['winner'] | null;
+};
+
 /** All that is known of a round, as it stands. */
-export type RoundHistory = {
+export type RoundHistory = RoundCards & {
   readonly id: string;
   readonly number: number;
   readonly day: string;
@@ -36,10 +44,6 @@ export type RoundHistory = {
   readonly decks: number;
   readonly openedAt: number;
   closedAt: number | null;
-  cards: readonly DealtCard[];
-  totals: { readonly player: number; readonly banker: number };
-  /** Null until the deal is complete. */
-  winner: Facts['winner'] | null;
   /** What was at stake when it ended. */
   staked: Round['totals'];
   /** The last one counts; none while it is played. */
@@ -76,13 +80,13 @@ export function roundNamed(rounds: Rounds, id: string): RoundHistory {
   return rounds[id]!;
 }
 
-export const dealTo = (round: RoundHistory, event: EventOf<'CardDealt'>): void =>
+export const dealTo = (round: RoundCards, event: EventOf<'CardDealt'>): void =>
   lay(round, [...round.cards, without(event, notOfCard)]);
 
-export const takeBackFrom = (round: RoundHistory): void => lay(round, round.cards.slice(0, -1));
+export const takeBackFrom = (round: RoundCards): void => lay(round, round.cards.slice(0, -1));
 
 /** Other cards, or the same in other places; one that stays where it was keeps what is known of it. */
-export function layAgain(round: RoundHistory, cards: readonly string[]): void {
+export function layAgain(round: RoundCards, cards: readonly string[]): void {
   const before = round.cards;
   lay(
     round,
@@ -94,7 +98,7 @@ export function layAgain(round: RoundHistory, cards: readonly string[]): void {
   );
 }
 
-function lay(round: RoundHistory, dealt: readonly DealtCard[]): void {
+function lay(round: RoundCards, dealt: readonly DealtCard[]): void {
   const cards = dealt.map(({ card }) => card as Card);
   const { player, banker } = handsOf(cards);
   const totals = { player: totalOf(player), banker: totalOf(banker) };
@@ -103,7 +107,7 @@ function lay(round: RoundHistory, dealt: readonly DealtCard[]): void {
   round.winner = nextSlot(cards) === undefined ? winnerOf(totals) : null;
 }
 
-const winnerOf = ({ player, banker }: RoundHistory['totals']): Facts['winner'] =>
+const winnerOf = ({ player, banker }: RoundCards['totals']): Facts['winner'] =>
   player === banker ? 'tie' : player > banker ? 'player' : 'banker';
 
 /** The first end of a round, with what was at stake. */

@@ -91,7 +91,7 @@ export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent
   evolve,
   postings: postingsOf,
   commandFrom,
-  brought: new Set(['credit', 'credits', 'slips', 'post', 'secondPost']),
+  brought: new Set(['credit', 'care', 'credits', 'slips', 'post', 'secondPost']),
   askedFrom: (asked, version) => askedToday(asked, version, tableAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, tableUpgrades) as TableEvent,
   bookAt: (table) => table && fullBookName(termsOf(table.setting).book),

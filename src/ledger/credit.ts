@@ -18,6 +18,8 @@ const behindWay = {
 export function creditPostings(event: TerminalEvent, terminal: Terminal | undefined): readonly Posting[] {
   switch (event.type) {
     case 'TerminalSeated':
+    case 'SessionLimited':
+    case 'SessionPaused':
     case 'TerminalLocked':
     case 'TerminalUnlocked':
       return [];
@@ -76,6 +78,8 @@ export function meterTransfer(transfers: Transfers, event: TerminalEvent): void 
       transfers.out.cash += event.amount;
       return;
     case 'TerminalSeated':
+    case 'SessionLimited':
+    case 'SessionPaused':
     case 'TerminalLocked':
     case 'TerminalUnlocked':
       return;

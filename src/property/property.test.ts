@@ -30,6 +30,17 @@ const mistakesIn = (file: unknown): readonly string[] => {
   return 'mistakes' in property ? property.mistakes.map(({ path, message }) => `${path.join('.')} ${message}`) : [];
 };
 
+test('patrons are reminded every hour and helped in neutral words, unless the file says otherwise', () => {
+  const file = fileOf('example') as object;
+  expect(propertyOf(file).care).toEqual({ remindEvery: 3_600_000, help: null });
+  const help = { en: 'Call at any hour.', zh: '请随时致电。' };
+  expect(propertyOf({ ...file, care: { help } }).care).toEqual({ remindEvery: 3_600_000, help });
+  expect(propertyOf({ ...file, care: { remindEvery: 1_800_000 } }).care).toEqual({
+    remindEvery: 1_800_000,
+    help: null,
+  });
+});
+
 test('the demo is a property with a table for each game, and table names are not game ids', () => {
   const { tables, demo, owner: whose } = propertyOf(fileOf('demo'));
   expect(whose).toEqual({ property: 'demo', currency: 'XTS' });
@@ -80,7 +91,7 @@ test('what a table says counts before what is usual, and in each a wager by its 
 
 test('every mistake is named with its place, all at once', () => {
   expect(mistakesIn('nothing')).toEqual([
-    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, usual, tables.',
+    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, care, usual, tables.',
   ]);
   const wrong = {
     ...plain,
@@ -175,6 +186,12 @@ test.each([
   ],
   ['no limits at all', { ...plain, tables: [{ ...table, limits: undefined }] }, /^tables.0.limits is not right/],
   ['too many decks', { ...plain, tables: [{ ...table, decks: 99 }] }, /^tables.0 cannot be opened: /],
+  [
+    'a reminder at every moment',
+    { ...plain, care: { remindEvery: 5 } },
+    /^care.remindEvery is 5; give a number of milliseconds, a minute to a day/,
+  ],
+  ['help in one language', { ...plain, care: { help: { en: 'Call.' } } }, /^care.help.zh is missing/],
   ['a demo under another profile', { ...plain, demo: { credit: 5 } }, /^profile.name and "demo" go together/],
 ] as const)('%s is told', (_, file, told) => {
   const [mistake, ...more] = mistakesIn(JSON.parse(JSON.stringify(file)));

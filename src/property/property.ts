@@ -1,4 +1,4 @@
-import { id } from '../rules/kinds.ts';
+import { id, reason } from '../rules/kinds.ts';
 import { findGame, games } from '../games/registry.ts';
 import {
   type Form,
@@ -35,7 +35,12 @@ const pace = object('a pace: betweenRounds and betweenCards, in milliseconds', {
   betweenCards: wait,
 });
 type Pace = ValueOf<typeof pace>;
+/** An hour. */
+const usualReminder = 3_600_000;
 const usualPace: Pace = { betweenRounds: 3_000, betweenCards: 1_200 };
+
+/** What patrons are told, in one language. */
+const words = reason;
 
 const { property, currency, profile: _profile, table, limits: _limits, ...ofTable } = settingForm;
 
@@ -52,6 +57,12 @@ const form = {
   dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
   profile: object('a profile: name, version and approved', { name: id, version: id, approved: texts }),
   demo: optional(object('a demo: credit', { credit: wholeFrom('a whole number of minor units, one at least', 1) })),
+  care: optional(
+    object('care for patrons: remindEvery and help', {
+      remindEvery: optional(wholeFrom('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
+      help: optional(object('words of help: en and zh', { en: words, zh: words })),
+    }),
+  ),
   usual: optional(object('what tables have in common', tableForm)),
   tables: listOf(object('a table', { table, ...tableForm }), 'a list of tables, one at least', { least: 1 }),
 };
@@ -66,6 +77,8 @@ export type Property = {
   readonly tables: readonly { readonly setting: Setting; readonly pace: Pace }[];
   /** Of a demo: the credit that each terminal begins with. */
   readonly demo: { readonly credit: number } | null;
+  /** How often patrons are reminded of time and money, in milliseconds, and the property's own words of help. */
+  readonly care: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
 };
 
 /** Something wrong in the file, with the way to it. */
@@ -86,7 +99,9 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
   mistakes.push(...placed(found, file));
   if (mistakes.length === 0) mistakes.push(...strayLimits(file, tables));
   if (mistakes.length > 0) return { mistakes };
-  return { owner: file.owner, tables: tables.flatMap((one) => one ?? []), demo: file.demo ?? null };
+  const { remindEvery = usualReminder, help = null } = file.care ?? {};
+  const care = { remindEvery, help };
+  return { owner: file.owner, tables: tables.flatMap((one) => one ?? []), demo: file.demo ?? null, care };
 }
 
 /** Something wrong with a table, in a field of it or as a whole. */

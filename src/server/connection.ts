@@ -36,6 +36,8 @@ export class Connection {
   /** What it was last told of itself, so that nothing is told twice, and how often that has changed. */
   lastOwn = '';
   ownVersion = 0;
+  lastPurse = '';
+  purseVersion = 0;
   readonly #socket: WebSocket;
   readonly #desk: Desk;
   readonly #allowance: Allowance;

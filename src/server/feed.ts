@@ -1,3 +1,4 @@
+import { stakedAt } from '../floor/brings.ts';
 import { tableDecider } from '../ledger/accounted.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Statistics } from '../roads/statistics.ts';
@@ -11,6 +12,7 @@ import { fixedView, phaseView, roundView, shoeView, terminalView } from '../tabl
 import { type Table, lastRound } from '../table/table.ts';
 import { type Change, changeOf } from '../wire/changes.ts';
 import { shortened } from '../wire/proofs.ts';
+import { type Purse } from '../wire/purse.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 
 /** What an addition to the record means for those who watch. */
@@ -123,6 +125,12 @@ export class Feed {
   own(terminal: string, session: string, credit: number): OwnView {
     const { round, slip, stake, paid } = terminalView(this.#table, session);
     return { terminal, credit, round, slip, stake, again: this.#again.get(session) ?? {}, paid };
+  }
+
+  /** What a session has at stake here. */
+  standing(session: string): Purse['standing'] {
+    const stake = stakedAt(this.#table, session);
+    return stake === 0 ? [] : [{ table: this.id, round: this.#table.round!.id, stake }];
   }
 
   #take(event: TableEvent): void {

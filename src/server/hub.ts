@@ -1,11 +1,14 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
-import { type StoredEntry } from '../store/store.ts';
+import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
+import { Care } from './care.ts';
 import { type Connection } from './connection.ts';
-import { type Limits } from './limits.ts';
+import { Allowances, type Limits } from './limits.ts';
+import { type CareSetting, purseOf } from './purse.ts';
+import { pageOf } from './recall.ts';
 import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
 import { Slips, closing } from './slips.ts';
@@ -19,8 +22,10 @@ const totalsEvery = 500;
 const recalled = 2_000;
 
 type Parts = {
+  readonly store: Pick<Store, 'about'>;
   readonly clock: () => number;
   readonly limits: Limits;
+  readonly care: CareSetting;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
   readonly trouble: (what: string, error: unknown) => void;
@@ -40,12 +45,15 @@ export class Hub {
   #seats: Seats | undefined;
   #slips: Slips | undefined;
   #secrets: Secrets | undefined;
+  #care: Care | undefined;
+  readonly #recalls: Allowances;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   #lobbyVersion = 0;
   #closing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#recalls = new Allowances(parts.limits.recalls, parts.limits.recallsPerSecond);
   }
 
   /** Begins once every table is back from its record. */
@@ -59,6 +67,12 @@ export class Hub {
       slips: this.#slips,
       isClosing: () => this.#closing,
       at: (terminal) => this.#ofTerminal.get(terminal) ?? new Set(),
+    });
+    this.#care = new Care({
+      terminals: floor.terminals,
+      slips: this.#slips,
+      credit: this.#parts.credit,
+      isClosing: () => this.#closing,
     });
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
@@ -105,14 +119,17 @@ export class Hub {
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
     for (const terminal of new Set([...holders].map(terminalIn))) {
-      for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
+      this.credited(terminal);
     }
     if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
   }
 
   /** Credit came to a terminal, or left it. */
   credited(terminal: string): void {
-    for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
+    for (const connection of this.#ofTerminal.get(terminal) ?? []) {
+      this.#tellOwn(connection);
+      this.#tellPurse(connection);
+    }
   }
 
   /** A table cannot go on. */
@@ -156,6 +173,12 @@ export class Hub {
         return undefined;
       case 'renew':
         return this.#secrets!.renew(connection, said);
+      case 'recall':
+        return this.#recall(connection, said);
+      case 'limit':
+        return this.#care!.limit(connection, said);
+      case 'pause':
+        return this.#care!.pause(connection, said);
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
@@ -166,7 +189,7 @@ export class Hub {
     }
   }
 
-  #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): void {
+  async #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
     if (connection.secretHash !== undefined) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
@@ -187,6 +210,15 @@ export class Hub {
       demo: this.#parts.credit !== null,
     });
     this.#move(connection, undefined);
+    if (terminal === undefined) return;
+    const { terminals } = this.#floor!;
+    try {
+      if (terminals.session(terminal) === undefined) await terminals.open(terminal);
+    } catch (error) {
+      // Whoever sits down asks for it again.
+      this.#parts.trouble(`terminal ${terminal}`, error);
+    }
+    this.#tellPurse(connection);
   }
 
   async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
@@ -200,7 +232,9 @@ export class Hub {
     if (terminal === undefined) return;
     const { terminals } = this.#floor!;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
-    if (!connection.gone) this.#move(connection, table);
+    if (connection.gone) return;
+    this.#move(connection, table);
+    this.#tellPurse(connection);
   }
 
   /** A seat for a secret that leads to no terminal yet. */
@@ -229,6 +263,22 @@ export class Hub {
       const message = `There is no table ${quoted(said.table)}; choose one in the lobby.`;
       connection.refuse(refuse<'unknown-table'>('unknown-table', message), said.id);
     } else this.#slips!.take(connection, said, table, arrived);
+  }
+
+  /** A page of the rounds of the session that goes on; where none does there are none. [READING 60] */
+  async #recall(connection: Connection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
+    const { store, clock } = this.#parts;
+    const { terminal, address } = connection;
+    if (!this.#recalls.spend(address, clock())) {
+      const message = 'Too many past rounds are asked for from your address; wait a moment and try again.';
+      return connection.refuse(refuse<'too-many-messages'>('too-many-messages', message), id);
+    }
+    const { terminals, owner } = this.#floor!;
+    if (terminal === undefined || terminals.isReserved(terminal)) {
+      return connection.tell({ type: 'recalled', id, rounds: [], next: null });
+    }
+    const session = terminals.session(terminal) ?? (await terminals.open(terminal));
+    return connection.tell({ type: 'recalled', id, ...(await pageOf({ store, owner }, session, before)) });
   }
 
   #know(connection: Connection, terminal: string): void {
@@ -305,5 +355,18 @@ export class Hub {
     connection.lastOwn = text;
     connection.ownVersion += 1;
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
+  }
+
+  /** What the terminal has, wherever it sits. */
+  #tellPurse(connection: Connection): void {
+    const { terminal } = connection;
+    if (terminal === undefined) return;
+    const standing = (session: string) => [...this.#feeds.values()].flatMap((feed) => feed.standing(session));
+    const purse = purseOf({ ...this.#parts, terminals: this.#floor!.terminals, standing }, terminal);
+    const text = JSON.stringify(purse);
+    if (purse === undefined || text === connection.lastPurse) return;
+    connection.lastPurse = text;
+    connection.purseVersion += 1;
+    connection.tell({ type: 'purse', version: connection.purseVersion, ...purse });
   }
 }

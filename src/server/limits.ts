@@ -28,6 +28,9 @@ export type Limits = {
   /** What is written for one address, slips above all: so many at once, and so many a second in the long run. */
   readonly writes: number;
   readonly writesPerSecond: number;
+  /** Pages of past rounds for one address: so many at once, and so many a second in the long run. */
+  readonly recalls: number;
+  readonly recallsPerSecond: number;
   /** Bytes that may wait for a reader before it is dropped. */
   readonly unread: number;
 };
@@ -50,6 +53,8 @@ export const usualLimits: Limits = {
   slipsPerRound: 100,
   writes: 3_000,
   writesPerSecond: 100,
+  recalls: 200,
+  recallsPerSecond: 20,
   unread: 1 << 20,
 };
 

@@ -17,6 +17,7 @@ import { countConnections } from './gate.ts';
 import { Hub } from './hub.ts';
 import { type Limits } from './limits.ts';
 import { pages } from './pages.ts';
+import { type CareSetting, usualCare } from './purse.ts';
 import { type Time, machineTime } from './time.ts';
 
 /** Whoever signs how far the record has got. */
@@ -43,6 +44,8 @@ export type Running = {
   readonly pace: Pace | ((table: string) => Pace);
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** How often patrons are reminded, and words of help; the usual unless given. */
+  readonly care?: CareSetting;
   readonly limits: Limits;
   /** The folder with the built screens. */
   readonly screens: string;
@@ -92,7 +95,8 @@ export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
   const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
-  const hub = new Hub({ clock, limits, credit: running.credit, trouble });
+  const { care = usualCare, credit } = running;
+  const hub = new Hub({ store, clock, limits, credit, care, trouble });
   const names = [host, ...running.names];
   const app = pages({ folder: running.screens, names, limits, trouble });
   const proxies = running.proxies ?? new Proxies();

@@ -12,6 +12,7 @@ import {
   type BookedPosting,
   type Head,
   type NewEntry,
+  type RecordedEvent,
   type StoredEntry,
   DamagedEntry,
 } from './store.ts';
@@ -33,10 +34,18 @@ export type Row = {
   readonly body: string | Uint8Array;
   /** The command that it is the first entry of. */
   readonly command: string | null;
+  /** What it is found by; undefined in a record of a form that has no such thing. */
+  readonly subject?: string | null;
 };
 
+/** What an entry is found by: the session whose stakes it sets, or else the round that it speaks of. */
+export function subjectOf({ type, terminal, round }: RecordedEvent): string | null {
+  const subject = type === 'SlipSet' ? terminal : round;
+  return typeof subject === 'string' ? subject : null;
+}
+
 /** An entry from its text, if the text is what was written at that place. */
-function entryFrom({ stream, sequence, hash, body, command }: Row): StoredEntry {
+export function entryFrom({ stream, sequence, hash, body, command, subject }: Row): StoredEntry {
   if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not a text');
   if (hashOfBody(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not give the hash it was written with');
   const entry = parsed(body) as Omit<StoredEntry, 'hash'> | undefined;
@@ -46,6 +55,9 @@ function entryFrom({ stream, sequence, hash, body, command }: Row): StoredEntry 
   }
   if (command !== null && command !== entry.command.id) {
     throw new DamagedEntry(stream, sequence, `is kept under the command ${quoted(command)}, which is not its own`);
+  }
+  if (subject !== undefined && subject !== subjectOf(entry.event)) {
+    throw new DamagedEntry(stream, sequence, `is kept under the subject ${quoted(subject)}, which is not its own`);
   }
   return { ...entry, hash };
 }
@@ -59,11 +71,11 @@ export function following(row: Row, previous: string): StoredEntry {
   return entry;
 }
 
-/** What a text says, if it is an entry of a command. */
+/** What a text says, if it is an entry of a command with what happened. */
 function parsed(body: string): object | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return isObject(value) && isObject(value['command']) ? value : undefined;
+    return isObject(value) && isObject(value['command']) && isObject(value['event']) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -84,6 +96,7 @@ export type Prepared = Omit<Append, 'entries'> & {
     readonly event: string;
     readonly id: string;
     readonly command: string;
+    readonly subject: string | null;
   })[];
 };
 
@@ -95,6 +108,7 @@ export const prepared = ({ entries, ...batch }: Append): Prepared => ({
     postings,
     id: command.id,
     command: canonicalOf(command),
+    subject: subjectOf(event),
   })),
 });
 
@@ -105,6 +119,7 @@ type BookedEntry = {
   readonly postings: readonly BookedPosting[];
   /** The id of the command, in its first entry. */
   readonly command: string | null;
+  readonly subject: string | null;
 };
 
 export type Booked = {
@@ -128,7 +143,7 @@ export function book(
   let { hash: previous } = head;
   let last: string | undefined;
   const fresh = new Set<string>();
-  for (const [place, { at, event, postings: wanted, id, command }] of entries.entries()) {
+  for (const [place, { at, event, postings: wanted, id, command, subject }] of entries.entries()) {
     const isFirst = id !== last;
     if (isFirst && (known.has(id) || fresh.has(id))) return { refused: 'command-known', command: id, entry: place };
     const postings = bookPostings(wanted, books, balances);
@@ -141,7 +156,7 @@ export function book(
     previous = hashOfBody(body);
     last = id;
     fresh.add(id);
-    booked.push({ sequence, body, hash: previous, postings: postings.booked, command: isFirst ? id : null });
+    booked.push({ sequence, body, hash: previous, postings: postings.booked, command: isFirst ? id : null, subject });
   }
   return { previous: head.hash, epoch: epoch ?? head.epoch, entries: booked, balances };
 }

@@ -1,7 +1,7 @@
 import { type Account } from '../ledger/accounts.ts';
 import { assert } from '../rules/assert.ts';
 import { isRefused } from '../rules/refusal.ts';
-import { type Row, beginning, book, following, prepared, untouched, unwritten } from './chain.ts';
+import { type Row, beginning, book, entryFrom, following, prepared, untouched, unwritten } from './chain.ts';
 import {
   type Balance,
   type Checkpoint,
@@ -10,12 +10,15 @@ import {
   type Snapshot,
   type Store,
   TakenOver,
+  usualMost,
 } from './store.ts';
 import { lengthened, shortened } from './writing.ts';
 
 /** What a store in memory keeps: whoever opens it again finds it as it was left. */
 export class Memory {
   readonly streams = new Map<string, Row[]>();
+  /** The entries about each subject, in the order in which they were written. */
+  readonly subjects = new Map<string, Row[]>();
   readonly balances = new Map<Account, Balance>();
   readonly commands = new Map<string, KnownCommand>();
   readonly snapshots = new Map<string, Snapshot>();
@@ -29,7 +32,7 @@ export class Memory {
 
 /** The record in memory: for tests, and for a table in a terminal. What it gives out is read from text, as from a disk. */
 export function memoryStore(memory = new Memory()): Store {
-  const { streams, balances, commands, snapshots, sealed, heads, beats, asides, checkpoints } = memory;
+  const { streams, subjects, balances, commands, snapshots, sealed, heads, beats, asides, checkpoints } = memory;
   memory.epoch += 1;
   const held = memory.epoch;
   /** Nothing is written once somebody else has opened the memory. */
@@ -52,9 +55,14 @@ export function memoryStore(memory = new Memory()): Store {
       if (booked.entries.length === 0) return { entries: [] };
       const rows = streams.get(batch.stream) ?? [];
       streams.set(batch.stream, rows);
-      for (const { sequence, hash, body, command } of booked.entries) {
-        rows.push({ stream: batch.stream, sequence, hash, body, command });
+      for (const { sequence, hash, body, command, subject } of booked.entries) {
+        const row = { stream: batch.stream, sequence, hash, body, command, subject };
+        rows.push(row);
         if (command !== null) commands.set(command, { stream: batch.stream, sequence });
+        if (subject === null) continue;
+        const known = subjects.get(subject);
+        if (known) known.push(row);
+        else subjects.set(subject, [row]);
       }
       for (const [account, balance] of booked.balances) balances.set(account, balance);
       const last = booked.entries.at(-1)!;
@@ -68,6 +76,18 @@ export function memoryStore(memory = new Memory()): Store {
           .slice(from, from + atOnce)
           .map((row, place) => following(row, rows[from + place - 1]?.hash ?? beginning));
       }
+    },
+    about: async (subject, { before, after, most = usualMost } = {}) => {
+      const rows = subjects.get(subject) ?? [];
+      const from = before ?? after;
+      const place = rows.findIndex(({ stream, sequence }) => stream === from?.stream && sequence === from.sequence);
+      if (from !== undefined && place < 0) return [];
+      if (after) return rows.slice(place + 1, place + 1 + most).map(entryFrom);
+      const end = from === undefined ? rows.length : place;
+      return rows
+        .slice(Math.max(0, end - most), end)
+        .toReversed()
+        .map(entryFrom);
     },
     streams: async () => [...streams.keys()].toSorted(),
     heads: async () => new Map(heads),

@@ -51,10 +51,18 @@ const migrations: readonly string[] = [
    ) WITHOUT ROWID;`,
   `CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, text TEXT NOT NULL, signature TEXT NOT NULL);
    CREATE TABLE epochs (epoch INTEGER PRIMARY KEY, at INTEGER NOT NULL);`,
+  // What an entry is found by, so that nobody reads a whole record for the rounds of one session. What is no entry is left
+  // to whoever reads it.
+  `ALTER TABLE entries ADD COLUMN subject TEXT;
+   UPDATE entries
+   SET subject = json_extract(body, iif(json_extract(body, '$.event.type') = 'SlipSet', '$.event.terminal', '$.event.round'))
+   WHERE typeof(body) = 'text' AND json_valid(body);
+   CREATE INDEX entry_of_subject ON entries (subject) WHERE subject IS NOT NULL;`,
 ];
 
-/** The first form with checkpoints and epochs. */
+/** The first form with checkpoints and epochs, and the first in which entries are found by what they are about. */
 const signed = 3;
+const indexed = 4;
 
 const newest = first + migrations.length - 1;
 
@@ -110,6 +118,9 @@ export function takeOver(database: DatabaseSync, at: number): number {
 
 /** Whether a record is of a form that has checkpoints and epochs. */
 export const isSigned = (database: DatabaseSync): boolean => formIn(database) >= signed;
+
+/** Whether a record is of a form in which entries are found by what they are about. */
+export const isIndexed = (database: DatabaseSync): boolean => formIn(database) >= indexed;
 
 /** Refuses a record of a form that this program does not read, and leaves it as it is. */
 export function refuseOther(form: number): void {

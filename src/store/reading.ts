@@ -1,7 +1,7 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
-import { type Row, beginning, following, untouched } from './chain.ts';
-import { isSigned } from './migrations.ts';
+import { type Row, beginning, entryFrom, following, untouched } from './chain.ts';
+import { isIndexed, isSigned } from './migrations.ts';
 import { type Kinds, exact, rowsOf } from './rows.ts';
 import {
   type Balance,
@@ -12,12 +12,15 @@ import {
   type KnownCommand,
   type Reader,
   type Snapshot,
+  type Store,
+  usualMost,
 } from './store.ts';
 
 /** What can be read of a record through a connection to it. */
 export function reading(database: DatabaseSync): Reader {
+  const columns = `stream, sequence, hash, body, command${isIndexed(database) ? ', subject' : ''}`;
   const entriesOf = database.prepare(
-    'SELECT stream, sequence, hash, body, command FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?',
+    `SELECT ${columns} FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?`,
   );
   const commandsOf = database.prepare(
     'SELECT command AS id, stream, sequence FROM entries WHERE command IN (SELECT value FROM json_each(?))',
@@ -129,6 +132,27 @@ export function reading(database: DatabaseSync): Reader {
     ...signed,
     aside: async (kind) => new Map(asideOf(kind).map(({ id, value }) => [id, value])),
     close: async () => database.close(),
+  };
+}
+
+/** Entries by what they are about. They lie in the order in which they were written, whatever their stream. */
+export function found(database: DatabaseSync): Store['about'] {
+  const statement = (where: string, order: 'ASC' | 'DESC') =>
+    database.prepare(
+      `SELECT stream, sequence, hash, body, command, subject FROM entries WHERE subject = ? ${where} ORDER BY rowid ${order} LIMIT ?`,
+    );
+  const place = '(SELECT rowid FROM entries WHERE stream = ? AND sequence = ? AND subject = ?)';
+  const newest = statement('', 'DESC');
+  const backwards = statement(`AND rowid < ${place}`, 'DESC');
+  const onwards = statement(`AND rowid > ${place}`, 'ASC');
+  return async (subject, { before, after, most = usualMost } = {}) => {
+    const from = before ?? after;
+    const rows = exact('entries', () =>
+      from === undefined
+        ? newest.all(subject, most)
+        : (before ? backwards : onwards).all(subject, from.stream, from.sequence, subject, most),
+    ) as Row[];
+    return rows.map(entryFrom);
   };
 }
 

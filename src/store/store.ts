@@ -91,8 +91,17 @@ export type Appended =
   /** The id of a command was used before, for this or for something else. */
   | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 
+/** Where an entry stands. */
+export type Place = { readonly stream: string; readonly sequence: number };
+
+/** So many entries about something are read at once, unless said otherwise. */
+export const usualMost = 1000;
+
+/** Where entries about something are read from, in which direction, and how many at most. */
+export type From = { readonly before?: Place; readonly after?: Place; readonly most?: number };
+
 /** Where a command's first entry stands. */
-export type KnownCommand = { readonly stream: string; readonly sequence: number };
+export type KnownCommand = Place;
 
 /** The last entry of a stream, and the epoch of whoever may write to it. */
 export type Head = { readonly sequence: number; readonly hash: string; readonly epoch: number };
@@ -174,6 +183,11 @@ export type Reader = {
 export type Store = Reader & {
   /** The epoch of this opener; once a later one has begun, whatever is to be written here fails as `TakenOver`. */
   readonly held: number;
+  /**
+   * Entries that are about something, in all streams: stakes are found by their session, anything else by its round. So many
+   * at most: the newest first, or from one of them, named by its place, backwards or onwards.
+   */
+  readonly about: (subject: string, from?: From) => Promise<readonly StoredEntry[]>;
   /** All or nothing, and durable once it is answered. */
   readonly append: (batch: Append) => Promise<Appended>;
   /** The state of a stream at a sequence, to begin from instead of its first entry. */

@@ -16,7 +16,7 @@ const { file, held } = workerData as { file: string; held: number };
 const database = connect(file);
 
 const insertEntry = database.prepare(
-  'INSERT INTO entries (stream, sequence, hash, body, command) VALUES (?, ?, ?, ?, ?)',
+  'INSERT INTO entries (stream, sequence, hash, body, command, subject) VALUES (?, ?, ?, ?, ?, ?)',
 );
 const putBalance = database.prepare(
   'INSERT INTO balances (account, amount, version, guarded) VALUES (?, ?, ?, ?) ON CONFLICT (account) DO UPDATE SET amount = excluded.amount, version = excluded.version',
@@ -58,8 +58,8 @@ function appendNow(batch: Prepared): Written {
   });
   if (isRefused(booked)) return booked;
   const { stream } = batch;
-  for (const { sequence, hash, body, command } of booked.entries) {
-    insertEntry.run(stream, sequence, hash, body, command);
+  for (const { sequence, hash, body, command, subject } of booked.entries) {
+    insertEntry.run(stream, sequence, hash, body, command, subject);
   }
   for (const [account, balance] of booked.balances) {
     putBalance.run(account, balance.amount, balance.version, isGuarded(account) ? 1 : 0);

@@ -17,7 +17,10 @@ export type Task = { readonly number: number } & (
 type Batch = { readonly rest: string; readonly events: readonly string[]; readonly commands: readonly string[] };
 
 export const packed = ({ entries, ...batch }: Prepared): Batch => ({
-  rest: JSON.stringify({ ...batch, entries: entries.map(({ at, id, postings }) => ({ at, id, postings })) }),
+  rest: JSON.stringify({
+    ...batch,
+    entries: entries.map(({ at, id, postings, subject }) => ({ at, id, postings, subject })),
+  }),
   events: entries.map(({ event }) => event),
   commands: entries.map(({ command }) => command),
 });

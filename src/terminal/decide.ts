@@ -60,6 +60,10 @@ function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, t
       return paySession(command, terminal);
     case 'PayByHand':
       return payByHand(command);
+    case 'LimitSession':
+      return limitSession(command, terminal);
+    case 'PauseSession':
+      return pauseSession(command, terminal);
     case 'LockTerminal':
       return [{ type: 'TerminalLocked', ...stampOf(command), reason: command.reason }];
     case 'UnlockTerminal':
@@ -111,6 +115,34 @@ function paySession(command: TerminalCommandOf<'PaySession'>, terminal: Terminal
   if (credit === 0) return deny('nothing-to-collect', null, `Nothing has come to session ${session} after its end.`);
   if (inQuestion > 0) return questioned(inQuestion);
   return [{ type: 'SessionPaid', ...stampOf(command), session, amount: credit }];
+}
+
+const noSession = (): TerminalRefusal => deny('no-session', null, 'No session has begun; load credit first.');
+
+/** Limits only tighten, and end with their session. [READING 60] */
+function limitSession(command: TerminalCommandOf<'LimitSession'>, { open, sessions, limits }: Terminal): Decision {
+  if (!open) return noSession();
+  const { stake, loss } = command;
+  for (const [name, asked, now] of [
+    ['stakes', stake, limits.stake],
+    ['losses', loss, limits.loss],
+  ] as const) {
+    if (asked === undefined || now === null || asked <= now) continue;
+    return deny('limits-only-tighten', null, `The limit on ${name} is ${now} for this session; give that or less.`);
+  }
+  const asked = { ...(stake !== undefined && { stake }), ...(loss !== undefined && { loss }) };
+  return [{ type: 'SessionLimited', ...stampOf(command), session: sessions, ...asked }];
+}
+
+/** A break can be made longer, and not shorter. */
+function pauseSession(command: TerminalCommandOf<'PauseSession'>, { open, sessions, limits }: Terminal): Decision {
+  if (!open) return noSession();
+  const until = command.at + command.minutes * 60_000;
+  const { pausedUntil } = limits;
+  if (pausedUntil !== null && until < pausedUntil) {
+    return deny('limits-only-tighten', null, `The break lasts until ${pausedUntil}; make it longer, or let it end.`);
+  }
+  return [{ type: 'SessionPaused', ...stampOf(command), session: sessions, until }];
 }
 
 /** [HOUSE 2] Above the limit two persons pay. */

@@ -6,6 +6,8 @@ import { type Refusal } from '../rules/refusal.ts';
 const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
 /** An amount of something. */
 const some = wholeFrom('a whole number of minor units, one at least', 1);
+/** A day at most. */
+const minutes = wholeFrom('a number of minutes, 1 to 1440', 1, 1440);
 const session = wholeFrom('the number of a session, from 1 on', 1);
 
 /** The ways in which credit comes to a terminal. */
@@ -59,6 +61,16 @@ export const terminalCommands = {
     brings: ['waiting'],
     fields: { what: handPay, amount: some, second: person, waiting: amount },
   },
+  LimitSession: {
+    says: 'The patron limits the stakes in a round, or what may be lost in the session; only ever more tightly.',
+    service: true,
+    fields: { stake: optional(some), loss: optional(some) },
+  },
+  PauseSession: {
+    says: 'The patron takes a break: nothing is staked in the session for so many minutes.',
+    service: true,
+    fields: { minutes },
+  },
   LockTerminal: {
     says: 'Take the terminal out of use.',
     post: 'supervisor',
@@ -75,6 +87,8 @@ export const terminalEvents = {
   CreditCollected: { fields: { session, way: wayOut, amount } },
   SessionPaid: { fields: { session, amount: some } },
   HandPaid: { fields: { what: handPay, amount: some, second: person } },
+  SessionLimited: { fields: { session, stake: optional(some), loss: optional(some) } },
+  SessionPaused: { fields: { session, until: time } },
   TerminalLocked: { fields: { reason } },
   TerminalUnlocked: { fields: { reason } },
 } as const satisfies { readonly [name: string]: { readonly fields: Form } };
@@ -93,6 +107,8 @@ export const terminalRefusals = [
   'already-seated',
   'clock-ran-back',
   'credit-in-question',
+  'limits-only-tighten',
+  'no-session',
   'no-such-session',
   'not-your-post',
   'nothing-to-collect',

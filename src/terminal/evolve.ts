@@ -1,22 +1,46 @@
 import { assert } from '../rules/assert.ts';
 import { type TerminalEvent } from './declare.ts';
-import { type Terminal } from './terminal.ts';
+import { type Terminal, noLimits } from './terminal.ts';
 
 /** The terminal after an event: what the event says, and nothing else. */
 export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEvent): Terminal {
   if (event.type === 'TerminalSeated') {
     const { terminal: id, property, currency, at } = event;
-    return { terminal: id, property, currency, at, sessions: 0, open: false, locked: null };
+    return {
+      terminal: id,
+      property,
+      currency,
+      at,
+      sessions: 0,
+      open: false,
+      since: at,
+      loaded: 0,
+      limits: noLimits(),
+      locked: null,
+    };
   }
   assert(terminal !== undefined, 'a terminal is seated before anything else happens to it');
   terminal.at = event.at;
   switch (event.type) {
     case 'CreditLoaded':
-      terminal.sessions = event.session;
-      terminal.open = true;
+      if (!terminal.open) {
+        terminal.sessions = event.session;
+        terminal.open = true;
+        terminal.since = event.at;
+        terminal.loaded = 0;
+        terminal.limits = noLimits();
+      }
+      terminal.loaded += event.amount;
       return terminal;
     case 'CreditCollected':
       terminal.open = false;
+      return terminal;
+    case 'SessionLimited':
+      terminal.limits.stake = event.stake ?? terminal.limits.stake;
+      terminal.limits.loss = event.loss ?? terminal.limits.loss;
+      return terminal;
+    case 'SessionPaused':
+      terminal.limits.pausedUntil = event.until;
       return terminal;
     case 'TerminalLocked':
       terminal.locked = event.reason;

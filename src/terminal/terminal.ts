@@ -11,9 +11,19 @@ export type Terminal = {
   sessions: number;
   /** Whether the last of them goes on. */
   open: boolean;
+  /** When it began, and what was loaded in it so far. */
+  since: number;
+  loaded: number;
+  /** What its patron has set for it. */
+  limits: Limits;
   /** Why it is out of use, if it is. */
   locked: string | null;
 };
+
+/** Limits of a session, on the stakes of a round and on what is lost in all, and the end of a break; null where there is none. */
+export type Limits = { stake: number | null; loss: number | null; pausedUntil: number | null };
+
+export const noLimits = (): Limits => ({ stake: null, loss: null, pausedUntil: null });
 
 /** A session as tables and accounts know it: T7.3 is the third of terminal T7. */
 export const sessionOf = (terminal: string, session: number): string => `${terminal}.${session}`;

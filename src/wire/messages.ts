@@ -1,12 +1,28 @@
 import { amount, id, time } from '../rules/kinds.ts';
-import { type ValueOf, flag, listOf, oneOf, orNull, recordOf, tagged, text, textLike, whole } from '../rules/fields.ts';
+import {
+  type ValueOf,
+  flag,
+  listOf,
+  oneOf,
+  optional,
+  orNull,
+  recordOf,
+  tagged,
+  text,
+  textLike,
+  whole,
+  wholeFrom,
+} from '../rules/fields.ts';
 import { hex } from '../table/declare/kinds.ts';
+import { purseForm } from './purse.ts';
+import { pagePlace, recalledRound } from './recalled.ts';
 import { ownView, tile, tileChange, view, viewChange } from './views.ts';
 
 // Everything that crosses the network, both ways. The server checks what comes in by these kinds; a browser takes the
 // types alone. Whoever is speaking is known by the connection, so that no message names a terminal.
 
 const wager = textLike('a name of small letters, digits and lines', /^[a-z0-9-]{1,64}$/);
+const some = wholeFrom('a whole number of minor units, one at least', 1);
 const commandId = textLike('an id of 8 to 64 letters, digits and lines', /^[A-Za-z0-9-]{8,64}$/);
 
 /** All stakes of a terminal in a round, in whole minor units by wager. */
@@ -28,6 +44,12 @@ export const clientMessages = tagged(
     slip: { fields: { id: commandId, table: id, round: textLike('the id of a round', /^[\s\S]{1,200}$/), slip } },
     /** Another secret for this terminal from now on; the one that hello was said with is dead. */
     renew: { fields: { id: commandId, secret: hex } },
+    /** The rounds of this session, the newest first: a page of them, the first or the one that goes on from there. */
+    recall: { fields: { id: commandId, before: optional(pagePlace) } },
+    /** Limits for the rest of this session, in whole minor units, on the stakes of a round and on what is lost in all. */
+    limit: { fields: { id: commandId, stake: optional(some), loss: optional(some) } },
+    /** A break: nothing is staked for so many minutes. */
+    pause: { fields: { id: commandId, minutes: wholeFrom('a number of minutes, 1 to 1440', 1, 1440) } },
     /** A version was missed: send the whole again. */
     whole: { fields: { of: oneOf(['lobby', 'table', 'own']) } },
   },
@@ -61,6 +83,12 @@ export const serverMessages = tagged(
     change: { fields: { table: id, version: whole, ...viewChange } },
     /** What this terminal alone sees: always whole, since it is small. Each is one version on from the last. */
     own: { fields: { table: id, version: whole, view: ownView } },
+    /** What this terminal has, wherever it sits: always whole, and told again when it changes. */
+    purse: { fields: { version: whole, ...purseForm } },
+    /** A page of the rounds of this session; `next` is where the next one goes on. */
+    recalled: { fields: { id: commandId, rounds: listOf(recalledRound, 'rounds'), next: orNull(pagePlace) } },
+    /** The limits or the break with that id stand in the record. */
+    limited: { fields: { id: commandId } },
     /** The slip with that id stands in the record. */
     accepted: { fields: { id: commandId, round: text, slip } },
     /** The terminal is known by the new secret alone. */

@@ -110,7 +110,7 @@ export const viewChange = {
 };
 
 /** What becomes of one stake. */
-const paid = object('what becomes of a stake', {
+export const paid = object('what becomes of a stake', {
   wager: text,
   stake: amount,
   result: oneOf(['win', 'push', 'lose', 'void']),
@@ -120,7 +120,7 @@ const paid = object('what becomes of a stake', {
   by: text,
 });
 
-const stakes = recordOf(text, amount, 'stakes in whole minor units by wager');
+export const stakes = recordOf(text, amount, 'stakes in whole minor units by wager');
 
 export const ownView = object('what a terminal sees of itself', {
   terminal: text,

@@ -76,6 +76,7 @@ export class Disk {
         return appended;
       },
       read: (stream, after, atOnce) => this.#read(stream, after, atOnce),
+      about: (...what) => this.#call('about', () => behind.about(...what)),
       streams: () => this.#call('streams', () => behind.streams()),
       heads: () => this.#call('heads', () => behind.heads()),
       standing: () => this.#call('standing', () => behind.standing()),

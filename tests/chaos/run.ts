@@ -15,6 +15,7 @@ import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
 import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
 import { tapped } from './tap.ts';
+import { wrongRecalls } from './recalled.ts';
 import { MadeTime, rest } from './time.ts';
 import { type Weather, fair, outage, spell } from './weather.ts';
 import { Witness } from './witness.ts';
@@ -113,6 +114,7 @@ class Run {
       ...this.#wrong,
       ...this.#witness.wrong,
       ...(await this.#auditor.audit(this.#record)),
+      ...(await wrongRecalls(this.#record)),
       ...(problem === undefined ? [] : [problem]),
     ];
     const ran = { ...this.#counts, ...this.#auditor.count() };

@@ -196,7 +196,10 @@ test('house win is coin in less voided less coin out plus reversed, commission a
 });
 
 test('credit comes and goes in five ways, or waits for hand-pay; what each way moved only grows', () => {
-  const terminal = { terminal: 'T7', property: 'sg1', currency: 'SGD', at: 5, sessions: 2, open: true, locked: null };
+  const terminal = {
+    ...{ terminal: 'T7', property: 'sg1', currency: 'SGD', at: 5, sessions: 2, open: true, locked: null },
+    ...{ since: 5, loaded: 0, limits: { stake: null, loss: null, pausedUntil: null } },
+  };
   const stamp = { v: 1, at: 5, who: { system: 'floor' } } as const;
   const second = { person: 'p2', post: 'pit-manager' } as const;
   const session = 2;
@@ -205,6 +208,8 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     { type: 'CreditLoaded', ...stamp, session, way: 'bill', amount: 5000, bill: 5000 },
     { type: 'CreditLoaded', ...stamp, session, way: 'bill', amount: 5000, bill: 5000 },
     { type: 'CreditLoaded', ...stamp, session, way: 'promotion', amount: 200 },
+    { type: 'SessionLimited', ...stamp, session, stake: 300 },
+    { type: 'SessionPaused', ...stamp, session, until: 9 },
     { type: 'TerminalLocked', ...stamp, reason: 'A door is open.' },
     { type: 'TerminalUnlocked', ...stamp, reason: 'It is shut.' },
     { type: 'CreditCollected', ...stamp, session, way: 'cash', amount: 10 },

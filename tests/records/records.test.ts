@@ -54,6 +54,22 @@ test.each(Object.entries(kept))('the record of %s verifies, and holds what it he
   await store.close();
 });
 
+test.each(['form-2', 'form-3'])(
+  'entries of a record of %s are found by what they are about once it is opened',
+  async (form) => {
+    const folder = join(copies, `${form}-found`);
+    cpSync(join(here, form), folder, { recursive: true });
+    const store = await sqliteStore(folder, { pause: async () => {} });
+    const slips = await store.about('T2.1');
+    expect(slips.length).toBeGreaterThan(1);
+    for (const { event } of slips) expect(event).toMatchObject({ type: 'SlipSet', terminal: 'T2.1' });
+    const about = await store.about(String(slips[0]!.event['round']));
+    expect(about.at(-1)!.event.type).toBe('BetsOpened');
+    expect(about.map(({ event }) => event.type)).toContain('SettlementPosted');
+    await store.close();
+  },
+);
+
 test('a record of form 2 is read as it is, without checkpoints and epochs, and brought to the newest form when it is opened', async () => {
   const folder = join(copies, 'brought');
   cpSync(join(here, 'form-2'), folder, { recursive: true });
@@ -66,6 +82,6 @@ test('a record of form 2 is read as it is, without checkpoints and epochs, and b
   await store.checkpoint({ number: 1, text: 'a', signature: 'b' });
   await store.close();
   const database = new DatabaseSync(join(folder, 'record.sqlite'), { readOnly: true });
-  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 });
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
   database.close();
 });

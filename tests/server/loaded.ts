@@ -5,6 +5,7 @@ import { type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { Auditor } from '../chaos/auditor.ts';
+import { unlikeTheRecord } from '../chaos/recalled.ts';
 import { type Chance } from '../../src/floor/chance.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Reader } from '../../src/store/store.ts';
@@ -104,7 +105,11 @@ export class Loaded {
     const store = await sqliteStore(this.#ways.data);
     try {
       const { problem } = await verify(store);
-      const wrong = [...(problem === undefined ? [] : [problem]), ...(await this.auditor.audit(store))];
+      const wrong = [
+        ...(problem === undefined ? [] : [problem]),
+        ...(await this.auditor.audit(store)),
+        ...(await unlikeTheRecord(store)).wrong,
+      ];
       return { wrong, events: await eventsIn(store) };
     } finally {
       await store.close();

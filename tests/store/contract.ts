@@ -365,6 +365,40 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     await again.close();
   });
 
+  test(`${name}: entries are found by what they are about, in all streams, the newest first`, async () => {
+    const store = await open();
+    const happened = (at: number, event: object): NewEntry => ({
+      ...entry(at),
+      event: { v: 1, at, ...event } as never,
+    });
+    const slip = (at: number, session: string, round: string): NewEntry =>
+      happened(at, { type: 'SlipSet', terminal: session, round });
+    const dealt = (at: number, round: string): NewEntry => happened(at, { type: 'CardDealt', round });
+    await store.append({
+      stream: 'a',
+      after: 0,
+      entries: [slip(1, 'T1.1', 'r1'), slip(2, 'T2.1', 'r1'), dealt(3, 'r1')],
+    });
+    await store.append({ stream: 'b', after: 0, entries: [slip(4, 'T1.1', 'r2'), entry(5), dealt(6, 'r2')] });
+    await store.append({ stream: 'a', after: 3, entries: [dealt(7, 'r1'), slip(8, 'T1.1', 'r3')] });
+    const again = await reopen(store);
+    const about = async (...what: Parameters<Store['about']>) => (await again.about(...what)).map(({ at }) => at);
+    expect(await about('T1.1')).toEqual([8, 4, 1]);
+    expect(await about('r1')).toEqual([7, 3]);
+    expect(await about('T3.1')).toEqual([]);
+    expect(await about('T1.1', { most: 2 })).toEqual([8, 4]);
+    expect(await about('T1.1', { most: 1, before: { stream: 'b', sequence: 1 } })).toEqual([1]);
+    expect(await about('T1.1', { before: { stream: 'a', sequence: 1 } })).toEqual([]);
+    expect(await about('T1.1', { after: { stream: 'a', sequence: 1 } })).toEqual([4, 8]);
+    expect(await about('T1.1', { after: { stream: 'a', sequence: 1 }, most: 1 })).toEqual([4]);
+    expect(await about('T1.1', { after: { stream: 'a', sequence: 5 } })).toEqual([]);
+    expect(await about('T1.1', { after: { stream: 'a', sequence: 3 } })).toEqual([]);
+    // The place of an entry about something else is none.
+    expect(await about('T1.1', { before: { stream: 'a', sequence: 3 } })).toEqual([]);
+    expect((await again.about('T2.1'))[0]).toEqual((await all(again, 'a'))[1]);
+    await again.close();
+  });
+
   test(`${name}: a long stream is read in parts`, async () => {
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: Array.from({ length: 2500 }, (_, n) => entry(n)) });

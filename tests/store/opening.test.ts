@@ -163,7 +163,7 @@ test.each([
      CREATE TABLE balances (account TEXT PRIMARY KEY, amount INTEGER NOT NULL, version INTEGER NOT NULL, guarded INTEGER NOT NULL) WITHOUT ROWID`,
     'the table balances',
   ],
-  ['another form', 'PRAGMA user_version = 2', 'the table checkpoints'],
+  ['another form', 'PRAGMA user_version = 2', 'the table entries'],
 ])('a record with %s is refused by name', async (_, change, name) => {
   const folder = copied(ended);
   const database = new DatabaseSync(record(folder));

@@ -80,7 +80,7 @@ test.each([
     OlderRecord,
     'The record is of form 1, and this program reads forms from 2 on; name another folder, or use the program that wrote it.',
   ],
-  [99, NewerRecord, 'The record is of form 99 and this program knows forms up to 3; use the newer program.'],
+  [99, NewerRecord, 'The record is of form 99 and this program knows forms up to 4; use the newer program.'],
 ] as const)('a record of form %i is refused and left byte for byte as it is', async (form, kind, message) => {
   for (const at of otherForm(form)) {
     const before = filesOf(at);

@@ -62,6 +62,57 @@ test('the hold is the new total less the old one, and may not exceed the credit'
   expect(sit.do('SetSlip', { ...more, credit: 500 }, terminal)).toMatchObject([{ hold: 500 }]);
 });
 
+test('[READING 60] a slip that raises stakes keeps to what the patron has set for the session', () => {
+  const sit = open();
+  const ask = (slip: { [wager: string]: number }, care: object) => ({ round: sit.round, slip, credit: 10_000, care });
+  const refusal = (slip: { [wager: string]: number }, care: object) =>
+    sit.refusal('SetSlip', ask(slip, care), terminal);
+  expect(refusal({ banker: 1000, tie: 100 }, { stake: 1000 })).toEqual({
+    refused: 'over-stake-limit',
+    message: 'You have limited your stakes in a round to 1000; stake less.',
+    by: null,
+    most: 1000,
+  });
+  expect(refusal({ banker: 1000, tie: 100 }, { loss: 1000 })).toEqual({
+    refused: 'over-loss-limit',
+    message: 'Your limit on losses leaves 1000 to be staked, and the slip asks for 1100 more; stake less.',
+    by: null,
+    left: 1000,
+  });
+  const until = sit.at + 60_000;
+  expect(refusal({ tie: 100 }, { until })).toEqual({
+    refused: 'on-a-break',
+    message: `You are on a break until ${until}; bet again then.`,
+    by: null,
+    until,
+  });
+  // A limit of the table is told before one of the patron, and that before the credit.
+  expect(refusal({ banker: 1050 }, { stake: 100 })).toMatchObject({ refused: 'stake-off-step' });
+  expect(sit.refusal('SetSlip', { ...ask({ banker: 1100 }, { stake: 1000 }), credit: 0 }, terminal)).toMatchObject({
+    refused: 'over-stake-limit',
+  });
+  expect(sit.do('SetSlip', ask({ banker: 1000 }, { stake: 1000, loss: 1000, until: sit.at }), terminal)).toMatchObject([
+    { hold: 1000 },
+  ]);
+  expect(sit.table!.round!.slips).toEqual({ T7: { banker: 1000 } });
+});
+
+test('[READING 60] what lowers stakes is taken whatever the patron has set, and no wager is raised on a break', () => {
+  const sit = open();
+  sit.slip('T7', { banker: 1000, tie: 100 });
+  const until = sit.at + 600_000;
+  const care = { stake: 100, loss: 0, until };
+  const ask = (slip: { [wager: string]: number }) => ({ round: sit.round, slip, credit: 0, care });
+  for (const slip of [{ banker: 1000, tie: 100 }, { banker: 900, tie: 100 }, { banker: 500 }]) {
+    expect(sit.do('SetSlip', ask(slip), terminal)).toMatchObject([{ type: 'SlipSet', slip }]);
+  }
+  expect(sit.refusal('SetSlip', ask({ player: 500 }), terminal)).toMatchObject({ refused: 'on-a-break' });
+  expect(sit.refusal('SetSlip', ask({ banker: 100, tie: 400 }), terminal)).toMatchObject({ refused: 'on-a-break' });
+  const over = { ...ask({ tie: 500 }), care: { stake: 100, loss: 0 } };
+  expect(sit.do('SetSlip', over, terminal)).toMatchObject([{ hold: 0 }]);
+  expect(sit.do('SetSlip', ask({}), terminal)).toMatchObject([{ hold: -500 }]);
+});
+
 test('[ETG 3.5] only the patron’s own terminal sets a slip, and it names its round', () => {
   const sit = open();
   const slip = { round: sit.round, slip: { tie: 100 }, credit: 100 };

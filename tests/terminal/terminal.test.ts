@@ -24,6 +24,8 @@ const collect = { type: 'CollectCredit', way: 'ticket', credit: 500, staked: 0, 
 const pay = { type: 'PaySession', session: 1, credit: 300, inQuestion: 0 } as const;
 const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, waiting: 30 } as const;
 const lock = { type: 'LockTerminal', reason: 'A door is open.' } as const;
+const limit = { type: 'LimitSession', stake: 300, loss: 400 } as const;
+const pause = { type: 'PauseSession', minutes: 30 } as const;
 const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const;
 
 type Asks = { readonly type: TerminalCommand['type']; readonly at?: number; readonly who?: Who };
@@ -73,6 +75,9 @@ test('a terminal begins once, before anything else', () => {
     at: 101,
     sessions: 0,
     open: false,
+    since: 101,
+    loaded: 0,
+    limits: { stake: null, loss: null, pausedUntil: null },
     locked: null,
   });
   expect(one.ask(seat)).toMatchObject({ refused: 'already-seated', by: null });
@@ -191,6 +196,60 @@ test('a terminal that is locked takes and pays nothing until it is unlocked', ()
   one.did(collect);
 });
 
+describe('[READING 60] what a patron sets for the session', () => {
+  const limitsOf = ({ terminal }: Asked) => terminal!.limits;
+
+  test('[READING 60] limits hold at once, are set one by one or together, and only tighten', () => {
+    const one = loaded();
+    expect(one.ask(limit)).toEqual([{ type: 'SessionLimited', ...stamp(102), session: 1, stake: 300, loss: 400 }]);
+    expect(limitsOf(one)).toEqual({ stake: 300, loss: 400, pausedUntil: null });
+    for (const [asks, told] of [
+      [{ stake: 301 }, 'The limit on stakes is 300 for this session; give that or less.'],
+      [{ stake: 100, loss: 401 }, 'The limit on losses is 400 for this session; give that or less.'],
+    ] as const) {
+      expect(one.ask({ type: 'LimitSession', ...asks })).toMatchObject({
+        refused: 'limits-only-tighten',
+        by: null,
+        message: told,
+      });
+    }
+    expect(limitsOf(one)).toEqual({ stake: 300, loss: 400, pausedUntil: null });
+    expect(one.ask({ type: 'LimitSession', loss: 400 } as Asks)).toEqual([
+      { type: 'SessionLimited', ...stamp(105), session: 1, loss: 400 },
+    ]);
+    one.did({ type: 'LimitSession', stake: 200 } as Asks);
+    expect(limitsOf(one)).toEqual({ stake: 200, loss: 400, pausedUntil: null });
+  });
+
+  test('[READING 60] a break ends by itself, and can be made longer and not shorter', () => {
+    const one = loaded();
+    expect(one.ask(pause)).toEqual([{ type: 'SessionPaused', ...stamp(102), session: 1, until: 102 + 1_800_000 }]);
+    expect(one.ask({ ...pause, minutes: 29 } as Asks)).toMatchObject({
+      refused: 'limits-only-tighten',
+      by: null,
+      message: `The break lasts until ${102 + 1_800_000}; make it longer, or let it end.`,
+    });
+    expect(limitsOf(one).pausedUntil).toBe(102 + 1_800_000);
+    one.did({ ...pause, minutes: 60 } as Asks);
+    expect(limitsOf(one).pausedUntil).toBe(104 + 3_600_000);
+    // The very same time is no earlier one.
+    const same = loaded().did(pause);
+    expect(same.ask({ ...pause, at: 102 })).not.toHaveProperty('refused');
+  });
+
+  test('[READING 60] they end with the session, and there are none without one', () => {
+    for (const asks of [limit, pause]) {
+      expect(seated().ask(asks)).toMatchObject({ refused: 'no-session', by: null });
+      expect(loaded().did(collect).ask(asks)).toMatchObject({ refused: 'no-session' });
+    }
+    const one = loaded().did(limit, pause, { ...load, amount: 200 } as Asks);
+    expect(one.terminal).toMatchObject({ since: 101, loaded: 700, limits: { stake: 300 } });
+    one.did(collect, load);
+    expect(one.terminal).toMatchObject({ sessions: 2, since: 106, loaded: 500 });
+    expect(limitsOf(one)).toEqual({ stake: null, loss: null, pausedUntil: null });
+  });
+});
+
 test('a clock that ran back is told to be set', () => {
   expect(loaded().ask({ ...collect, at: 5 })).toMatchObject({ refused: 'clock-ran-back', by: null });
   expect(loaded().ask({ ...collect, at: 101 })).not.toHaveProperty('refused');
@@ -198,7 +257,13 @@ test('a clock that ran back is told to be set', () => {
 
 describe('[HOUSE 2] each command is for those whose matter it is', () => {
   const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
-  const others = { PayByHand: byHand, LockTerminal: lock, UnlockTerminal: unlock } as const;
+  const others = {
+    PayByHand: byHand,
+    LimitSession: limit,
+    PauseSession: pause,
+    LockTerminal: lock,
+    UnlockTerminal: unlock,
+  } as const;
   const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...others };
   const terminal: Who = { terminal: 'T7' };
   const may: { readonly [N in TerminalCommand['type']]: readonly Who[] } = {
@@ -207,6 +272,8 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
     CollectCredit: [floor, cage],
     PaySession: [cage],
     PayByHand: [supervisor],
+    LimitSession: [floor],
+    PauseSession: [floor],
     LockTerminal: [floor, supervisor, pitManager],
     UnlockTerminal: [supervisor, pitManager],
   };

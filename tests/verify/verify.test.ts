@@ -175,6 +175,7 @@ describe('a flipped bit is found, whatever it is in', () => {
     ['entries', 'hash'],
     ['entries', 'body'],
     ['entries', 'command'],
+    ['entries', 'subject'],
     ['balances', 'account'],
     ['balances', 'amount'],
     ['balances', 'version'],
@@ -226,7 +227,7 @@ describe('a flipped bit is found, whatever it is in', () => {
       )
       .all();
     database.close();
-    expect(columns).toHaveLength(30);
+    expect(columns).toHaveLength(31);
   });
 });
 
@@ -257,12 +258,12 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   ],
   [
     'an entry before the first',
-    `INSERT INTO entries VALUES ('${stream}', -3, 'h', '{}', NULL)`,
+    `INSERT INTO entries VALUES ('${stream}', -3, 'h', '{}', NULL, NULL)`,
     /Entry -3 of .* stands before the first/,
   ],
   [
     'an entry before all numbers',
-    `INSERT INTO entries VALUES ('${stream}', ${-(2n ** 63n)}, 'h', '{}', NULL)`,
+    `INSERT INTO entries VALUES ('${stream}', ${-(2n ** 63n)}, 'h', '{}', NULL, NULL)`,
     /Entry -\d+ of .* stands before the first/,
   ],
   ['a sequence beyond all', `UPDATE entries SET sequence = ${2n ** 60n} WHERE sequence = 9`, tooLarge],
@@ -275,7 +276,7 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   ],
   [
     'bytes for a stream',
-    "INSERT INTO entries VALUES (x'41', 1, 'h', '{}', NULL)",
+    "INSERT INTO entries VALUES (x'41', 1, 'h', '{}', NULL, NULL)",
     /entries holds, as stream, what is no text/,
   ],
   [

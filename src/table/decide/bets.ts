@@ -1,6 +1,7 @@
 import { quoted, refuse } from '../../rules/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
 import { type CommandOf } from '../declare/commands.ts';
+import { careRefusal } from './care.ts';
 import { type Decision, clausesAt, notHere, notNow, stampOf } from './decision.ts';
 import { isCutDue } from './shoes.ts';
 import { type Slip } from '../declare/kinds.ts';
@@ -126,9 +127,10 @@ export function setSlip(command: CommandOf<'SetSlip'>, table: Table): Decision {
       'By decision the stakes of this terminal are out of the round; wait for the next one to open.',
     );
   }
-  const refusal = slipRefusal(command.slip, table);
+  const total = totalOn(command.slip);
+  const hold = total - totalOn(before);
+  const refusal = slipRefusal(command.slip, table) ?? careRefusal(command, before, { total, hold });
   if (refusal) return refusal;
-  const hold = totalOn(command.slip) - totalOn(before);
   if (hold > command.credit) {
     return deny(
       'not-enough-credit',

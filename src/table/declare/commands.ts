@@ -6,6 +6,7 @@ import {
   amounts,
   card,
   cards,
+  care,
   counts,
   decision,
   hash,
@@ -128,10 +129,10 @@ export const commands = {
   },
   CloseBets: { says: '"No more bets."', by: ['close'], duty: 'run the table', also: ['service'], fields: {} },
   SetSlip: {
-    says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds.',
+    says: 'Set all stakes of the terminal in the round; `credit` is its balance without what this table holds, `care` what its patron has set for the session.',
     by: ['limits', 'placedLate', 'raisedLate', 'withdrawnLate'],
     also: ['terminal'],
-    fields: { round: text, slip: slip, credit: amount },
+    fields: { round: text, slip: slip, credit: amount, care: optional(care) },
   },
   DealCard: {
     says: 'A card came out of the shoe for this slot; a virtual one with its salt and proof; `afterwards` if dealt by hand while the system was lost.',

@@ -6,6 +6,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   recordOf,
   text,
   textLike,
@@ -13,7 +14,7 @@ import {
   whole,
   wholeFrom,
 } from '../../rules/fields.ts';
-import { amount, id } from '../../rules/kinds.ts';
+import { amount, id, time } from '../../rules/kinds.ts';
 import { commitmentForm } from '../../rules/commitment.ts';
 import { slots } from '../../rules/play.ts';
 
@@ -33,6 +34,12 @@ export const hexes = listOf(hex, 'a list of texts of 64 hexadecimal digits');
 /** Every stake of one terminal in a round, in whole minor units, by wager. */
 export const slip = recordOf(text, number, 'stakes in whole minor units by wager');
 export type Slip = ValueOf<typeof slip>;
+/** What a patron has set for the session: the most in a round, what may still be lost, and the end of a break. */
+export const care = object('what the patron has set for the session', {
+  stake: optional(amount),
+  loss: optional(amount),
+  until: optional(time),
+});
 export const slips = recordOf(id, recordOf(text, amount, 'stakes in whole minor units by wager'), 'slips by terminal');
 export type Slips = ValueOf<typeof slips>;
 export const amounts = recordOf(id, amount, 'amounts in whole minor units by terminal');

@@ -98,10 +98,22 @@ export const tableRefusals = {
   },
   'not-open': { says: 'The table has not been opened yet.', fields: {} },
   'not-your-post': { says: 'The duty belongs to another post.', by: ['posts'], fields: {} },
+  'on-a-break': {
+    says: 'The patron has taken a break that is not over yet.',
+    fields: { until: time },
+  },
+  'over-loss-limit': {
+    says: 'More could be lost than the limit that the patron has set for the session.',
+    fields: { left: amount },
+  },
   'over-maximum': {
     says: 'A stake is above the maximum of its wager.',
     by: ['limits'],
     fields: { wager: text, most: amount },
+  },
+  'over-stake-limit': {
+    says: 'The slip is above the limit that the patron has set for a round.',
+    fields: { most: amount },
   },
   'pause-runs': { says: 'A mistake can still be raised before the round is settled.', fields: { until: time } },
   'same-person': { says: 'The second consent comes from another person.', by: ['posts'], fields: {} },

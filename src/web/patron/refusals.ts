@@ -50,6 +50,18 @@ const plain: { readonly [code: string]: Sentence } = {
     en: 'Nobody knows yet whether this bet was recorded; it shows here once the table is back.',
     zh: '尚不能确定此投注是否已记录；本台恢复后，画面会显示。',
   },
+  'on-a-break': {
+    en: 'You are on a break: nothing is staked until it is over.',
+    zh: '您正在休息：休息结束前不能投注。',
+  },
+  'over-stake-limit': {
+    en: 'That is more than the limit that you have set for a round; stake less.',
+    zh: '超过您设定的每局投注限额，请减少投注。',
+  },
+  'over-loss-limit': {
+    en: 'That could lose more than the limit that you have set for this session; stake less.',
+    zh: '可能超过您设定的本次亏损限额，请减少投注。',
+  },
   'table-held': { en: 'The table waits for a decision and takes no bets.', zh: '本台正等待裁定，暂不接受投注。' },
   'awaiting-decision': {
     en: 'The table waits for a decision and takes no bets.',

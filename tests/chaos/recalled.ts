@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type TableHistory, recallOf, tableHistory, take } from '../../src/history/history.ts';
+import { pageOf } from '../../src/server/recall.ts';
+import { type Store } from '../../src/store/store.ts';
+import { type RecalledRound } from '../../src/wire/recalled.ts';
+import { demoOwner } from '../floor/demo.ts';
+
+/** What is wrong, and how many rounds were recalled by all sessions together. */
+type Recalled = { readonly wrong: readonly string[]; readonly rounds: number };
+
+/** What a session recalls page by page, held against a history of every table from its first entry to its last. */
+export async function unlikeTheRecord(store: Pick<Store, 'about' | 'read' | 'streams'>): Promise<Recalled> {
+  const histories = await historiesIn(store);
+  const sessions = new Set(histories.flatMap(({ recall }) => Object.keys(recall.terminals)));
+  const wrong: string[] = [];
+  let rounds = 0;
+  for (const session of sessions) {
+    const due = recallOf(histories, session, Infinity).map((one) => toldOf(histories, one));
+    const told = await allOf(store, session);
+    rounds += told.length;
+    if (isDeepStrictEqual(told, due)) continue;
+    const place = due.findIndex((one, n) => !isDeepStrictEqual(one, told[n]));
+    wrong.push(
+      `${session} recalls ${told.length} rounds and played ${due.length}; at ${place} it recalls ` +
+        `${JSON.stringify(told[place])} and played ${JSON.stringify(due[place])}`,
+    );
+  }
+  return { wrong, rounds };
+}
+
+/** The same, where somebody must have played. */
+export async function wrongRecalls(store: Parameters<typeof unlikeTheRecord>[0]): Promise<readonly string[]> {
+  const { wrong, rounds } = await unlikeTheRecord(store);
+  return rounds === 0 ? [...wrong, 'Nobody recalls a round'] : wrong;
+}
+
+async function historiesIn(store: Pick<Store, 'read' | 'streams'>): Promise<readonly TableHistory[]> {
+  const histories: TableHistory[] = [];
+  for (const stream of await store.streams()) {
+    if (!stream.startsWith(`${demoOwner.property}/table/`)) continue;
+    const history = tableHistory(stream, 1_000_000);
+    for await (const entries of store.read(stream)) for (const entry of entries) take(history, entry);
+    histories.push(history);
+  }
+  return histories;
+}
+
+async function allOf(store: Pick<Store, 'about'>, session: string): Promise<readonly RecalledRound[]> {
+  const rounds: RecalledRound[] = [];
+  for (let before: string | undefined; ;) {
+    const page = await pageOf({ store, owner: demoOwner }, session, before);
+    rounds.push(...page.rounds);
+    if (page.next === null) return rounds;
+    before = page.next;
+  }
+}
+
+/** A round of a history as it is told; in a storm no slip is void by itself. */
+function toldOf(
+  histories: readonly TableHistory[],
+  { line, round }: ReturnType<typeof recallOf>[number],
+): RecalledRound {
+  const { stream } = histories.find(({ rounds }) => rounds[round.id] === round)!;
+  const end = round.ends.find(({ settlement }) => settlement === line.settled.at(-1)?.settlement);
+  const ending = { voidBy: null, reason: null, ...end?.ending };
+  return {
+    table: stream.split('/')[2]!,
+    game: round.game,
+    id: round.id,
+    number: round.number,
+    at: round.openedAt,
+    cards: round.cards.map(({ card }) => card),
+    winner: round.winner,
+    slip: line.slip,
+    settled: line.settled.map(({ settlement, paid, short }) => ({
+      settlement,
+      at: round.ends.find((one) => one.settlement === settlement)!.at,
+      paid,
+      short,
+    })),
+    voidBy: ending.voidBy,
+    reason: ending.reason,
+    creditBefore: line.creditBefore,
+    creditAfter: line.creditAfter,
+    corrected: line.settled.length > 1,
+  };
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type ServerMessageOf } from '../../src/wire/messages.ts';
+import { type RecalledRound } from '../../src/wire/recalled.ts';
+import { unlikeTheRecord } from '../chaos/recalled.ts';
+import { Clock } from './clock.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+let asked = 0;
+
+async function page(guest: Guest, before?: string): Promise<ServerMessageOf<'recalled'>> {
+  const id = `recall-${(asked += 1)}-0000`;
+  guest.say({ type: 'recall', id, ...(before !== undefined && { before }) });
+  return guest.hears('recalled', (told) => told.id === id);
+}
+
+/** All rounds, page by page. */
+async function recalled(guest: Guest): Promise<readonly RecalledRound[]> {
+  const rounds: RecalledRound[] = [];
+  for (let before: string | undefined; ;) {
+    const { rounds: more, next } = await page(guest, before);
+    rounds.push(...more);
+    if (next === null) return rounds;
+    before = next;
+  }
+}
+
+/** Stakes something in the round that is open, and sees it paid. */
+async function play(guest: Guest, clock: Clock, table: string, slip: { [wager: string]: number }): Promise<string> {
+  const from = guest.heard.length;
+  guest.say({ type: 'whole', of: 'table' });
+  const open = guest.hears('table', ({ view }) => view.phase === 'betting', from);
+  const { view } = await clock.until(open);
+  const round = view.round!.id;
+  guest.say({ type: 'slip', id: `slip-${(asked += 1)}-0000`, table, round, slip });
+  await clock.until(guest.hears('accepted', (told) => told.round === round));
+  await clock.until(guest.hears('own', (told) => told.view.round?.id === round && told.view.paid !== null));
+  return round;
+}
+
+const times = { bettingTime: 1_000 };
+
+test('a session recalls its rounds at all tables, the newest first, with stakes, outcomes, clauses and credit', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const settled = { store, key: randomBytes(32), tables: ['tiger', 'baccarat'], times };
+  const clock = new Clock();
+  const first = await house({ ...settled, time: clock });
+  const guest = await Guest.seated(first, secretOf('1'), 'tiger');
+  const other = await Guest.seated(first, secretOf('2'), 'tiger');
+  expect(await page(guest)).toMatchObject({ rounds: [], next: null });
+  const rounds: string[] = [];
+  for (let n = 0; n < 12; n++) rounds.unshift(await play(guest, clock, 'tiger', { banker: 1000, tie: 100 + 100 * n }));
+  await play(other, clock, 'tiger', { player: 500 });
+  guest.say({ type: 'sit', table: 'baccarat' });
+  await guest.hears('table', ({ table }) => table === 'baccarat');
+  rounds.unshift(await play(guest, clock, 'baccarat', { player: 2000 }));
+
+  const { rounds: ten, next } = await page(guest);
+  expect(ten).toHaveLength(10);
+  expect(next).toMatch(/^tiger:\d+$/);
+  const all = await recalled(guest);
+  expect(all.map(({ id }) => id)).toEqual(rounds);
+  expect(all[0]).toMatchObject({ table: 'baccarat', game: 'baccarat@7', slip: { player: 2000 }, voidBy: null });
+  for (const [n, one] of all.entries()) {
+    const [{ paid }] = one.settled as [RecalledRound['settled'][number]];
+    expect(paid.map(({ wager, stake }) => [wager, stake])).toEqual(Object.entries(one.slip));
+    for (const { by } of paid) expect(by).toMatch(/^[A-Z]{3} \d/);
+    const won = paid.reduce((sum, { returned, stake }) => sum + returned - stake, 0);
+    expect(one.creditAfter).toBe(one.creditBefore + won);
+    // Nothing else has moved it in between.
+    expect(one.creditAfter).toBe(all[n - 1]?.creditBefore ?? one.creditAfter);
+    expect(one.cards.length).toBeGreaterThanOrEqual(4);
+    expect(one.corrected).toBe(false);
+  }
+  expect(await recalled(other)).toHaveLength(1);
+  const { rounds: count, wrong } = await unlikeTheRecord(store);
+  expect([count, wrong]).toEqual([14, []]);
+  guest.leave();
+  other.leave();
+  await clock.until(first.close());
+
+  // All of it is in the record: another program tells the same, also in the lobby and where the table is gone.
+  const second = await house({ ...settled, time: clock, tables: ['baccarat'] });
+  const back = await Guest.seated(second, secretOf('1'));
+  expect(await recalled(back)).toEqual(all);
+  back.leave();
+  await clock.until(second.close());
+});
+
+test('[READING 60] recall ends with the session', async () => {
+  const clock = new Clock();
+  const server = await house({ tables: ['tiger'], times, time: clock });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await play(guest, clock, 'tiger', { tie: 100 });
+  expect(await recalled(guest)).toHaveLength(1);
+  await clock.until(server.floor.terminals.collect('T1', 'collect-1', 'cash'));
+  expect(await recalled(guest)).toEqual([]);
+  const loaded = { type: 'LoadCredit', way: 'bill', amount: 5_000 };
+  await clock.until(server.floor.terminals.submit('T1', 'load-1', loaded));
+  await play(guest, clock, 'tiger', { tie: 200 });
+  expect(await recalled(guest)).toMatchObject([{ slip: { tie: 200 }, creditBefore: 5_000 }]);
+  guest.leave();
+  await clock.until(server.close());
+});
+
+test('a round that goes on is recalled with its stakes, one that was taken back is not, and a place of others leads nowhere', async () => {
+  const server = await house({ tables: ['tiger', 'baccarat'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  const slip = async (id: string, stakes: object): Promise<void> => {
+    guest.say({ type: 'slip', id, table: 'tiger', round, slip: stakes });
+    await guest.hears('accepted', (told) => told.id === id);
+  };
+  await slip('slip-0001', { tie: 100 });
+  await slip('slip-0002', { tie: 300 });
+  expect(await recalled(guest)).toMatchObject([
+    { id: round, slip: { tie: 300 }, settled: [], cards: [], winner: null, creditBefore: 100_000, creditAfter: 99_700 },
+  ]);
+  await slip('slip-0003', {});
+  expect(await recalled(guest)).toEqual([]);
+  await slip('slip-0004', { banker: 500 });
+  expect(await recalled(guest)).toMatchObject([{ slip: { banker: 500 }, creditBefore: 100_000, creditAfter: 99_500 }]);
+  for (const before of ['tiger:1', 'baccarat:1', 'nowhere:7']) {
+    expect(await page(guest, before)).toMatchObject({ rounds: [], next: null });
+  }
+  for (const before of ['tiger', 'tiger:x', '../tiger:1', 7]) {
+    expect(await guest.refusal({ type: 'recall', id: 'recall-0000', before })).toMatchObject({ code: 'bad-request' });
+  }
+  guest.leave();
+  await server.close();
+});
+
+test('whoever asks too often for past rounds is told to wait, and nobody without a seat has any', async () => {
+  const server = await house({ tables: ['tiger'], limits: { recalls: 2, recallsPerSecond: 0 } });
+  const guest = await Guest.seated(server, secretOf('1'));
+  expect(await page(guest)).toMatchObject({ rounds: [], next: null });
+  expect(await page(guest)).toMatchObject({ rounds: [], next: null });
+  expect(await guest.refusal({ type: 'recall', id: 'recall-0001' })).toMatchObject({
+    code: 'too-many-messages',
+    id: 'recall-0001',
+  });
+  guest.leave();
+  await server.close();
+});
