@@ -136,7 +136,7 @@ export function reading(database: DatabaseSync): Reader {
 }
 
 /** Entries by what they are about. They lie in the order in which they were written, whatever their stream. */
-export function found(database: DatabaseSync): Store['about'] {
+export function aboutIn(database: DatabaseSync): Store['about'] {
   const statement = (where: string, order: 'ASC' | 'DESC') =>
     database.prepare(
       `SELECT stream, sequence, hash, body, command, subject FROM entries WHERE subject = ? ${where} ORDER BY rowid ${order} LIMIT ?`,

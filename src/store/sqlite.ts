@@ -7,7 +7,7 @@ import { lock } from './lock.ts';
 import { logBeside } from './log.ts';
 import { overBeat, refuseAlive } from './looking.ts';
 import { connect, formOf, makeRecord, makeUpTo, refuseOther, takeOver } from './migrations.ts';
-import { found, reading } from './reading.ts';
+import { aboutIn, reading } from './reading.ts';
 import { keepToOwner } from './rights.ts';
 import { DamagedRecord, type Store, TakenOver } from './store.ts';
 import { refuseBroken } from './whole.ts';
@@ -110,7 +110,7 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
 
   return {
     ...reading(reader),
-    about: found(reader),
+    about: aboutIn(reader),
     held,
     append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) }))!),
     saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),

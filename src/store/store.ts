@@ -98,7 +98,7 @@ export type Place = { readonly stream: string; readonly sequence: number };
 export const usualMost = 1000;
 
 /** Where entries about something are read from, in which direction, and how many at most. */
-export type From = { readonly before?: Place; readonly after?: Place; readonly most?: number };
+type From = { readonly before?: Place; readonly after?: Place; readonly most?: number };
 
 /** Where a command's first entry stands. */
 export type KnownCommand = Place;

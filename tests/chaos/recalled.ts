@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type TableHistory, recallOf, tableHistory, take } from '../../src/history/history.ts';
 import { pageOf } from '../../src/server/recall.ts';
 import { type Store } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { type RecalledRound } from '../../src/wire/recalled.ts';
 import { demoOwner } from '../floor/demo.ts';
 
@@ -28,10 +29,11 @@ export async function unlikeTheRecord(store: Pick<Store, 'about' | 'read' | 'str
   return { wrong, rounds };
 }
 
-/** The same, where somebody must have played. */
-export async function wrongRecalls(store: Parameters<typeof unlikeTheRecord>[0]): Promise<readonly string[]> {
+/** What is wrong with a record that somebody has played in, by its verification and by what is recalled from it. */
+export async function wrongWith(store: Store): Promise<readonly string[]> {
+  const { problem } = await verify(store);
   const { wrong, rounds } = await unlikeTheRecord(store);
-  return rounds === 0 ? [...wrong, 'Nobody recalls a round'] : wrong;
+  return [...(problem === undefined ? [] : [problem]), ...wrong, ...(rounds === 0 ? ['Nobody recalls a round'] : [])];
 }
 
 async function historiesIn(store: Pick<Store, 'read' | 'streams'>): Promise<readonly TableHistory[]> {

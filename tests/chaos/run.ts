@@ -5,7 +5,6 @@ import { Floor } from '../../src/floor/floor.ts';
 import { CannotRecord } from '../../src/floor/answers.ts';
 import { type FloorTable } from '../../src/floor/table.ts';
 import { type Answered } from '../../src/floor/answers.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor, type Sent } from './auditor.ts';
@@ -15,7 +14,7 @@ import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
 import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
 import { tapped } from './tap.ts';
-import { wrongRecalls } from './recalled.ts';
+import { wrongWith } from './recalled.ts';
 import { MadeTime, rest } from './time.ts';
 import { type Weather, fair, outage, spell } from './weather.ts';
 import { Witness } from './witness.ts';
@@ -109,13 +108,11 @@ class Run {
     this.#isOver = true;
     if (this.#life) this.#leave(this.#life);
     await rest();
-    const { problem } = await verify(this.#record);
     const wrong = [
       ...this.#wrong,
       ...this.#witness.wrong,
       ...(await this.#auditor.audit(this.#record)),
-      ...(await wrongRecalls(this.#record)),
-      ...(problem === undefined ? [] : [problem]),
+      ...(await wrongWith(this.#record)),
     ];
     const ran = { ...this.#counts, ...this.#auditor.count() };
     return { ...ran, hash: await hashOf(this.#record, ran), wrong };

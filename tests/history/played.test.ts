@@ -9,7 +9,7 @@ const owner = { property: 'sg1', currency: 'SGD' };
 const late = [supervisor, shiftManager] as const;
 
 type Happened = { readonly type: string; readonly round?: string; readonly terminal?: string; readonly slip?: object };
-const happened = ({ event }: RecordedEntry): Happened => event as unknown as Happened;
+const happened = ({ event }: RecordedEntry): Happened => event;
 
 /** The stakes of a session in a round, from the last time on that it had none. */
 function stakesOf(entries: readonly RecordedEntry[], session: string, round: string): readonly RecordedEntry[] {

@@ -197,8 +197,16 @@ test('house win is coin in less voided less coin out plus reversed, commission a
 
 test('credit comes and goes in five ways, or waits for hand-pay; what each way moved only grows', () => {
   const terminal = {
-    ...{ terminal: 'T7', property: 'sg1', currency: 'SGD', at: 5, sessions: 2, open: true, locked: null },
-    ...{ since: 5, loaded: 0, limits: { stake: null, loss: null, pausedUntil: null } },
+    terminal: 'T7',
+    property: 'sg1',
+    currency: 'SGD',
+    at: 5,
+    sessions: 2,
+    open: true,
+    since: 5,
+    loaded: 0,
+    limits: { stake: null, loss: null, pausedUntil: null },
+    locked: null,
   };
   const stamp = { v: 1, at: 5, who: { system: 'floor' } } as const;
   const second = { person: 'p2', post: 'pit-manager' } as const;
