@@ -1,9 +1,16 @@
-import { type Tile } from '../../wire/views.ts';
+import { type Result, roadsOf } from '../../roads/roads.ts';
+import { type Cell, type Tile } from '../../wire/views.ts';
 import { Header, Lamp, Refusal } from './frame.tsx';
 import { gameName } from '../shared/names.ts';
 import { BigRoad } from '../shared/roads.tsx';
 import { link, secondsTo, tiles } from './state.ts';
 import { standstill, words } from './words.ts';
+
+/** The rounds behind a cell of the big road: its own and the ties on it. */
+const resultsOf = (cell: Cell): readonly Result[] => [
+  cell,
+  ...Array.from({ length: cell.ties }, () => ({ winner: 'tie', playerPair: false, bankerPair: false }) as const),
+];
 
 const letters = { banker: 'b', player: 'p', tie: 't' } as const;
 
@@ -60,7 +67,7 @@ function TileLink({ tile }: { tile: Tile }) {
         {phase}
         {open && tile.closesAt !== null && <b class="count">{secondsTo(tile.closesAt)}</b>}
       </span>
-      <BigRoad cells={tile.big} columns={14} />
+      <BigRoad roads={roadsOf(tile.big.flatMap(resultsOf))} columns={14} still />
       <Score tile={tile} />
       <span class="quiet">
         {t.game} {tile.number ?? '–'}
