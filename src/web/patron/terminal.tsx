@@ -4,7 +4,7 @@ import { Hands, winnerWords } from './hands.tsx';
 import { gameName, wagerName } from '../shared/names.ts';
 import { checked } from './proof.ts';
 import { BeadPlate, BigRoad } from '../shared/roads.tsx';
-import { roadsOf } from '../../roads/roads.ts';
+import { roadsFrom } from '../shared/results.ts';
 import { PayTable, Spots } from './spots.tsx';
 import { isOpen, link, own, secondsTo, view } from './state.ts';
 import { Header, Lamp, Refusal, RoundNotice } from './frame.tsx';
@@ -158,7 +158,6 @@ export function Terminal() {
       </>
     );
   }
-  const roads = roadsOf(shown.bead);
   return (
     <div class="terminal">
       <Header title={gameName(shown.game.version, shown.game.name)} back>
@@ -176,9 +175,9 @@ export function Terminal() {
           <YourBets />
           <section class="panel roads">
             <h2>{t.bigRoad}</h2>
-            <BigRoad roads={roads} columns={20} />
+            <BigRoad roads={roadsFrom(shown.results)} columns={20} />
             <h2>{t.bead}</h2>
-            <BeadPlate roads={roads} columns={18} />
+            <BeadPlate roads={roadsFrom(shown.results)} columns={18} />
             <p class="quiet">{t.roadNotice}</p>
           </section>
           <Shoe />
