@@ -292,7 +292,8 @@ test('there is no sound until somebody asks for it, and none at a volume of noug
   expect(await heard(0)).toEqual([0, 0]);
   expect(await heard(0.5)).toEqual([3, 1]);
   expect(await heard(0)).toEqual([3, 1]);
-  expect(await heard(1)).toEqual([6, 1]);
+  expect(await heard(3)).toEqual([6, 1]);
+  expect(await page.evaluate(() => window.kit.volume())).toBe(1);
 });
 
 test('the browser has complained about nothing', () => {

@@ -4,7 +4,7 @@ import { words } from './words.ts';
 const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
 
 /** "10 hearts", "壽 suit 3". */
-export function cardName(card: string): string {
+function cardName(card: string): string {
   const [rank, suit] = [card[0]!, card[1]!];
   const { suits, suit: suitWord } = words();
   if (suit in suits) return `${rankText(rank)} ${suits[suit as keyof typeof suits]}`;

@@ -8,7 +8,7 @@ import { language } from '../../../src/web/shared/language.ts';
 import { roadsFrom } from '../../../src/web/shared/results.ts';
 import { Ring } from '../../../src/web/shared/ring.tsx';
 import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads.tsx';
-import { play, setVolume } from '../../../src/web/shared/sound.ts';
+import { play, setVolume, volume } from '../../../src/web/shared/sound.ts';
 
 /** All parts of the kit, on one page; what they show is told from outside. */
 const parts = {
@@ -81,6 +81,7 @@ const kit = {
   },
   play,
   setVolume,
+  volume: (): number => volume.value,
 };
 export type Kit = typeof kit;
 
