@@ -1,6 +1,8 @@
 import { money } from '../../rules/money.ts';
 import { type ComponentChildren } from 'preact';
 import { reasonText, wagerName } from '../shared/names.ts';
+import { SessionClock } from './care/clock.tsx';
+import { overlay } from './overlay.ts';
 import { refusalText } from './refusals.ts';
 import { lacking, missed, wanted } from './slip.ts';
 import { link, refused, view } from './state.ts';
@@ -29,6 +31,10 @@ export function Header({
         {title} <small class="demo">{t.demo}</small>
       </span>
       {children}
+      <button type="button" class="language" onClick={() => (overlay.value = 'recall')}>
+        {t.rounds}
+      </button>
+      <SessionClock />
       <button type="button" class="language" aria-label={t.languageName} onClick={switchLanguage}>
         {t.language}
       </button>

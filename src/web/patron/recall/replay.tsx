@@ -1,0 +1,239 @@
+import { useEffect, useState } from 'preact/hooks';
+import { money } from '../../../rules/money.ts';
+import { type RecalledRound } from '../../../wire/recalled.ts';
+import { type Paid } from '../../../wire/views.ts';
+import { CardFace } from '../../shared/cards.tsx';
+import { gameOf } from '../../shared/figures.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { gameName, reasonText, wagerName } from '../../shared/names.ts';
+import { handsAfter, netOf, oddsOf, signed, slotsOf, stakeOf } from './round.ts';
+import { words } from './words.ts';
+
+/** How long a card lies alone while a round is played again, in milliseconds. */
+const beat = 900;
+
+const clockOf = (at: number): string => new Date(at).toTimeString().slice(0, 8);
+
+/** One round, card by card, with what was staked and what came of it. */
+export function Replay({ round }: { readonly round: RecalledRound }) {
+  const t = words();
+  const last = round.cards.length + 1;
+  const [step, setStep] = useState(last);
+  const [isPlaying, setPlaying] = useState(false);
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    const timer = setTimeout(() => {
+      setStep(step + 1);
+      if (step + 1 >= last) setPlaying(false);
+    }, beat);
+    return () => clearTimeout(timer);
+  }, [isPlaying, step]);
+  const play = (): void => {
+    if (!isPlaying && step >= last) setStep(0);
+    setPlaying(!isPlaying);
+  };
+  const goTo = (to: number): void => {
+    setPlaying(false);
+    setStep(Math.min(last, to));
+  };
+  const isOver = step >= last;
+  return (
+    <section class="replay" data-testid="replay" data-step={isOver ? 'result' : step}>
+      <header>
+        <b>
+          {t.round} #{round.number}
+        </b>
+        <span>{clockOf(round.at)}</span>
+        <span>
+          {t.table} {round.table} · {gameName(round.game, gameOf(round.game)?.name ?? round.game)}
+        </span>
+        <Badge round={round} isOver={isOver} />
+      </header>
+      <div class="replay-table">
+        <Hand round={round} count={step} side="player" isOver={isOver} />
+        <Hand round={round} count={step} side="banker" isOver={isOver} />
+      </div>
+      <div class="scrub">
+        <button type="button" class="key key-icon" aria-label={t.first} onClick={() => goTo(0)}>
+          <Icon name="first" />
+        </button>
+        <button
+          type="button"
+          class="key key-icon key-gold"
+          aria-label={isPlaying ? t.pause : t.play}
+          data-testid="replay-play"
+          onClick={play}
+        >
+          <Icon name={isPlaying ? 'pause' : 'play'} />
+        </button>
+        <button
+          type="button"
+          class="key key-icon"
+          aria-label={t.next}
+          data-testid="replay-next"
+          disabled={isOver}
+          onClick={() => goTo(step + 1)}
+        >
+          <Icon name="next" />
+        </button>
+        <ol class="scrub-line" aria-label={t.steps}>
+          {slotsOf(round).map((slot, place) => (
+            <li
+              key={slot}
+              class={`is-${slot[0]}${place < step ? '' : ' is-ahead'}${place === step - 1 ? ' is-now' : ''}`}
+              {...(place === step - 1 && { 'aria-current': 'step' })}
+            >
+              <i />
+              {t.slots[slot[0] as 'P' | 'B']}
+              {slot[1]}
+            </li>
+          ))}
+          <li class={isOver ? 'is-now' : 'is-ahead'} {...(isOver && { 'aria-current': 'step' })}>
+            <i />
+            {t.result}
+          </li>
+        </ol>
+      </div>
+      <Stakes round={round} isOver={isOver} />
+      {isOver && <Notes round={round} />}
+    </section>
+  );
+}
+
+/** Whether the round is void, was corrected, or goes on; else who won it. */
+function Badge({ round, isOver }: { readonly round: RecalledRound; readonly isOver: boolean }) {
+  const t = words();
+  if (!isOver) return null;
+  const texts = [
+    ...(round.voidBy !== null ? [t.void] : round.winner === null ? [t.inPlay] : [t.winners[round.winner]]),
+    ...(round.corrected ? [t.corrected] : []),
+  ];
+  return (
+    <span class="replay-badges">
+      {texts.map((text) => (
+        <span key={text} class="badge">
+          {text}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+type HandOf = {
+  readonly round: RecalledRound;
+  readonly count: number;
+  readonly side: 'player' | 'banker';
+  readonly isOver: boolean;
+};
+
+function Hand({ round, count, side, isOver }: HandOf) {
+  const t = words();
+  const { cards, total } = handsAfter(round, count)[side];
+  const isWinner = isOver && round.voidBy === null && round.winner === side;
+  return (
+    <div class={`replay-hand is-${side}${isWinner ? ' is-winner' : ''}`}>
+      <p>
+        {t[side]} <b>{cards.length === 0 ? '–' : total}</b>
+      </p>
+      <div>
+        {cards.length === 0 ? (
+          <i class="replay-blank" />
+        ) : (
+          cards.map((card, place) => <CardFace key={place} card={card} />)
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Stakes({ round, isOver }: { readonly round: RecalledRound; readonly isOver: boolean }) {
+  const t = words();
+  const settled = isOver ? round.settled.at(-1) : undefined;
+  const { creditBefore, creditAfter } = round;
+  return (
+    <table class="stakes">
+      <thead>
+        <tr>
+          <th>{t.wager}</th>
+          <th>{t.stake}</th>
+          <th>{t.pays}</th>
+          <th>{t.result}</th>
+          <th>{t.rule}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(round.slip).map(([wager, stake]) => (
+          <Stake
+            key={wager}
+            wager={wager}
+            stake={stake}
+            round={round}
+            paid={settled?.paid.find((one) => one.wager === wager)}
+          />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td data-testid="recall-credit">
+            {t.credit} {money(creditBefore)}
+            {isOver && ` → ${money(creditAfter)}`}
+          </td>
+          <td>{money(stakeOf(round))}</td>
+          <td />
+          <td data-testid="recall-net">{settled ? signed(netOf(settled)) : '–'}</td>
+          <td />
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+type StakeOf = {
+  readonly wager: string;
+  readonly stake: number;
+  readonly round: RecalledRound;
+  readonly paid: Paid | undefined;
+};
+
+function Stake({ wager, stake, round, paid }: StakeOf) {
+  const t = words();
+  const name = wagerName(wager, gameOf(round.game)?.wagers[wager]?.name ?? wager);
+  const isBack = paid?.result === 'push' || paid?.result === 'void';
+  return (
+    <tr class={paid?.result === 'win' ? 'is-up' : ''} data-wager={wager} data-result={paid?.result}>
+      <td>{name}</td>
+      <td>{money(stake)}</td>
+      <td>{paid?.result === 'win' ? oddsOf(paid) : isBack ? t.stakeBack : '–'}</td>
+      <td>
+        {paid !== undefined && paid.commission > 0 && (
+          <small class="stakes-gross">
+            {signed(paid.won + paid.commission)} − {money(paid.commission)} {t.comm}
+          </small>
+        )}{' '}
+        {paid === undefined ? '–' : signed(paid.returned - paid.stake)}
+      </td>
+      <td>{paid?.by ?? '–'}</td>
+    </tr>
+  );
+}
+
+/** Why the round is void, and what it had come to before it was corrected. */
+function Notes({ round }: { readonly round: RecalledRound }) {
+  const t = words();
+  const { voidBy, reason, settled } = round;
+  const [first, now] = [settled[0], settled.at(-1)];
+  return (
+    <>
+      {voidBy !== null && (
+        <p class="recall-note" data-testid="recall-void">
+          {t.voided} {reason !== null && reasonText(reason)} <span class="recall-clause">{voidBy}</span>
+        </p>
+      )}
+      {round.corrected && first !== undefined && now !== undefined && (
+        <p class="recall-note" data-testid="recall-corrected">
+          {t.settledAgain(signed(netOf(first)), signed(netOf(now)))} {now.short > 0 && t.short(money(now.short))}
+        </p>
+      )}
+    </>
+  );
+}
