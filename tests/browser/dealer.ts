@@ -33,6 +33,8 @@ type Wanted = {
   readonly key?: Buffer;
   readonly later?: number;
   readonly port?: number;
+  /** How often patrons are reminded, and the house's words of help; never unless given, since days pass here in no time. */
+  readonly care?: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
   readonly setting?: { readonly limits?: unknown; readonly totalMinimum?: number };
 };
 
@@ -78,6 +80,7 @@ export class Dealer {
         },
       },
       credit: demoCredit,
+      care: wanted.care ?? { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
       limits: usualLimits,
       screens: await screens(),
       host: '127.0.0.1',

@@ -31,7 +31,7 @@ export function Header({
         {title} <small class="demo">{t.demo}</small>
       </span>
       {children}
-      <button type="button" class="language" onClick={() => (overlay.value = 'recall')}>
+      <button type="button" class="bar-recall" onClick={() => (overlay.value = 'recall')}>
         {t.rounds}
       </button>
       <SessionClock />

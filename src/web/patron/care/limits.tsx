@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks';
 import { money, shortMoney } from '../../../rules/money.ts';
 import { type Purse } from '../../../wire/purse.ts';
 import { language } from '../../shared/language.ts';
-import { Icon } from '../../shared/icons.tsx';
 import { Dialog } from '../dialog.tsx';
 import { patron } from '../link.ts';
 import { overlay } from '../overlay.ts';
 import { now, purse } from '../state.ts';
 import { Figures, Reality } from './reality.tsx';
-import { atStake, choicesBelow, lostOf } from './session.ts';
-import { words } from './words.ts';
+import { choicesBelow, lostOf, mostAtStake } from './session.ts';
+import { careWords, words } from './words.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.limit>>;
 type Choice = 'loss' | 'stake' | 'break';
@@ -34,10 +33,12 @@ export function Limits() {
       <div class="care-body">
         <Reality purse={known} name="care" close={close} />
         <Figures purse={known} />
-        <h3>{t.limits}</h3>
+        <h3>
+          {t.limits} {language.value === 'en' && <span lang="zh-Hans">{careWords.zh.limits}</span>}
+        </h3>
         <ul class="care-limits">
           <Limit name="loss" used={lostOf(known)} purse={known} {...{ choosing, choose, ask }} />
-          <Limit name="stake" used={atStake(known)} purse={known} {...{ choosing, choose, ask }} />
+          <Limit name="stake" used={mostAtStake(known)} purse={known} {...{ choosing, choose, ask }} />
         </ul>
         <p class="care-note">{t.note}</p>
         {isPaused && (
@@ -96,7 +97,9 @@ function Limit({ name, used, purse: { limits, session, credit }, choosing, choos
   const choices = choicesBelow(limit, session?.in ?? credit);
   return (
     <li class="care-limit" data-limit={name}>
-      <span class="care-name">{t[name]}</span>
+      <span class="care-name">
+        {t[name]} {language.value === 'en' && <span lang="zh-Hans">{careWords.zh[name]}</span>}
+      </span>
       <span class="care-bar" aria-hidden="true">
         <i style={{ '--part': limit === null ? 0 : Math.min(1, used / limit) }} />
       </span>
@@ -111,7 +114,6 @@ function Limit({ name, used, purse: { limits, session, credit }, choosing, choos
         disabled={choices.length === 0}
         onClick={() => choose(isChoosing ? null : name)}
       >
-        <Icon name="undo" />
         <span>{limit === null ? t.set : t.lower}</span>
       </button>
       {isChoosing && (

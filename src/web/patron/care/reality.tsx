@@ -3,6 +3,7 @@ import { type Purse } from '../../../wire/purse.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { language } from '../../shared/language.ts';
 import { now } from '../state.ts';
+import { signed } from '../recall/round.ts';
 import { atStake, minutesOf, netOf } from './session.ts';
 import { careWords, words } from './words.ts';
 
@@ -49,7 +50,7 @@ export function Figures({ purse }: { readonly purse: Purse }) {
       </div>
       <div>
         <dt>{t.net}</dt>
-        <dd data-testid="care-net">{net < 0 ? `−${money(-net)}` : money(net)}</dd>
+        <dd data-testid="care-net">{signed(net)}</dd>
       </div>
     </dl>
   );

@@ -52,9 +52,9 @@ export function Reminder() {
               overlay.value = 'limits';
             }}
           >
-            {t.limits}
+            {t.myLimits}
           </button>
-          <button type="button" class="key key-large key-gold" data-testid="keep-playing" onClick={close}>
+          <button type="button" class="key key-large key-gold" data-testid="keep-playing" autofocus onClick={close}>
             {t.keepPlaying}
           </button>
         </div>

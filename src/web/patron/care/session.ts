@@ -3,6 +3,9 @@ import { type Purse } from '../../../wire/purse.ts';
 /** What the session has at stake, at all tables together. */
 export const atStake = ({ standing }: Purse): number => standing.reduce((sum, { stake }) => sum + stake, 0);
 
+/** The most that it has at stake in one round. */
+export const mostAtStake = ({ standing }: Purse): number => Math.max(0, ...standing.map(({ stake }) => stake));
+
 /** What the session has won so far, below zero if it has lost; stakes that stand are neither. */
 export const netOf = (purse: Purse): number =>
   purse.session === null ? 0 : purse.credit + atStake(purse) - purse.session.in;

@@ -5,9 +5,10 @@ import { type Paid } from '../../../wire/views.ts';
 import { CardFace } from '../../shared/cards.tsx';
 import { gameOf } from '../../shared/figures.ts';
 import { Icon } from '../../shared/icons.tsx';
+import { language } from '../../shared/language.ts';
 import { gameName, reasonText, wagerName } from '../../shared/names.ts';
 import { handsAfter, netOf, oddsOf, signed, slotsOf, stakeOf } from './round.ts';
-import { words } from './words.ts';
+import { recallWords, words } from './words.ts';
 
 /** How long a card lies alone while a round is played again, in milliseconds. */
 const beat = 900;
@@ -133,7 +134,8 @@ function Hand({ round, count, side, isOver }: HandOf) {
   return (
     <div class={`replay-hand is-${side}${isWinner ? ' is-winner' : ''}`}>
       <p>
-        {t[side]} <b>{cards.length === 0 ? '–' : total}</b>
+        {t[side]} {language.value === 'en' && <span lang="zh-Hans">{recallWords.zh[side]}</span>}
+        <b>{cards.length === 0 ? '–' : total}</b>
       </p>
       <div>
         {cards.length === 0 ? (
@@ -201,7 +203,9 @@ function Stake({ wager, stake, round, paid }: StakeOf) {
   const isBack = paid?.result === 'push' || paid?.result === 'void';
   return (
     <tr class={paid?.result === 'win' ? 'is-up' : ''} data-wager={wager} data-result={paid?.result}>
-      <td>{name}</td>
+      <td>
+        {name} <small class="stakes-rule">{paid?.by}</small>
+      </td>
       <td>{money(stake)}</td>
       <td>{paid?.result === 'win' ? oddsOf(paid) : isBack ? t.stakeBack : '–'}</td>
       <td>

@@ -1,0 +1,144 @@
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { Guest, secretOf } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { dialogFaults } from './dialogs.ts';
+import { violations } from './looks.ts';
+import { chip, refusal, settled, spot, toTable } from './patron.ts';
+import { prepared } from './shoe.ts';
+
+const help = { en: 'Call 1800 at any hour.', zh: '请随时致电 1800。' };
+const hour = 3_600_000;
+
+async function pageWith(secret: string): Promise<Page> {
+  const { page } = await freshPage(1366, 768);
+  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  return page;
+}
+
+const openLimits = async (page: Page): Promise<void> => {
+  await page.locator('[data-testid=session-clock]').click();
+  await page.waitForSelector('.care');
+};
+const textOf = (page: Page, name: string): Promise<string> => page.locator(`[data-testid=${name}]`).innerText();
+const lower = (page: Page, name: 'loss' | 'stake') => page.locator(`[data-limit=${name}] .care-lower`);
+
+test('limits are set and lowered with two taps, hold at once, and a bet that breaks one says so', async () => {
+  const dealer = await Dealer.at('tiger', { care: { remindEvery: 24 * hour, help } });
+  const page = await pageWith(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await openLimits(page);
+  expect(await textOf(page, 'care-help')).toBe(help.en);
+  expect(await textOf(page, 'care-stake')).toContain('no limit');
+  await lower(page, 'stake').click();
+  await page.locator('[data-choice="5000"]').click();
+  await page.waitForFunction(() => document.querySelector('[data-testid=care-stake]')!.textContent.includes('50.00'));
+  expect(await textOf(page, 'care-stake')).toBe('0.00 of 50.00');
+  // Only what is lower is on offer.
+  await lower(page, 'stake').click();
+  const choices = await page.$$eval('[data-limit=stake] [data-choice]', (keys) =>
+    keys.map((key) => Number(key.getAttribute('data-choice'))),
+  );
+  expect(choices).toEqual([2000, 1000]);
+  await page.getByRole('button', { name: 'KEEP PLAYING' }).click();
+  await chip(page, 3).click();
+  await spot(page, 'banker').click();
+  expect(await refusal(page)).toContain('That is more than the limit that you have set for a round; stake less.');
+  await chip(page, 2).click();
+  await spot(page, 'banker').click();
+  await settled(page);
+  await openLimits(page);
+  expect(await textOf(page, 'care-stake')).toBe('25.00 of 50.00');
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('on a break nothing is staked, and the dialog says until when', async () => {
+  const dealer = await Dealer.at('tiger');
+  const page = await pageWith(secretOf('2'));
+  await toTable(page, dealer, 'tiger');
+  await openLimits(page);
+  await page.locator('[data-testid=care-break]').click();
+  await page.locator('[data-choice="30"]').click();
+  await page.waitForSelector('[data-testid=care-paused]');
+  expect(await textOf(page, 'care-paused')).toMatch(
+    /^You are on a break until .*\d\d:\d\d: nothing is staked until then\.$/,
+  );
+  // A shorter one is refused, and the dialog says why.
+  await page.locator('[data-testid=care-break]').click();
+  await page.locator('[data-choice="15"]').click();
+  expect(await textOf(page, 'care-failure')).toBe('A limit or a break can only be made stricter.');
+  await page.keyboard.press('Escape');
+  await chip(page, 1).click();
+  await spot(page, 'tie').click();
+  expect(await refusal(page)).toContain('You are on a break: nothing is staked until it is over.');
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('at its interval a reminder says time and result, is closed by one key, and comes once for each interval', async () => {
+  const secret = secretOf('3');
+  const dealer = await Dealer.at('tiger', {
+    care: { remindEvery: hour, help: null },
+    chance: prepared('2C KD 2D 6S KH', '8C 8D KC KD', '2C 3D 2D KS 5H 2H'),
+  });
+  const guest = await Guest.seated(dealer.server, secret, 'tiger');
+  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { player: 5000 } });
+  await guest.hears('accepted');
+  guest.leave();
+  const page = await pageWith(secret);
+  await toTable(page, dealer, 'tiger');
+  // A round takes fifty minutes here.
+  await dealer.open();
+  await page.reload();
+  await page.waitForSelector('[data-testid=session-clock]');
+  expect(await page.locator('.reminder').count()).toBe(0);
+  await dealer.open();
+  await page.waitForSelector('.reminder');
+  expect(await page.locator('#reminder-title').innerText()).toContain('You have played for 1 hour');
+  expect(await page.locator('.reminder [data-testid=care-net]').innerText()).toBe('−50.00');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.reminder', { state: 'detached' });
+  await page.reload();
+  await page.waitForSelector('[data-testid=session-clock]');
+  expect(await page.locator('.reminder').count()).toBe(0);
+  await dealer.open();
+  await page.waitForSelector('.reminder');
+  expect(await page.locator('#reminder-title').innerText()).toContain('2 hours');
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('in every size and in both languages limits, break and help are whole, can be hit, and axe finds nothing', async () => {
+  const dealer = await Dealer.at('tiger');
+  const page = await pageWith(secretOf('4'));
+  await toTable(page, dealer, 'tiger');
+  for (const [width, height] of [
+    [1366, 768],
+    [1920, 1080],
+    [1280, 720],
+    [1024, 768],
+    [1080, 1920],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const language of ['en', 'zh']) {
+      await page.evaluate((to) => localStorage.setItem('punto.language', to), language);
+      await page.reload();
+      await page.waitForSelector('[data-testid=session-clock]');
+      await openLimits(page);
+      await lower(page, 'loss').click();
+      expect(await dialogFaults(page, '.care'), `${width}x${height} ${language}`).toEqual([]);
+      await page.locator('[data-testid=care-break]').click();
+      expect(await dialogFaults(page, '.care'), `${width}x${height} ${language}`).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+      const text = await page.locator('.care').innerText();
+      if (language === 'zh') expect(text).not.toMatch(/[A-Za-z]{2}/);
+    }
+  }
+  await page.context().close();
+  await dealer.leave();
+});

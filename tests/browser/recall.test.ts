@@ -1,0 +1,208 @@
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { pageOf } from '../../src/server/recall.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type RecalledRound } from '../../src/wire/recalled.ts';
+import { demoOwner } from '../floor/demo.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { dialogFaults } from './dialogs.ts';
+import { violations } from './looks.ts';
+import { toTable } from './patron.ts';
+import { prepared } from './shoe.ts';
+
+const sizes = [
+  [1366, 768],
+  [1920, 1080],
+  [1280, 720],
+  [1024, 768],
+  [1080, 1920],
+  [390, 844],
+] as const;
+
+/** Banker wins 6 to 4 on five cards, a natural tie, and Player wins 9 to 5 on six cards. */
+const deals = ['2C KD 2D 6S KH', '8C 8D KC KD', '2C 3D 2D KS 5H 2H'] as const;
+const slip = { banker: 5000, player: 2500, 'tiger-pair': 500 };
+
+/** A table at which a terminal has played three rounds and staked in a fourth. */
+async function played(secret: string) {
+  const store = memoryStore();
+  const dealer = await Dealer.at('tiger', { store, chance: prepared(...deals) });
+  const guest = await Guest.seated(dealer.server, secret, 'tiger');
+  for (let n = 0; n <= deals.length; n++) {
+    const from = guest.heard.length;
+    guest.say({ type: 'whole', of: 'table' });
+    const { view } = await guest.hears('table', (told) => told.view.phase === 'betting', from);
+    guest.say({ type: 'slip', id: `slip-000${n}`, table: 'tiger', round: view.round!.id, slip });
+    await guest.hears('accepted', ({ round }) => round === view.round!.id);
+    if (n === deals.length) break;
+    await dealer.settle();
+    await dealer.open();
+  }
+  guest.leave();
+  const { rounds } = await pageOf({ store, owner: demoOwner }, 'T1.1');
+  return { dealer, rounds };
+}
+
+async function pageWith(secret: string, [width, height]: readonly [number, number] = [1366, 768]) {
+  const { page, complaints } = await freshPage(width, height);
+  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  return { page, complaints };
+}
+
+const openRecall = async (page: Page): Promise<void> => {
+  await page.locator('.bar-recall').click();
+  await page.waitForSelector('[data-testid=recall-row]');
+};
+
+/** The cards that lie in the replay: Player's, then Banker's. */
+const cards = (page: Page): Promise<readonly (readonly string[])[]> =>
+  page.$$eval('.replay-hand', (hands) =>
+    hands.map((hand) => [...hand.querySelectorAll('[data-card]')].map((card) => card.getAttribute('data-card')!)),
+  );
+
+const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
+
+test('recall shows the rounds of the session as the record has them, each card by card', async () => {
+  const secret = secretOf('a');
+  const { dealer, rounds } = await played(secret);
+  const { page, complaints } = await pageWith(secret);
+  await toTable(page, dealer, 'tiger');
+  await openRecall(page);
+  const ids = await page.$$eval('[data-testid=recall-row]', (rows) =>
+    rows.map((row) => row.getAttribute('data-round')),
+  );
+  expect(ids).toEqual(rounds.map(({ id }) => id));
+  expect(rounds).toHaveLength(4);
+  expect(await page.locator('[data-testid=recall-row]').first().innerText()).toContain('in play');
+
+  // The first round of all: six cards.
+  await page.locator('[data-testid=recall-row]').last().click();
+  const round = rounds.at(-1)!;
+  expect(round.cards.join(' ')).toBe(deals[0]);
+  expect(await cards(page)).toEqual([
+    ['2C', '2D', 'KH'],
+    ['KD', '6S'],
+  ]);
+  const rows = await page.$$eval('.stakes tbody tr', (all) =>
+    all.map((row) => [row.getAttribute('data-wager'), row.getAttribute('data-result'), row.textContent]),
+  );
+  const { paid } = round.settled[0]!;
+  expect(rows.map(([wager, result]) => [wager, result])).toEqual(paid.map(({ wager, result }) => [wager, result]));
+  for (const [place, { by }] of paid.entries()) expect(rows[place]![2]).toContain(by);
+  expect(rows[0]![2]).toContain('+50.00 − 2.50 comm.');
+  expect(await textOf(page, '[data-testid=recall-credit]')).toBe('Credit 1,000.00 → 1,042.50');
+  expect(await textOf(page, '[data-testid=recall-net]')).toBe('+42.50');
+
+  // From the start, one card after another; nothing is told of the end before it.
+  await page.getByRole('button', { name: 'From the start' }).click();
+  expect(await cards(page)).toEqual([[], []]);
+  expect(await textOf(page, '[data-testid=recall-net]')).toBe('–');
+  const seen: string[] = [];
+  for (const card of round.cards) {
+    await page.locator('[data-testid=replay-next]').click();
+    seen.push(card);
+    expect((await cards(page)).flat().toSorted()).toEqual(seen.toSorted());
+  }
+  expect(await textOf(page, '.replay-hand.is-banker p')).toContain('6');
+  expect(await page.locator('.replay').getAttribute('data-step')).toBe('5');
+  await page.locator('[data-testid=replay-next]').click();
+  expect(await page.locator('.replay').getAttribute('data-step')).toBe('result');
+  // By itself it goes to the end as well.
+  await page.locator('[data-testid=replay-play]').click();
+  await page.waitForSelector('.replay[data-step="2"]');
+  await page.waitForSelector('.replay[data-step=result]');
+
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.recall', { state: 'detached' });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('in every size and in both languages recall is whole, can be hit, and axe finds nothing', async () => {
+  const secret = secretOf('b');
+  const { dealer } = await played(secret);
+  const { page } = await pageWith(secret);
+  await toTable(page, dealer, 'tiger');
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    for (const language of ['en', 'zh']) {
+      await page.evaluate((to) => localStorage.setItem('punto.language', to), language);
+      await page.reload();
+      await page.waitForSelector('[data-testid=session-clock]');
+      await openRecall(page);
+      await page.locator('[data-testid=recall-row]').last().click();
+      expect(await dialogFaults(page, '.recall'), `${width}x${height} ${language}`).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+    }
+  }
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('a void round and one that was corrected are marked, with clause, reason and what it had come to at first', async () => {
+  const secret = secretOf('c');
+  const { dealer, rounds } = await played(secret);
+  const { page } = await pageWith(secret);
+  const [, base] = rounds;
+  const stakeBack = (settlement: string, by: string) => ({
+    settlement,
+    at: base!.at,
+    short: 0,
+    paid: base!.settled[0]!.paid.map(({ wager, stake }) => ({
+      ...{ wager, stake, result: 'void' as const, won: 0, commission: 0, returned: stake, by },
+    })),
+  });
+  const voided: RecalledRound = {
+    ...base!,
+    id: 'void',
+    cards: base!.cards.slice(0, 2),
+    winner: null,
+    voidBy: 'ETG 5.9.2',
+    reason: 'No outcome was established before the interruption.',
+    settled: [stakeBack('x#1', 'ETG 5.9.2')],
+  };
+  const corrected: RecalledRound = {
+    ...base!,
+    id: 'corrected',
+    settled: [...base!.settled, { ...stakeBack('x#2', 'ETG 5.2'), short: 1000 }],
+    corrected: true,
+  };
+  await page.routeWebSocket(/\/socket$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => {
+      const told = JSON.parse(String(text)) as { type: string };
+      socket.send(told.type === 'recalled' ? JSON.stringify({ ...told, rounds: [voided, corrected] }) : text);
+    });
+  });
+  await toTable(page, dealer, 'tiger');
+  await openRecall(page);
+  const [first, second] = await page.locator('[data-testid=recall-row]').allInnerTexts();
+  expect(first).toContain('void');
+  expect(first).toContain('ETG 5.9.2');
+  expect(second).toContain('corrected');
+  expect(await textOf(page, '[data-testid=recall-void]')).toBe(
+    'The round is void, and every stake of it went back. No outcome was established before the interruption. ETG 5.9.2',
+  );
+  expect(await cards(page)).toEqual([[base!.cards[0]], [base!.cards[1]]]);
+  await page.locator('[data-testid=recall-row]').nth(1).click();
+  const came = base!.settled[0]!.paid.reduce((sum, { returned, stake }) => sum + returned - stake, 0);
+  expect(await textOf(page, '[data-testid=recall-corrected]')).toBe(
+    `The round was corrected: it had come to ${came < 0 ? '−' : '+'}${(Math.abs(came) / 100).toFixed(2)} at first, and comes to +10.00. 10.00 could not be taken back.`,
+  );
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('before the first bet there is nothing to recall, and that is said', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await pageWith(secretOf('d'));
+  await toTable(page, dealer, 'tiger');
+  await page.locator('.bar-recall').click();
+  expect(await textOf(page, '[data-testid=recall-none]')).toBe('No round has been played in this session yet.');
+  await page.context().close();
+  await dealer.leave();
+});
