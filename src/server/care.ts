@@ -1,8 +1,22 @@
 import { type Terminals, revoked } from '../floor/terminals.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
+import { type Terminal, noLimits } from '../terminal/terminal.ts';
+import { type Limits } from '../wire/limits.ts';
 import { type ClientMessageOf } from '../wire/messages.ts';
 import { type Connection } from './connection.ts';
 import { type Slips, closing } from './slips.ts';
+
+/** What a property does for its patrons: how often they are reminded, and its own words of help. */
+export type CareSetting = Pick<Limits, 'remindEvery' | 'help'>;
+
+/** An hour. */
+export const usualCare: CareSetting = { remindEvery: 3_600_000, help: null };
+
+/** What the patron of a terminal's session has set, and what the property does. */
+export const limitsOf = (terminal: Readonly<Terminal> | undefined, care: CareSetting): Limits => ({
+  ...(terminal?.open === true ? terminal.limits : noLimits()),
+  ...care,
+});
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
 

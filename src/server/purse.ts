@@ -1,12 +1,6 @@
 import { type Terminals } from '../floor/terminals.ts';
-import { noLimits } from '../terminal/terminal.ts';
 import { type Purse } from '../wire/purse.ts';
-
-/** What a property does for its patrons: how often they are reminded, and its own words of help. */
-export type CareSetting = { readonly remindEvery: number; readonly help: Purse['limits']['help'] };
-
-/** An hour. */
-export const usualCare: CareSetting = { remindEvery: 3_600_000, help: null };
+import { type CareSetting, limitsOf } from './care.ts';
 
 type Parts = {
   readonly terminals: Terminals;
@@ -29,6 +23,6 @@ export function purseOf({ terminals, credit, care, standing }: Parts, terminal: 
     credit: terminals.isNew(terminal) ? (credit ?? 0) : terminals.creditOf(terminal),
     session: isOpen ? { number: state.sessions, since: state.since, in: state.loaded } : null,
     standing: standing(session),
-    limits: { ...(isOpen ? state.limits : noLimits()), ...care },
+    limits: limitsOf(state, care),
   };
 }

@@ -19,7 +19,7 @@ import { type Extra } from './feed.ts';
 import { Hub } from './hub.ts';
 import { type Limits } from './limits.ts';
 import { pages } from './pages.ts';
-import { type CareSetting, usualCare } from './purse.ts';
+import { type CareSetting, usualCare } from './care.ts';
 import { type Time, machineTime } from './time.ts';
 
 /** Whoever signs how far the record has got. */

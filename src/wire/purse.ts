@@ -1,5 +1,6 @@
 import { type ValueOf, listOf, object, orNull, text, whole } from '../rules/fields.ts';
 import { amount, id, time } from '../rules/kinds.ts';
+import { limits } from './limits.ts';
 
 /** What a terminal has, in the lobby and at every table. */
 export const purseForm = {
@@ -9,15 +10,7 @@ export const purseForm = {
   session: orNull(object('a session', { number: whole, since: time, in: amount })),
   /** What it has at stake. */
   standing: listOf(object('a stake that stands', { table: id, round: text, stake: amount }), 'stakes that stand'),
-  /** What its patron has set, and what the property does for patrons. */
-  limits: object('limits of the session', {
-    stake: orNull(amount),
-    loss: orNull(amount),
-    pausedUntil: orNull(time),
-    remindEvery: whole,
-    /** The property's own words of help, in both languages. */
-    help: orNull(object('words of help: en and zh', { en: text, zh: text })),
-  }),
+  limits,
 };
 
 const purse = object('what a terminal has', purseForm);
