@@ -188,12 +188,9 @@ export class Terminals {
     const state = this.#written.get(terminalIn(session));
     if (state === undefined || !state.open || presentSession(state) !== session) return undefined;
     const { limits, loaded } = state;
-    const care = {
-      ...(limits.stake !== null && { stake: limits.stake }),
-      ...(limits.loss !== null && { loss: Math.max(0, limits.loss - loaded + credit) }),
-      ...(limits.pausedUntil !== null && { until: limits.pausedUntil }),
-    };
-    return Object.keys(care).length === 0 ? undefined : care;
+    const { stake, loss, pausedUntil: until } = limits;
+    if (stake === null && loss === null && until === null) return undefined;
+    return { stake, loss: loss === null ? null : Math.max(0, loss - loaded + credit), until };
   }
 
   creditOf(terminal: string): number {

@@ -37,6 +37,16 @@ export function movedBy(postings: readonly BookedPosting[]): ReadonlyMap<Account
   return moved;
 }
 
+/** What postings did to one account; undefined where they did not touch it. */
+export function movedAt(postings: readonly BookedPosting[], account: Account): Moved | undefined {
+  let moved: Moved | undefined;
+  for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
+    if (from === account) moved = { before: moved?.before ?? fromBefore, after: fromAfter, version: fromVersion };
+    if (to === account) moved = { before: moved?.before ?? toBefore, after: toAfter, version: toVersion };
+  }
+  return moved;
+}
+
 /** A projection takes the entries of one stream in order, each once. */
 export function assertNext(taken: { readonly stream: string; readonly sequence: number }, entry: RecordedEntry): void {
   assert(

@@ -7,7 +7,7 @@ import { type Slip } from '../table/declare/kinds.ts';
 import { type Ending, type Paid, totalOn } from '../table/money.ts';
 import { type Setting } from '../table/declare/setting.ts';
 import { own } from '../table/table.ts';
-import { type RecordedEntry, movedBy } from './entry.ts';
+import { type RecordedEntry, movedAt } from './entry.ts';
 import { paidInOrder } from './recall.ts';
 import { type RoundCards, dealTo, layAgain, takeBackFrom } from './rounds.ts';
 
@@ -66,12 +66,16 @@ export function playedFrom(about: readonly RecordedEntry[], stakes: readonly Rec
   assert(opened?.type === 'BetsOpened', 'a round is opened before anything else happens to it');
   const { terminal, slip } = tableDecider.eventFrom(stakes.at(-1)!.event) as EventOf<'SlipSet'>;
   const account = terminalAccount(owner, terminal);
-  const paid = about.filter(({ event }) => event.type === 'SettlementPosted');
-  const credit = [...stakes, ...paid]
-    .flatMap(({ postings }) => movedBy(postings).get(account) ?? [])
-    .toSorted((one, other) => one.version - other.version);
-  const moving = new Set(paid.filter(({ postings }) => movedBy(postings).has(account)).map(({ event }) => event));
-  const ends = endsOf(about, (event) => moving.has(event), terminal).filter(({ isReached }) => isReached);
+  const paid = new Map(
+    about.flatMap(({ event, postings }) => {
+      const moved = event.type === 'SettlementPosted' ? movedAt(postings, account) : undefined;
+      return moved ? [[event, moved] as const] : [];
+    }),
+  );
+  const credit = [...stakes.flatMap(({ postings }) => movedAt(postings, account) ?? []), ...paid.values()].toSorted(
+    (one, other) => one.version - other.version,
+  );
+  const ends = endsOf(about, (event) => paid.has(event), terminal).filter(({ isReached }) => isReached);
   const last = ends.at(-1);
   return {
     ...cardsOf(events),

@@ -53,8 +53,8 @@ export const usualLimits: Limits = {
   slipsPerRound: 100,
   writes: 3_000,
   writesPerSecond: 100,
-  recalls: 200,
-  recallsPerSecond: 20,
+  recalls: 50,
+  recallsPerSecond: 5,
   unread: 1 << 20,
 };
 

@@ -113,6 +113,25 @@ test('recall shows the rounds of the session as the record has them, each card b
   await dealer.leave();
 });
 
+test('[ETG layout-14] the game number and the terminal id in sight are those of the record and of recall', async () => {
+  const secret = secretOf('e');
+  const { dealer, rounds } = await played(secret);
+  const { page } = await pageWith(secret);
+  await toTable(page, dealer, 'tiger');
+  const [game, tid] = [page.locator('[data-testid=game]'), page.locator('[data-testid=tid]')];
+  for (const one of [game, tid]) expect(await one.isVisible()).toBe(true);
+  const numbers = { game: await game.innerText(), tid: await tid.innerText() };
+  const { round } = dealer.table;
+  expect(numbers).toEqual({ game: String(round!.number), tid: 'T1' });
+  expect(Object.keys(round!.slips)).toEqual([`${numbers.tid}.1`]);
+  await openRecall(page);
+  expect(await page.locator('[data-testid=recall-row] b').first().innerText()).toBe(`#${numbers.game}`);
+  expect(rounds[0]).toMatchObject({ id: round!.id, number: round!.number });
+  expect(await textOf(page, '.recall-foot')).toContain(`TID ${numbers.tid}`);
+  await page.context().close();
+  await dealer.leave();
+});
+
 test('in every size and in both languages recall is whole, can be hit, and axe finds nothing', async () => {
   const secret = secretOf('b');
   const { dealer } = await played(secret);

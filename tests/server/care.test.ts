@@ -82,7 +82,11 @@ test('what was won may be lost again; what stands at another table counts as los
   // Credit that comes in is not won: the limit stays what it is.
   expect(await server.floor.terminals.submit('T1', 'load-1', load)).toHaveProperty('entries');
   expect(await answer(guest, { ...there, id: 'slip-0004', slip: { player: 400 } })).toBe('over-loss-limit');
-  expect(server.floor.terminals.careOf('T1.1', 100_000 + 5_000 + 250)).toEqual({ loss: 1_250 });
+  expect(server.floor.terminals.careOf('T1.1', 100_000 + 5_000 + 250)).toEqual({
+    stake: null,
+    loss: 1_250,
+    until: null,
+  });
   guest.leave();
   await server.close();
 });

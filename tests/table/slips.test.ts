@@ -62,9 +62,16 @@ test('the hold is the new total less the old one, and may not exceed the credit'
   expect(sit.do('SetSlip', { ...more, credit: 500 }, terminal)).toMatchObject([{ hold: 500 }]);
 });
 
+const noCare = { stake: null, loss: null, until: null };
+
 test('[READING 60] a slip that raises stakes keeps to what the patron has set for the session', () => {
   const sit = open();
-  const ask = (slip: { [wager: string]: number }, care: object) => ({ round: sit.round, slip, credit: 10_000, care });
+  const ask = (slip: { [wager: string]: number }, care: object) => ({
+    round: sit.round,
+    slip,
+    credit: 10_000,
+    care: { ...noCare, ...care },
+  });
   const refusal = (slip: { [wager: string]: number }, care: object) =>
     sit.refusal('SetSlip', ask(slip, care), terminal);
   expect(refusal({ banker: 1000, tie: 100 }, { stake: 1000 })).toEqual({
@@ -108,7 +115,7 @@ test('[READING 60] what lowers stakes is taken whatever the patron has set, and 
   }
   expect(sit.refusal('SetSlip', ask({ player: 500 }), terminal)).toMatchObject({ refused: 'on-a-break' });
   expect(sit.refusal('SetSlip', ask({ banker: 100, tie: 400 }), terminal)).toMatchObject({ refused: 'on-a-break' });
-  const over = { ...ask({ tie: 500 }), care: { stake: 100, loss: 0 } };
+  const over = { ...ask({ tie: 500 }), care: { ...noCare, stake: 100, loss: 0 } };
   expect(sit.do('SetSlip', over, terminal)).toMatchObject([{ hold: 0 }]);
   expect(sit.do('SetSlip', ask({}), terminal)).toMatchObject([{ hold: -500 }]);
 });

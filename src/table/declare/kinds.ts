@@ -6,7 +6,7 @@ import {
   number,
   object,
   oneOf,
-  optional,
+  orNull,
   recordOf,
   text,
   textLike,
@@ -34,11 +34,11 @@ export const hexes = listOf(hex, 'a list of texts of 64 hexadecimal digits');
 /** Every stake of one terminal in a round, in whole minor units, by wager. */
 export const slip = recordOf(text, number, 'stakes in whole minor units by wager');
 export type Slip = ValueOf<typeof slip>;
-/** What a patron has set for the session: the most in a round, what may still be lost, and the end of a break. */
+/** What a patron has set for the session, if anything: the most in a round, what may still be lost, and the end of a break. */
 export const care = object('what the patron has set for the session', {
-  stake: optional(amount),
-  loss: optional(amount),
-  until: optional(time),
+  stake: orNull(amount),
+  loss: orNull(amount),
+  until: orNull(time),
 });
 export const slips = recordOf(id, recordOf(text, amount, 'stakes in whole minor units by wager'), 'slips by terminal');
 export type Slips = ValueOf<typeof slips>;
