@@ -101,7 +101,16 @@ test('[READING 60] a slip that raises stakes keeps to what the patron has set fo
   expect(sit.do('SetSlip', ask({ banker: 1000 }, { stake: 1000, loss: 1000, until: sit.at }), terminal)).toMatchObject([
     { hold: 1000 },
   ]);
-  expect(sit.table!.round!.slips).toEqual({ T7: { banker: 1000 } });
+  // Each limit by itself is one, and none is none.
+  for (const [stake, care] of [
+    [1100, { stake: 1100 }],
+    [1200, { loss: 100 }],
+    [1300, { until: sit.at }],
+    [1400, {}],
+  ] as const) {
+    expect(sit.do('SetSlip', ask({ banker: stake }, care), terminal)).toMatchObject([{ hold: 100 }]);
+  }
+  expect(sit.table!.round!.slips).toEqual({ T7: { banker: 1400 } });
 });
 
 test('[READING 60] what lowers stakes is taken whatever the patron has set, and no wager is raised on a break', () => {

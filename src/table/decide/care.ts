@@ -10,8 +10,9 @@ export function careRefusal(
   { total, hold }: { readonly total: number; readonly hold: number },
 ): TableRefusal | undefined {
   if (care === undefined) return undefined;
-  const { until, stake, loss } = care;
-  if (until !== null && at < until && Object.keys(slip).some((wager) => slip[wager]! > (own(before, wager) ?? 0))) {
+  const { stake, loss } = care;
+  const until = care.until ?? 0;
+  if (at < until && Object.keys(slip).some((wager) => slip[wager]! > (own(before, wager) ?? 0))) {
     return deny('on-a-break', null, `You are on a break until ${until}; bet again then.`, { until });
   }
   if (stake !== null && hold > 0 && total > stake) {
