@@ -10,6 +10,7 @@ import { floorPost, nextStep, shufflerPost } from '../src/floor/pace.ts';
 import { sealShoe, tryKey } from '../src/floor/seal.ts';
 import { type HiddenShoe, hiddenShoe } from '../src/floor/shoe.ts';
 import { entered, tableDecider } from '../src/ledger/accounted.ts';
+import { pageOf } from '../src/server/recall.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { hashOfAsked, commandOf, shortAsked } from '../src/store/asked.ts';
 import { snapshotForm, snapshotHash } from '../src/store/snapshot.ts';
@@ -27,7 +28,7 @@ const slips = 3;
 const begin = 1_700_006_400_000;
 const snapshotEvery = 2_000;
 
-/** How long a floor takes to come back from a long record, against one from a short record. */
+/** How long a floor takes to come back from a long record, and to recall rounds from it, against a short record. */
 export async function* startBench(): AsyncGenerator<string> {
   yield 'start (a floor of ten tables back from its record)';
   const short = await backFrom(1_000);
@@ -35,9 +36,11 @@ export async function* startBench(): AsyncGenerator<string> {
   const told = ({ entries, time }: { entries: number; time: number }): string =>
     `${entries.toLocaleString('en')} entries: ${Math.round(time)} ms`;
   yield `  1,000 rounds, ${told(short)}; 100,000 rounds, ${told(long)}, ${(long.time / short.time).toFixed(2)} times as long`;
+  const recalled = (one: number): string => `${one.toFixed(1)} ms`;
+  yield `  ten rounds of a session recalled: ${recalled(short.recall)} and ${recalled(long.recall)}, ${(long.recall / short.recall).toFixed(2)} times as long`;
 }
 
-async function backFrom(rounds: number): Promise<{ entries: number; time: number }> {
+async function backFrom(rounds: number): Promise<{ entries: number; time: number; recall: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   try {
     const first = await sqliteStore(folder);
@@ -59,11 +62,23 @@ async function backFrom(rounds: number): Promise<{ entries: number; time: number
     const floor = await Floor.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
     const time = performance.now() - begun;
     if (floor.terminals.links.size !== terminals) throw new Error('Not all terminals are back.');
+    const recall = await recallFrom(store);
     await store.close();
-    return { entries, time };
+    return { entries, time, recall };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The median time of ten rounds of a session. */
+async function recallFrom(store: Store): Promise<number> {
+  const times: number[] = [];
+  for (let n = 1; n <= 100; n++) {
+    const from = performance.now();
+    const { rounds } = await pageOf({ store, owner: demoOwner }, `T${n}.1`);
+    times.push((performance.now() - from) / rounds.length);
+  }
+  return times.toSorted((one, other) => one - other)[50]! * 10;
 }
 
 const worldOf = (store: Store, at: number): World => ({
