@@ -163,7 +163,13 @@ test('a void round and one that was corrected are marked, with clause, reason an
     at: base!.at,
     short: 0,
     paid: base!.settled[0]!.paid.map(({ wager, stake }) => ({
-      ...{ wager, stake, result: 'void' as const, won: 0, commission: 0, returned: stake, by },
+      wager,
+      stake,
+      result: 'void' as const,
+      won: 0,
+      commission: 0,
+      returned: stake,
+      by,
     })),
   });
   const voided: RecalledRound = {

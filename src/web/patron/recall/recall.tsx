@@ -29,14 +29,16 @@ function useRounds(): { readonly got: Got; readonly ask: () => void } {
     let isWanted = true;
     const { rounds, next } = got;
     setGot({ rounds, next, state: 'asking' });
-    void patron.recall(next ?? undefined).then((answer) => {
+    const get = async (): Promise<void> => {
+      const answer = await patron.recall(next ?? undefined);
       if (!isWanted) return;
       setGot(
         answer.type === 'recalled'
           ? { rounds: [...rounds, ...answer.rounds], next: answer.next, state: 'there' }
           : { rounds, next, state: 'failed' },
       );
-    });
+    };
+    void get();
     return () => {
       isWanted = false;
     };
