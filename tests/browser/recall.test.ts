@@ -187,15 +187,27 @@ test('a void round and one that was corrected are marked, with clause, reason an
     settled: [...base!.settled, { ...stakeBack('x#2', 'ETG 5.2'), short: 1000 }],
     corrected: true,
   };
+  // Two pages: the void round, and the other one before it.
+  const befores: unknown[] = [];
   await page.routeWebSocket(/\/socket$/, (socket) => {
     const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const said = JSON.parse(String(text)) as { type: string; before?: string };
+      if (said.type === 'recall') befores.push(said.before);
+      server.send(text);
+    });
     server.onMessage((text) => {
       const told = JSON.parse(String(text)) as { type: string };
-      socket.send(told.type === 'recalled' ? JSON.stringify({ ...told, rounds: [voided, corrected] }) : text);
+      const shown = befores.length === 1 ? { rounds: [voided], next: 'tiger:7' } : { rounds: [corrected], next: null };
+      socket.send(told.type === 'recalled' ? JSON.stringify({ ...told, ...shown }) : text);
     });
   });
   await toTable(page, dealer, 'tiger');
   await openRecall(page);
+  await page.locator('[data-testid=recall-older]').click();
+  await page.locator('[data-testid=recall-row]').nth(1).waitFor();
+  expect(befores).toEqual([undefined, 'tiger:7']);
+  expect(await page.locator('[data-testid=recall-older]').count()).toBe(0);
   const [first, second] = await page.locator('[data-testid=recall-row]').allInnerTexts();
   expect(first).toContain('void');
   expect(first).toContain('ETG 5.9.2');
