@@ -11,11 +11,11 @@ import { prepared } from './shoe.ts';
 const help = { en: 'Call 1800 at any hour.', zh: '请随时致电 1800。' };
 const hour = 3_600_000;
 
-async function pageWith(secret: string): Promise<Page> {
-  const { page } = await freshPage(1366, 768);
+async function pageWith(secret: string): Promise<{ page: Page; complaints: readonly string[] }> {
+  const { page, complaints } = await freshPage(1366, 768);
   await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  return page;
+  return { page, complaints };
 }
 
 const openLimits = async (page: Page): Promise<void> => {
@@ -27,7 +27,7 @@ const lower = (page: Page, name: 'loss' | 'stake') => page.locator(`[data-limit=
 
 test('limits are set and lowered with two taps, hold at once, and a bet that breaks one says so', async () => {
   const dealer = await Dealer.at('tiger', { care: { remindEvery: 24 * hour, help } });
-  const page = await pageWith(secretOf('1'));
+  const { page, complaints } = await pageWith(secretOf('1'));
   await toTable(page, dealer, 'tiger');
   await openLimits(page);
   expect(await textOf(page, 'care-help')).toBe(help.en);
@@ -51,13 +51,19 @@ test('limits are set and lowered with two taps, hold at once, and a bet that bre
   await settled(page);
   await openLimits(page);
   expect(await textOf(page, 'care-stake')).toBe('25.00 of 50.00');
+  const part = await page.$eval(
+    '[data-limit=stake] .care-bar i',
+    (bar) => bar.getBoundingClientRect().width / bar.parentElement!.getBoundingClientRect().width,
+  );
+  expect(part).toBeCloseTo(0.5);
+  expect(complaints).toEqual([]);
   await page.context().close();
   await dealer.leave();
 });
 
 test('on a break nothing is staked, and the dialog says until when', async () => {
   const dealer = await Dealer.at('tiger');
-  const page = await pageWith(secretOf('2'));
+  const { page } = await pageWith(secretOf('2'));
   await toTable(page, dealer, 'tiger');
   await openLimits(page);
   await page.locator('[data-testid=care-break]').click();
@@ -88,7 +94,7 @@ test('at its interval a reminder says time and result, is closed by one key, and
   guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { player: 5000 } });
   await guest.hears('accepted');
   guest.leave();
-  const page = await pageWith(secret);
+  const { page } = await pageWith(secret);
   await toTable(page, dealer, 'tiger');
   // A round takes fifty minutes here.
   await dealer.open();
@@ -114,7 +120,7 @@ test('at its interval a reminder says time and result, is closed by one key, and
 
 test('in every size and in both languages limits, break and help are whole, can be hit, and axe finds nothing', async () => {
   const dealer = await Dealer.at('tiger');
-  const page = await pageWith(secretOf('4'));
+  const { page } = await pageWith(secretOf('4'));
   await toTable(page, dealer, 'tiger');
   for (const language of ['en', 'zh']) {
     await page.evaluate((to) => localStorage.setItem('punto.language', to), language);

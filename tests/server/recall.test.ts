@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memory.ts';
+import { type Append } from '../../src/store/store.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { type RecalledRound } from '../../src/wire/recalled.ts';
 import { unlikeTheRecord } from '../chaos/recalled.ts';
@@ -100,6 +101,28 @@ test('[READING 60] recall ends with the session', async () => {
   await clock.until(server.floor.terminals.submit('T1', 'load-1', loaded));
   await play(guest, clock, 'tiger', { tie: 200 });
   expect(await recalled(guest)).toMatchObject([{ slip: { tie: 200 }, creditBefore: 5_000 }]);
+  guest.leave();
+  await clock.until(server.close());
+});
+
+test('recall goes on while the table stands still', async () => {
+  const clock = new Clock();
+  const memory = memoryStore();
+  const disk = { isFull: false };
+  const store = {
+    ...memory,
+    append: async (batch: Append) => {
+      if (disk.isFull) throw new Error('No room is left on the disk.');
+      return memory.append(batch);
+    },
+  };
+  const server = await house({ store, tables: ['tiger'], times, time: clock, outage: () => {} });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await play(guest, clock, 'tiger', { tie: 100 });
+  disk.isFull = true;
+  await clock.until(guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record'));
+  expect(await recalled(guest)).toMatchObject([{ id: round, settled: [{ paid: [{ wager: 'tie' }] }] }]);
+  disk.isFull = false;
   guest.leave();
   await clock.until(server.close());
 });
