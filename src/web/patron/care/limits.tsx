@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { money, shortMoney } from '../../../rules/money.ts';
 import { type Purse } from '../../../wire/purse.ts';
 import { language } from '../../shared/language.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from '../dialog.tsx';
 import { patron } from '../link.ts';
 import { overlay } from '../overlay.ts';
 import { now, purse } from '../state.ts';

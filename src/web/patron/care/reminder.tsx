@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from '../dialog.tsx';
 import { overlay } from '../overlay.ts';
 import { now, purse } from '../state.ts';
 import { Figures, Reality } from './reality.tsx';

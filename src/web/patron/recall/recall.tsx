@@ -3,7 +3,7 @@ import { money } from '../../../rules/money.ts';
 import { type RecalledRound } from '../../../wire/recalled.ts';
 import { CardMini } from '../../shared/cards.tsx';
 import { Icon } from '../../shared/icons.tsx';
-import { Dialog } from '../care/dialog.tsx';
+import { Dialog } from '../dialog.tsx';
 import { patron } from '../link.ts';
 import { overlay } from '../overlay.ts';
 import { terminal } from '../state.ts';
