@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -106,6 +106,26 @@ test('without the old keys nobody gives it new ones', async () => {
   renameSync(`${data}.away`, `${data}.signer`);
   rmSync(`${data}.key`);
   expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
+});
+
+test('a seal that is damaged stays as it is, and is said; with a key that is not the one of the record nothing is begun', async () => {
+  const data = copied('damaged');
+  const store = await sqliteStore(data);
+  const [shoe] = (await store.seals()).filter((id) => id.startsWith('shoe/'));
+  const bytes = (await store.sealed(shoe!))!;
+  await store.seal(shoe!, bytes.with(100, bytes[100]! ^ 1));
+  await store.close();
+  const { status, stdout } = await punto(['rotate', '--data', data]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(
+    /\nWhat is sealed \(1\) is sealed with .+\nWhat is sealed as the shoe baccarat-1-\S+ cannot be opened, and stays/,
+  );
+  expect(await troublesAt(data)).toEqual([expect.stringMatching(/^table baccarat: .+ cannot be opened; /)]);
+  writeFileSync(`${data}.key`, randomBytes(32));
+  expect((await punto(['rotate', '--data', data])).stderr).toMatch(
+    /; put back the key that sealed it\. \(wrong-key\)\n$/,
+  );
+  expect(existsSync(`${data}.key.next`)).toBe(false);
 });
 
 test('one that was interrupted is brought to its end by the next', async () => {
