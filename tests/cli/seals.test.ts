@@ -26,9 +26,8 @@ async function withShoes(): Promise<void> {
   const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
   const reaches = (table: string): number =>
     anchorIn(`${data}.anchor`)?.places.get(`demo/table/${table}`)?.sequence ?? 0;
-  let isOver = false;
-  void ended.then(() => (isOver = true));
-  while (!isOver && (reaches('B01') < 2 || reaches('S02') < 2)) await setTimeout(20);
+  const over = ended.then(() => true);
+  while (reaches('B01') < 2 || reaches('S02') < 2) if (await Promise.race([over, setTimeout(20, false)])) break;
   signals.emit('SIGTERM');
   expect(await ended).toBe(0);
 }
