@@ -5,7 +5,7 @@ import { floorPulse } from '../../src/floor/floor.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { Connection } from '../../src/server/connection.ts';
 import { memoryStore } from '../../src/store/memory.ts';
-import { type Append } from '../../src/store/store.ts';
+import { type Append, DamagedRecord, type Store } from '../../src/store/store.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { Clock } from './clock.ts';
 import { type Outage } from '../../src/floor/outages.ts';
@@ -117,6 +117,32 @@ test('a table that cannot go on says so to everyone, and the others go on', asyn
   await betsElsewhere(guest);
   guest.leave();
   watcher.leave();
+  await time.until(server.close());
+});
+
+test('a journal that cannot go on is called by its name', async () => {
+  const [store, troubles, lost]: [Store, string[], unknown[]] = [memoryStore(), [], []];
+  let isDamaged = false;
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      if (isDamaged && batch.stream.endsWith('/journal/floor')) throw new DamagedRecord('A page is not as it was.');
+      return store.append(batch);
+    },
+  };
+  const time = new Clock();
+  const server = await house({
+    time,
+    store: disk,
+    tables: ['tiger'],
+    trouble: (what, error) => troubles.push(`${what}: ${String(error)}`),
+    lost: (error) => lost.push(error),
+  });
+  isDamaged = true;
+  const stopped = 'The journal of the floor has stopped; see what was said of it before, and start the server again.';
+  for (const at of [1, 2]) await expect(server.floor.journal.jumped(at, 9)).rejects.toThrow(stopped);
+  expect(troubles).toEqual(['the journal, which has stopped: Error: A page is not as it was.']);
+  expect(lost).toHaveLength(1);
   await time.until(server.close());
 });
 
