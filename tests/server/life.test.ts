@@ -150,7 +150,9 @@ test('a journal that cannot go on is called by its name', async () => {
 test('a floor whose record is lost leaves nothing behind that would keep the program from ending', async () => {
   const [store, lost]: [Store, unknown[]] = [memoryStore(), []];
   let isLost = false;
-  const fails = (error: Error): Promise<never> => Promise.reject(error);
+  const fails = async (error: Error): Promise<never> => {
+    throw error;
+  };
   const disk: Store = {
     ...store,
     append: (batch) => (isLost ? fails(new WriteFailed('disk I/O error')) : store.append(batch)),
