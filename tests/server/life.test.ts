@@ -6,6 +6,7 @@ import { verify } from '../../src/verify/verify.ts';
 import { Connection } from '../../src/server/connection.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Append, DamagedRecord, type Store } from '../../src/store/store.ts';
+import { WriteFailed } from '../../src/store/trouble.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { Clock } from './clock.ts';
 import { type Outage } from '../../src/floor/outages.ts';
@@ -144,6 +145,34 @@ test('a journal that cannot go on is called by its name', async () => {
   expect(troubles).toEqual(['the journal, which has stopped: Error: A page is not as it was.']);
   expect(lost).toHaveLength(1);
   await time.until(server.close());
+});
+
+test('a floor whose record is lost leaves nothing behind that would keep the program from ending', async () => {
+  const [store, lost]: [Store, unknown[]] = [memoryStore(), []];
+  let isLost = false;
+  const fails = async (error: Error): Promise<never> => {
+    throw error;
+  };
+  const disk: Store = {
+    ...store,
+    append: (batch) => (isLost ? fails(new WriteFailed('disk I/O error')) : store.append(batch)),
+    beat: (names, at) => (isLost ? fails(new DamagedRecord('A page is gone.')) : store.beat(names, at)),
+  };
+  const time = new Clock();
+  const server = await house({
+    time,
+    store: disk,
+    tables: ['tiger', 'baccarat'],
+    times: { bettingTime: 1_000 },
+    trouble: () => {},
+    outage: () => {},
+    lost: (error) => lost.push(error),
+  });
+  isLost = true;
+  await time.when(() => lost.length > 0);
+  await time.until(server.close());
+  await time.pass(60_000);
+  expect(time.waiting).toBe(0);
 });
 
 async function betsElsewhere(guest: Guest): Promise<void> {
