@@ -134,27 +134,6 @@ describe('an anchor', () => {
     expect(anchorIn(files.anchor)!.places.get('b')!.sequence).toBe(2);
   });
 
-  test('that begins with a long line is not written anew each time', async () => {
-    const { files, keeper, store } = await kept();
-    for (let n = 0; n < 7_000; n++)
-      await store.append({ stream: `terminal-${n}`, after: 0, entries: [entry(`t-${n}`)] });
-    rmSync(files.anchor);
-    await keeper.anchor();
-    const { size } = statSync(files.anchor);
-    expect(size).toBeGreaterThan(2 ** 20 / 2);
-    writeFileSync(files.anchor, '\n'.repeat(2 ** 20), { flag: 'a' });
-    for (let n = 0; n < 2; n++) {
-      await grow(store, 'b', 1);
-      await keeper.anchor();
-    }
-    expect(statSync(files.anchor).size).toBeGreaterThan(size + 2 ** 20);
-    writeFileSync(files.anchor, '\n'.repeat(3 * size), { flag: 'a' });
-    await grow(store, 'b', 1);
-    await keeper.anchor();
-    expect(statSync(files.anchor).size).toBeLessThan(2 * size);
-    expect(anchorIn(files.anchor)!.places.get('b')!.sequence).toBe(4);
-  });
-
   test('that could not be written is told all of it the next time', async () => {
     const { files, keeper, store } = await kept();
     rmSync(files.anchor);

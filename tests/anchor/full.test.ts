@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const clock = (): number => 1_700_000_000_000;
 
-async function grow(store: Store): Promise<void> {
-  const after = (await store.heads()).get('a')?.sequence ?? 0;
-  const entry = { event: { type: 'Noted', v: 1, at: 1 }, postings: [], command: { id: `c${after}` } };
-  expect(await store.append({ stream: 'a', after, entries: [entry] })).toHaveProperty('entries');
+async function grow(store: Store, stream = 'a'): Promise<void> {
+  const after = (await store.heads()).get(stream)?.sequence ?? 0;
+  const entry = { event: { type: 'Noted', v: 1, at: 1 }, postings: [], command: { id: `${stream}${after}` } };
+  expect(await store.append({ stream, after, entries: [entry] })).toHaveProperty('entries');
 }
 
 /** A record with an anchor of two lines. */
@@ -79,5 +79,23 @@ test('a start after that goes on, and writes the anchor anew; on a disk that is 
   expect([doubt, known(), text().endsWith('\n')]).toEqual([undefined, 2, true]);
   await grow(next.watched());
   await next.anchor();
+  expect(known()).toBe(3);
+});
+
+test('an anchor that begins with a long line is not written anew each time, but once it has grown', async () => {
+  const { files, keeper, store, known } = await kept('long');
+  for (let n = 0; n < 7_000; n++) await grow(store, `terminal-${n}`);
+  rmSync(files.anchor);
+  await keeper.anchor();
+  const sizeNow = (): number => statSync(files.anchor).size;
+  const size = sizeNow();
+  writeFileSync(files.anchor, ' '.repeat(2 ** 20), { flag: 'a' });
+  await grow(store);
+  await keeper.anchor();
+  expect(sizeNow()).toBeGreaterThan(size + 2 ** 20);
+  writeFileSync(files.anchor, ' '.repeat(3 * size), { flag: 'a' });
+  await grow(store);
+  await keeper.anchor();
+  expect(sizeNow()).toBeLessThan(2 * size);
   expect(known()).toBe(3);
 });
