@@ -7,7 +7,7 @@ import { Versions, applied, appliedTile } from './versions.ts';
 import { type World } from './world.ts';
 
 /** The words of a patron. */
-type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
+export type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
 
 /** What a patron sees, as the server told it. */
 export type Seen = {
