@@ -14,7 +14,7 @@ import {
   takes as takesOf,
   takesBets,
 } from './slip/shown.ts';
-import { isOpen, look, refused } from './state.ts';
+import { isOpen, refused } from './state.ts';
 
 // The machine of slip/machine.ts as signals for the screens, and its keys.
 
@@ -31,8 +31,7 @@ function show(now: State): void {
     state.value = now;
     if (now.missed !== last.missed) missed.value = now.missed;
     if (now.refused !== last.refused || now.view?.phase !== last.view?.phase) refused.value = now.refused;
-    // The close is shown in its moment.
-    if (takesBets(now.view, now.at) !== isOpen.value) look();
+    isOpen.value = takesBets(now.view, now.at);
   });
 }
 

@@ -131,7 +131,8 @@ function after(state: State, event: Event): State {
     case 'answer':
       return answered(state, event.ask, event.answer);
     case 'time':
-      return { ...state, at: event.at, ran: event.ran };
+      // A close that was shown is not taken back by a better guess of the time.
+      return { ...state, at: isShut(state) ? Math.max(state.at, event.at) : event.at, ran: event.ran };
   }
 }
 
@@ -160,22 +161,16 @@ function seen(state: State, view: TableView | null): State {
 
 /** A round is over; what had not been sent was not in it. */
 function ended(state: State): State {
-  const { wanted, missed } = state;
+  const { wanted } = state;
   const nobody = { ...state, wanted: null, before: [], stood: [], refused: null };
-  return wanted === null || !isUnsent(state)
-    ? nobody
-    : { ...nobody, missed: missedOf(state, wanted, 'openNotAccepted') ?? missed };
+  if (wanted === null || !isUnsent(state)) return nobody;
+  return { ...nobody, missed: missedOf(state, wanted, bookIn(state)?.terminals.openNotAccepted) };
 }
 
 /** What is said of a slip that was not in its round. */
-function missedOf(
-  state: State,
-  { number, missedBy }: Want,
-  otherwise: 'openNotAccepted' | 'closedNotAccepted',
-): Missed | null {
-  const book = bookIn(state);
-  const by = lackingIn(state) ? book?.clauses.limits : (missedBy ?? book?.terminals[otherwise]);
-  return by === undefined ? null : { number, missedBy: by };
+function missedOf(state: State, { number, missedBy }: Want, otherwise: string | null | undefined): Missed {
+  const by = lackingIn(state) ? bookIn(state)?.clauses.limits : (missedBy ?? otherwise);
+  return { number, missedBy: by ?? '' };
 }
 
 function ownSeen(state: State, own: State['own']): State {
@@ -206,7 +201,6 @@ function answered(state: State, ask: number, answer: Answer<PatronRole>): State 
   return { ...next, stood: sent.before, wanted: isAll ? null : wanted };
 }
 
-/** What was wanted on top of it goes as well: the patron sees why, and begins from what stands. */
 function denied(state: State, sent: Sent, answer: Extract<Answer<PatronRole>, { type: 'refused' }>): State {
   const { number, missedBy, slip } = sent;
   const isOver = !isNow(state, sent.round);
@@ -214,7 +208,18 @@ function denied(state: State, sent: Sent, answer: Extract<Answer<PatronRole>, { 
   const by = isTooLate(answer.code) ? (missedBy ?? (isOver ? answer.by : null)) : null;
   const refused = isOver ? answer : { ...answer, slip, stood: acceptedOf(state), credit: state.own?.credit ?? 0 };
   const said = by === null ? { refused } : { refused: null, missed: { number, missedBy: by } };
-  return isOver ? { ...state, ...said } : { ...state, ...said, wanted: null, before: state.stood };
+  return { ...(isOver ? state : without(state, sent)), ...said };
+}
+
+/** What was wanted on top of a refused slip goes as well; what takes back from it, or from what stands, is still wanted. */
+function without(state: State, { slip, before }: Sent): State {
+  const { wanted, stood } = state;
+  const accepted = acceptedOf(state);
+  const isOnTop = areSameStakes(state.before[before.length] ?? wanted?.slip ?? slip, slip);
+  if (!isOnTop) return state;
+  const takesBack =
+    wanted !== null && Object.entries(wanted.slip).every(([wager, stake]) => stake <= (accepted[wager] ?? 0));
+  return takesBack ? { ...state, before: [...stood, accepted] } : { ...state, wanted: null, before: stood };
 }
 
 /** Whether some of what is wanted is not on its way. */
@@ -237,10 +242,9 @@ function tidied(state: State): State {
 /** Bets are closed, or the table stands still: nothing is sent after that. [READING 15] */
 function shut(state: State, wanted: Want): State {
   const { sent, stood, link, isFresh } = state;
-  const isLate = isShut(state) && (lackingIn(state) !== undefined || link !== 'open' || !isFresh || wanted.missedBy);
-  const said = isLate
-    ? { missed: missedOf(state, wanted, 'closedNotAccepted') }
-    : { refused: barred(state, wanted.slip) ?? null };
+  const refused = barred(state, wanted.slip) ?? null;
+  const by = link === 'open' && isFresh ? refused?.by : bookIn(state)?.terminals.closedNotAccepted;
+  const said = isShut(state) ? { missed: missedOf(state, wanted, by) } : { refused };
   const isWaiting = sent?.round === wanted.round;
   return { ...state, ...said, wanted: isWaiting ? sent : null, before: isWaiting ? sent.before : stood };
 }
