@@ -135,16 +135,19 @@ export class Trial {
     }
     const hasStood = (id: string, wanted: Slip): boolean =>
       this.model.stood.get(id)!.some((slip) => areSameStakes(slip, wanted));
-    const isTold = state.refused !== null || state.missed !== null;
+    const isTold = ({ number }: { readonly number: number }): boolean =>
+      state.refused !== null || state.missed?.number === number;
     // What was wanted ends as accepted, refused or missed, is still under way, or was taken back before it went.
     if (before.wanted !== null && state.wanted === null) {
       const { slip, round: of } = before.wanted;
       const isUnderWay = state.sent !== null && areSameStakes(state.sent.slip, slip);
       const isTakenBack = before.sent === null && areSameStakes(feltOf(state), shown);
-      expect(hasStood(of, slip) || isUnderWay || isTakenBack || isTold, 'what was wanted ends').toBe(true);
+      expect(hasStood(of, slip) || isUnderWay || isTakenBack || isTold(before.wanted), 'what was wanted ends').toBe(
+        true,
+      );
     }
     if (before.sent !== null && state.sent?.ask !== before.sent.ask) {
-      expect(hasStood(before.sent.round, before.sent.slip) || isTold, 'what was sent ends').toBe(true);
+      expect(hasStood(before.sent.round, before.sent.slip) || isTold(before.sent), 'what was sent ends').toBe(true);
     }
     this.#checkSent();
   }
@@ -169,6 +172,10 @@ export class Trial {
     this.asked.push(ask);
     expect(this.isOpen, 'nothing is sent after the close').toBe(true);
     expect(ask.round).toBe(view!.round!.id);
+    for (const { wager, least, most } of layout) {
+      const stake = ask.slip[wager] ?? least;
+      expect(stake >= least && stake <= most, 'what is sent is within its limits').toBe(true);
+    }
     // Before the close none is held back; otherwise there are three in a second at most.
     const left = (view!.round!.deadline ?? view!.round!.closesAt) - (now + ahead);
     if (now - this.#lastSent < 334) expect(left).toBeLessThanOrEqual(334);

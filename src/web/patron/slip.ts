@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { type Slip } from '../../wire/messages.ts';
 import { patron } from './link.ts';
-import { type Event, type State, initial } from './slip/machine.ts';
+import { type Event, type State, initial, isLate as isLateIn } from './slip/machine.ts';
 import { SlipRun } from './slip/run.ts';
 import {
   acceptedOf,
@@ -20,15 +20,16 @@ import { isOpen, refused } from './state.ts';
 
 export { totalOf } from './slip/shown.ts';
 
-const state = signal<State>(initial);
+/** All of it, for those who follow it. */
+export const slipState = signal<State>(initial);
 /** A change that did not get into its round, by the clause that says so. [ETG 5.10.2, HOUSE 11] */
 export const missed = signal<State['missed']>(null);
 
 /** What the patron has put away stays away: only news are shown. */
 function show(now: State): void {
-  const last = state.value;
+  const last = slipState.value;
   batch(() => {
-    state.value = now;
+    slipState.value = now;
     if (now.missed !== last.missed) missed.value = now.missed;
     if (now.refused !== last.refused || now.view?.phase !== last.view?.phase) refused.value = now.refused;
     isOpen.value = takesBets(now.view, now.at);
@@ -56,7 +57,7 @@ function act(event: Event): void {
 /** The chip in hand, as its place in the tray. */
 export const chip = {
   get value(): number {
-    return state.value.chip;
+    return slipState.value.chip;
   },
   set value(place: number) {
     run.tell({ type: 'chip', place });
@@ -64,22 +65,27 @@ export const chip = {
 };
 
 /** What the patron wants and the server has not accepted yet. */
-export const wanted = computed<Slip | null>(() => state.value.wanted?.slip ?? null);
-export const accepted = computed<Slip>(() => acceptedOf(state.value));
+export const wanted = computed<Slip | null>(() => slipState.value.wanted?.slip ?? null);
+export const accepted = computed<Slip>(() => acceptedOf(slipState.value));
 /** The chips as they lie on the spots. */
-export const onFelt = computed<Slip>(() => feltOf(state.value));
-export const canUndo = computed(() => state.value.before.length > 0);
+export const onFelt = computed<Slip>(() => feltOf(slipState.value));
+export const canUndo = computed(() => slipState.value.before.length > 0);
 /** Credit that no chip on the felt lays claim to. */
-export const free = computed(() => freeOf(state.value));
+export const free = computed(() => freeOf(slipState.value));
 /** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
-export const lacking = computed(() => lackingIn(state.value));
+export const lacking = computed(() => lackingIn(slipState.value));
 /** By how much the stakes change if what was on its way when the link was lost is in; null where nothing was. */
-export const doubt = computed(() => doubtIn(state.value));
+export const doubt = computed(() => doubtIn(slipState.value));
+/** Whether no answer comes, though the link seems to be up. */
+export const isLate = computed(() => isLateIn(slipState.value));
 
 /** What is to be said of the chips on a spot, and whether it is at its maximum. */
-export const spotState = (wager: string) => ({ mark: markOf(state.value, wager), isFull: isFull(state.value, wager) });
+export const spotState = (wager: string) => ({
+  mark: markOf(slipState.value, wager),
+  isFull: isFull(slipState.value, wager),
+});
 /** Whether a spot takes a chip of so much more; one that would go beyond its maximum is dead. */
-export const takes = (wager: string, amount: number): boolean => takesOf(state.value, wager, amount);
+export const takes = (wager: string, amount: number): boolean => takesOf(slipState.value, wager, amount);
 
 /** One chip more on a spot. */
 export const add = (wager: string): void => act({ type: 'add', wager });

@@ -22,8 +22,8 @@ export type Missed = { readonly number: number; readonly missedBy: string };
 
 /** A slip for a round. Once the link was lost in between, it has the clause for not getting there. */
 type Want = { readonly round: string; readonly number: number; readonly slip: Slip; readonly missedBy: string | null };
-/** With the steps that lie behind it. */
-type Sent = Want & { readonly ask: number; readonly before: readonly Slip[] };
+/** With when it went and the steps that lie behind it. */
+type Sent = Want & { readonly ask: number; readonly at: number; readonly before: readonly Slip[] };
 
 export type State = {
   readonly table: string | null;
@@ -74,6 +74,8 @@ type Step = { readonly state: State; readonly messages: readonly Message[] };
 
 /** The shortest time from one slip to the next, in milliseconds. */
 const between = 334;
+/** So long an answer may take before the patron is told that there is none, as long as a silent link. */
+const patience = 2_500;
 
 export const initial: State = {
   table: null,
@@ -257,7 +259,7 @@ function flushed(state: State): Step {
   const { round, slip } = wanted;
   const ask = asks + 1;
   return {
-    state: { ...state, asks: ask, next: ran + between, sent: { ...wanted, ask, before } },
+    state: { ...state, asks: ask, next: ran + between, sent: { ...wanted, ask, at: ran, before } },
     messages: [{ ask, table, round, slip }],
   };
 }
@@ -270,11 +272,17 @@ function pauseOf({ next, ran, at, view }: State): number {
 
 const closeOf = ({ round }: TableView): number => round!.deadline ?? round!.closesAt;
 
+/** How long until an answer is late, where one is due. */
+const patienceOf = ({ sent, ran }: State): number => (sent === null ? 0 : sent.at + patience - ran);
+
+/** Whether a slip has been on its way for so long that something must be wrong, though the link seems to be up. */
+export const isLate = (state: State): boolean => state.sent !== null && patienceOf(state) <= 0;
+
 /** In how many milliseconds time alone changes something; null where it does not. */
 export function dueIn(state: State): number | null {
   const { wanted, sent, view, at } = state;
   const closes = view?.phase === 'closing' && takesBets(view, at) ? [closeOf(view) - at] : [];
   const goes = wanted !== null && sent === null && isNow(state, wanted.round) ? [pauseOf(state)] : [];
-  const times = [...closes, ...goes].filter((time) => time > 0);
+  const times = [...closes, ...goes, patienceOf(state)].filter((time) => time > 0);
   return times.length === 0 ? null : Math.min(...times);
 }

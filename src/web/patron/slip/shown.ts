@@ -2,7 +2,7 @@ import { type Book, bookOf } from '../../../games/books.ts';
 import { games } from '../../../games/registry.ts';
 import { fullNameOf } from '../../../rules/game.ts';
 import { type Slip } from '../../../wire/messages.ts';
-import { type State, type TableView } from './machine.ts';
+import { type State, type TableView, isLate } from './machine.ts';
 
 // What a screen draws of a slip, as functions of the state alone.
 
@@ -60,7 +60,8 @@ export const isFull = (state: State, wager: string): boolean =>
 
 /**
  * What is to be said of the chips on a spot: below its minimum; not sent, since the link or the slip as a whole does not
- * allow it yet; on their way; perhaps in, while the link is lost; refused; accepted. Null where there is nothing to say.
+ * allow it yet; on their way; perhaps in, while the link is lost or no answer comes; refused; accepted. Null where there is
+ * nothing to say.
  */
 export type Mark = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 'accepted' | null;
 
@@ -68,7 +69,7 @@ export function markOf(state: State, wager: string): Mark {
   const { sent, link, refused } = state;
   const on = (slip: Slip): number => slip[wager] ?? 0;
   const stood = on(acceptedOf(state));
-  if (link !== 'open' && sent !== null && isNow(state, sent.round) && on(sent.slip) !== stood) return 'maybe';
+  if (sent !== null && isDoubtful(state) && isNow(state, sent.round) && on(sent.slip) !== stood) return 'maybe';
   if (on(feltOf(state)) !== stood) {
     const short = lackingIn(state);
     if (short?.wager === wager) return 'short';
@@ -78,10 +79,13 @@ export function markOf(state: State, wager: string): Mark {
   return stood > 0 ? 'accepted' : null;
 }
 
+/** Whether what is on its way may be in or not, for all that is known here. */
+const isDoubtful = (state: State): boolean => state.link !== 'open' || isLate(state);
+
 /** By how much the stakes change if what was on its way when the link was lost is in; null where nothing was. */
 export function doubtIn(state: State): number | null {
-  const { sent, link } = state;
-  if (link === 'open' || sent === null || !isNow(state, sent.round)) return null;
+  const { sent } = state;
+  if (sent === null || !isDoubtful(state) || !isNow(state, sent.round)) return null;
   return totalOf(sent.slip) - totalOf(acceptedOf(state));
 }
 
