@@ -90,11 +90,13 @@ test('betting, nothing sent: the loss is said at once, what is tapped stays pale
   await spot(page, 'banker').click();
   await settled(page);
   await cable.cut();
-  expect(await lost(page)).toBe('The link is lost; trying again. Bets that were accepted stand.');
+  expect(await lost(page)).toBe(
+    'The link is lost; trying again. Accepted bets are in: 5.00. CREDIT is what the record last said.',
+  );
   expect(await placed(page)).toEqual({ banker: 500 });
   await spot(page, 'tie').click();
   await page.waitForSelector('[data-wager=tie] .pale');
-  expect(await lost(page)).toContain('Pale chips have not been accepted.');
+  expect(await lost(page)).toContain('Pale chips have not been sent.');
   expect(await page.locator('[data-wager=banker] .pale').count()).toBe(0);
   await cable.mend();
   await settled(page);

@@ -1,8 +1,9 @@
-import { expect } from 'vitest';
+import { assert } from '../../src/rules/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
-import { type Event, type State, initial } from '../../src/web/patron/slip/machine.ts';
+import { type Event } from '../../src/web/patron/slip/machine.ts';
 import { SlipRun } from '../../src/web/patron/slip/run.ts';
 import { acceptedOf, feltOf, markOf } from '../../src/web/patron/slip/shown.ts';
+import { type State, initial } from '../../src/web/patron/slip/state.ts';
 import { type ClientMessageOf, type Slip } from '../../src/wire/messages.ts';
 import { Machine } from './fake.ts';
 import { Model, layout, table } from './model.ts';
@@ -126,12 +127,13 @@ export class Trial {
     const round = state.view?.round?.id;
     const shown = acceptedOf(state);
     const everStood = round === undefined ? [{}] : this.model.stood.get(round)!;
-    expect(
+    assert(
       everStood.some((slip) => areSameStakes(slip, shown)),
       'what is shown as accepted has stood',
-    ).toBe(true);
+    );
     for (const { wager } of layout) {
-      if (markOf(state, wager) === 'accepted') expect(feltOf(state)[wager]).toBe(shown[wager]);
+      const isIn = feltOf(state)[wager] === shown[wager];
+      assert(markOf(state, wager) !== 'accepted' || isIn, 'what is marked as accepted lies there');
     }
     const hasStood = (id: string, wanted: Slip): boolean =>
       this.model.stood.get(id)!.some((slip) => areSameStakes(slip, wanted));
@@ -142,12 +144,10 @@ export class Trial {
       const { slip, round: of } = before.wanted;
       const isUnderWay = state.sent !== null && areSameStakes(state.sent.slip, slip);
       const isTakenBack = before.sent === null && areSameStakes(feltOf(state), shown);
-      expect(hasStood(of, slip) || isUnderWay || isTakenBack || isTold(before.wanted), 'what was wanted ends').toBe(
-        true,
-      );
+      assert(hasStood(of, slip) || isUnderWay || isTakenBack || isTold(before.wanted), 'what was wanted ends');
     }
     if (before.sent !== null && state.sent?.ask !== before.sent.ask) {
-      expect(hasStood(before.sent.round, before.sent.slip) || isTold(before.sent), 'what was sent ends').toBe(true);
+      assert(hasStood(before.sent.round, before.sent.slip) || isTold(before.sent), 'what was sent ends');
     }
     this.#checkSent();
   }
@@ -163,22 +163,22 @@ export class Trial {
   #checkAsk(ask: Asked): void {
     const known = this.asked.find(({ id }) => id === ask.id);
     if (known !== undefined) {
-      expect(ask).toEqual(known);
+      assert(JSON.stringify(ask) === JSON.stringify(known), 'what is sent again is the same');
       this.resent += 1;
       return;
     }
     const { now, patron } = this.machine;
     const { view, ahead } = patron.seen;
     this.asked.push(ask);
-    expect(this.isOpen, 'nothing is sent after the close').toBe(true);
-    expect(ask.round).toBe(view!.round!.id);
+    assert(this.isOpen, 'nothing is sent after the close');
+    assert(ask.round === view!.round!.id, 'a slip is for the round in sight');
     for (const { wager, least, most } of layout) {
       const stake = ask.slip[wager] ?? least;
-      expect(stake >= least && stake <= most, 'what is sent is within its limits').toBe(true);
+      assert(stake >= least && stake <= most, 'what is sent is within its limits');
     }
     // Before the close none is held back; otherwise there are three in a second at most.
     const left = (view!.round!.deadline ?? view!.round!.closesAt) - (now + ahead);
-    if (now - this.#lastSent < 334) expect(left).toBeLessThanOrEqual(334);
+    assert(now - this.#lastSent >= 334 || left <= 334, 'three slips go in a second at most');
     this.#lastSent = now;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
 import { type Back, type Kept, keptAfter, nothingKept, putAway } from './back.ts';
-import { type State, initial } from './slip/machine.ts';
+import { type State, initial } from './slip/state.ts';
 
 const hands = { player: { cards: [], total: 0 }, banker: { cards: [], total: 0 }, won: null, pushed: null };
 const round = (number: number, changes: object = {}): NonNullable<View['round']> => ({

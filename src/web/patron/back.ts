@@ -1,13 +1,13 @@
 import { type Slip } from '../../wire/messages.ts';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
-import { type State } from './slip/machine.ts';
 import { acceptedOf, bookIn, takesBets, totalOf } from './slip/shown.ts';
+import { type State } from './slip/state.ts';
 
 // What a terminal says when it comes back: whether it was in the round that was played when its link broke, or its page
 // ended, by which clause, and what became of it. [ETG 5.10, HOUSE 11]
 
 /** What was known when the link broke. */
-export type Known = {
+type Known = {
   readonly table: string;
   readonly round: string;
   readonly number: number;

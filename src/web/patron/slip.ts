@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { type Slip } from '../../wire/messages.ts';
 import { patron } from './link.ts';
-import { type Event, type State, initial, isLate as isLateIn } from './slip/machine.ts';
+import { type Event } from './slip/machine.ts';
 import { SlipRun } from './slip/run.ts';
 import {
   acceptedOf,
@@ -9,11 +9,13 @@ import {
   feltOf,
   freeOf,
   isFull,
+  isLate as isLateIn,
   lackingIn,
   markOf,
   takes as takesOf,
   takesBets,
 } from './slip/shown.ts';
+import { type State, initial } from './slip/state.ts';
 import { isOpen, refused } from './state.ts';
 
 // The machine of slip/machine.ts as signals for the screens, and its keys.

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { type LinkState } from '../../client/link.ts';
 import { type OwnView, type Tile, type View } from '../../wire/views.ts';
-import { type Refused } from './slip/refusals.ts';
+import { type Refused } from './slip/state.ts';
 
 // What the screens draw, as the server told it. Nothing here decides anything.
 
@@ -11,7 +11,7 @@ export const tiles = signal<readonly Tile[]>([]);
 export const view = signal<View | null>(null);
 export const own = signal<OwnView | null>(null);
 
-export { type Refused } from './slip/refusals.ts';
+export { type Refused } from './slip/state.ts';
 /** The last refusal, until the patron has done something else. */
 export const refused = signal<Refused | null>(null);
 

@@ -84,21 +84,28 @@ function toldOf({ number, voidBy, isAgain, paid }: End, view: View, was: number 
 
 /** After another look at a table. */
 export function tellingsAfter(tellings: Tellings, view: View, own: OwnView): Tellings {
-  return endsIn(view, own).reduce((all, end) => {
-    const round = `${view.table}/${end.number}`;
-    const was = all.seen.find(([one]) => one === round)?.[1] ?? null;
-    const told = toldOf(end, view, was);
-    const returned = sumOf(end.paid, 'returned');
-    const seen =
-      was === returned || !end.isWhole
-        ? all.seen
-        : [...all.seen.filter(([one]) => one !== round), [round, returned] as const].slice(-most);
-    const isKnown = told === undefined || [...all.done, ...all.waiting.map(({ key }) => key)].includes(told.key);
-    if (isKnown) return seen === all.seen ? all : { ...all, seen };
-    // What is newer of a round takes the place of what is older.
-    const others = all.waiting.filter(({ table, number }) => table !== told.table || number !== told.number);
-    return { ...all, seen, waiting: [...others, told] };
-  }, tellings);
+  let all = tellings;
+  for (const end of endsIn(view, own)) all = withEnd(all, end, view);
+  return all;
+}
+
+function withEnd(tellings: Tellings, end: End, view: View): Tellings {
+  const round = `${view.table}/${end.number}`;
+  const was = tellings.seen.find(([one]) => one === round)?.[1] ?? null;
+  const now = end.isWhole ? sumOf(end.paid, 'returned') : was;
+  const others = tellings.seen.filter(([one]) => one !== round);
+  const looked =
+    now === null || now === was ? tellings : { ...tellings, seen: [...others, [round, now] as const].slice(-most) };
+  const told = toldOf(end, view, was);
+  return told === undefined ? looked : withTold(looked, told);
+}
+
+/** What is newer of a round takes the place of what is older. */
+function withTold(tellings: Tellings, told: Told): Tellings {
+  const { waiting, done } = tellings;
+  if (done.includes(told.key) || waiting.some(({ key }) => key === told.key)) return tellings;
+  const others = waiting.filter(({ table, number }) => table !== told.table || number !== told.number);
+  return { ...tellings, waiting: [...others, told] };
 }
 
 /** The patron has read it. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type OwnView, type View } from '../../../wire/views.ts';
-import { type Event, type Message, type State, type TableView, dueIn, initial, isLate, step } from './machine.ts';
-import { acceptedOf, doubtIn, feltOf, freeOf, isFull, lackingIn, markOf, takes, takesBets } from './shown.ts';
+import { type Event, type Message, dueIn, step } from './machine.ts';
+import { acceptedOf, doubtIn, feltOf, freeOf, isFull, isLate, lackingIn, markOf, takes, takesBets } from './shown.ts';
+import { type State, type TableView, initial } from './state.ts';
 
 const view = (changes: Partial<TableView> = {}, number = 1): TableView => ({
   game: { name: 'Tiger', version: 'tiger@2021-10-28' },

@@ -3,53 +3,14 @@ import { type LinkState } from '../../../client/link.ts';
 import { type PatronRole } from '../../../client/patron.ts';
 import { areSameStakes } from '../../../rules/stakes.ts';
 import { type Slip } from '../../../wire/messages.ts';
-import { type OwnView, type View } from '../../../wire/views.ts';
-import { type Refused, barred, isTooLate } from './refusals.ts';
-import { acceptedOf, bookIn, empty, feltOf, isNow, lackingIn, takesBets } from './shown.ts';
+import { barred, isTooLate } from './refusals.ts';
+import { acceptedOf, bookIn, empty, feltOf, isNow, lackingIn, patienceOf, takesBets } from './shown.ts';
+import { type Missed, type Sent, type State, type TableView, type Want, initial } from './state.ts';
 
 // Betting as a machine without clock, screen or network. Whatever a patron does makes another whole slip, and that is what
 // the server is asked for. One slip is on its way at a time, and no more than three go in a second; what is wanted
 // meanwhile goes with the next. Nothing counts but what the server accepted, and it says so in the terminal's own view
 // before it answers.
-
-/** As much of a table as betting needs. */
-export type TableView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' | 'phase' | 'stopped'> & {
-  readonly round: Pick<NonNullable<View['round']>, 'id' | 'number' | 'closesAt' | 'deadline'> | null;
-};
-
-/** Of a slip that did not get into its round: which, and by what clause. [ETG 5.10.2, HOUSE 11] */
-export type Missed = { readonly number: number; readonly missedBy: string };
-
-/** A slip for a round. Once the link was lost in between, it has the clause for not getting there. */
-type Want = { readonly round: string; readonly number: number; readonly slip: Slip; readonly missedBy: string | null };
-/** With when it went and the steps that lie behind it. */
-type Sent = Want & { readonly ask: number; readonly at: number; readonly before: readonly Slip[] };
-
-export type State = {
-  readonly table: string | null;
-  readonly view: TableView | null;
-  readonly own: Pick<OwnView, 'credit' | 'round' | 'slip' | 'again'> | null;
-  readonly link: LinkState;
-  /** The terminal's own view was told since the link is there. */
-  readonly isFresh: boolean;
-  /** The server's time, and a time that only runs on. */
-  readonly at: number;
-  readonly ran: number;
-  /** The chip in hand, as its place in the tray. */
-  readonly chip: number;
-  /** What the patron wants and the server has not accepted yet. */
-  readonly wanted: Want | null;
-  readonly sent: Sent | null;
-  /** What lay on the felt before each step, and how much of that led to what the server has accepted. */
-  readonly before: readonly Slip[];
-  readonly stood: readonly Slip[];
-  readonly asks: number;
-  /** When the next slip may go. */
-  readonly next: number;
-  readonly refused: Refused | null;
-  /** A change that did not get into its round. */
-  readonly missed: Missed | null;
-};
 
 export type Event =
   | { readonly type: 'chip'; readonly place: number }
@@ -74,27 +35,6 @@ type Step = { readonly state: State; readonly messages: readonly Message[] };
 
 /** The shortest time from one slip to the next, in milliseconds. */
 const between = 334;
-/** So long an answer may take before the patron is told that there is none, as long as a silent link. */
-const patience = 2_500;
-
-export const initial: State = {
-  table: null,
-  view: null,
-  own: null,
-  link: 'joining',
-  isFresh: false,
-  at: 0,
-  ran: 0,
-  chip: 1,
-  wanted: null,
-  sent: null,
-  before: [],
-  stood: [],
-  asks: 0,
-  next: 0,
-  refused: null,
-  missed: null,
-};
 
 export const step = (state: State, event: Event): Step => flushed(tidied(after(state, event)));
 
@@ -271,12 +211,6 @@ function pauseOf({ next, ran, at, view }: State): number {
 }
 
 const closeOf = ({ round }: TableView): number => round!.deadline ?? round!.closesAt;
-
-/** How long until an answer is late, where one is due. */
-const patienceOf = ({ sent, ran }: State): number => (sent === null ? 0 : sent.at + patience - ran);
-
-/** Whether a slip has been on its way for so long that something must be wrong, though the link seems to be up. */
-export const isLate = (state: State): boolean => state.sent !== null && patienceOf(state) <= 0;
 
 /** In how many milliseconds time alone changes something; null where it does not. */
 export function dueIn(state: State): number | null {

@@ -1,14 +1,6 @@
-import { type ServerMessageOf, type Slip } from '../../../wire/messages.ts';
-import { type State } from './machine.ts';
+import { type Slip } from '../../../wire/messages.ts';
 import { acceptedOf, bookIn, feltOf, takesBets } from './shown.ts';
-
-export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
-  /** What was asked for, and what stood and still stands, where it was about a slip. */
-  readonly slip?: Slip;
-  readonly stood?: Slip;
-  /** The credit at that moment. */
-  readonly credit?: number;
-};
+import { type Refused, type State } from './state.ts';
 
 const late = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
 

@@ -1,6 +1,7 @@
 import { type Patron, type Seen } from '../../../client/patron.ts';
 import { type World } from '../../../client/world.ts';
-import { type Event, type State, dueIn, initial, step } from './machine.ts';
+import { type Event, dueIn, step } from './machine.ts';
+import { type State, initial } from './state.ts';
 
 type Clock = Pick<World, 'clock' | 'after'> & {
   /** A time that only runs on, whatever becomes of the time of day. */
@@ -54,6 +55,7 @@ export class SlipRun {
     if (link !== last?.link) events.push({ type: 'link', link });
     if (view !== last?.view) events.push({ type: 'view', view });
     if (isOwn || own !== last?.own) events.push({ type: 'own', own });
-    if (events.length > 0) this.tell(...events);
+    // A better guess of the server's time may bring the close.
+    if (events.length > 0 || seen.ahead !== last?.ahead) this.tell(...events);
   }
 }

@@ -2,7 +2,7 @@ import { type Book, bookOf } from '../../../games/books.ts';
 import { games } from '../../../games/registry.ts';
 import { fullNameOf } from '../../../rules/game.ts';
 import { type Slip } from '../../../wire/messages.ts';
-import { type State, type TableView, isLate } from './machine.ts';
+import { type State, type TableView } from './state.ts';
 
 // What a screen draws of a slip, as functions of the state alone.
 
@@ -78,6 +78,15 @@ export function markOf(state: State, wager: string): Mark {
   if (refused?.slip && on(refused.slip) !== on(refused.stood ?? empty)) return 'refused';
   return stood > 0 ? 'accepted' : null;
 }
+
+/** So long an answer may take before the patron is told that there is none: as long as a link may be silent. */
+const patience = 2_500;
+
+/** How long until an answer is late, where one is due. */
+export const patienceOf = ({ sent, ran }: State): number => (sent === null ? 0 : sent.at + patience - ran);
+
+/** Whether a slip has been on its way for so long that something must be wrong, though the link seems to be up. */
+export const isLate = (state: State): boolean => state.sent !== null && patienceOf(state) <= 0;
 
 /** Whether what is on its way may be in or not, for all that is known here. */
 const isDoubtful = (state: State): boolean => state.link !== 'open' || isLate(state);
