@@ -1,10 +1,11 @@
-import { effect, signal, untracked } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import { money } from '../../rules/money.ts';
 import { type Back, keptAfter, nothingKept, putAway } from './back.ts';
 import { backWords } from './backWords.ts';
 import { keptIn } from './kept.ts';
 import { accepted, doubt, isLate, missed, slipState, totalOf, wanted } from './slip.ts';
 import { link, own, view } from './state.ts';
+import { isVoidTold } from './told.tsx';
 
 const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
 /** A page that begins anew was away until it has looked at its table. */
@@ -41,13 +42,19 @@ function textOf(said: Back): string {
   }
 }
 
+/** What is to be said now; of a change that was not in the round, and of a void, it may be said already. */
+export const back = computed(() => {
+  const { said } = kept.value;
+  if (said === null || (said.kind === 'out' && missed.value?.number === said.number)) return null;
+  return said.kind === 'void' && isVoidTold(said.number) ? null : said;
+});
+
 /** Says after a lost link whether the terminal was in the round, until it is closed. */
 export function BackNotice() {
-  const { said } = kept.value;
-  // Of a change that was not in the round it is said already, with its clause.
-  if (said === null || (said.kind === 'out' && missed.value?.number === said.number)) return null;
+  const said = back.value;
+  if (said === null) return null;
   return (
-    <div class="alert notice" role="status" data-testid="back">
+    <div class="refusal" role="status" data-testid="back">
       <p>
         {textOf(said)} <code>{said.by}</code>
       </p>

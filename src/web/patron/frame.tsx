@@ -1,10 +1,11 @@
 import { money } from '../../rules/money.ts';
 import { type ComponentChildren } from 'preact';
 import { reasonText, wagerName } from '../shared/names.ts';
-import { isCutOff, lostText } from './back.tsx';
+import { BackNotice, back, isCutOff, lostText } from './back.tsx';
 import { refusalText } from './refusals.ts';
 import { lacking, missed } from './slip.ts';
 import { link, refused, view } from './state.ts';
+import { ToldNotice, told } from './told.tsx';
 import { switchLanguage } from '../shared/language.ts';
 import { words } from './words.ts';
 
@@ -117,6 +118,8 @@ export function Refusal() {
     const close = (): void => void (missed.value = null);
     return <Toast title={t.notIn} text={t.missed(late.number)} code={late.missedBy} testid="missed" close={close} />;
   }
+  if (told.value !== null) return <ToldNotice />;
+  if (back.value !== null) return <BackNotice />;
   if (short !== undefined) {
     const spot = view.value?.layout.find(({ wager }) => wager === short.wager);
     return (

@@ -9,8 +9,6 @@ import { PayTable, Spots } from './spots.tsx';
 import { isOpen, link, own, secondsTo, view } from './state.ts';
 import { Header, Lamp, Refusal, RoundNotice } from './frame.tsx';
 import { Help } from './help.tsx';
-import { BackNotice } from './back.tsx';
-import { ToldNotices } from './told.tsx';
 import { type Paid } from '../../wire/views.ts';
 import { standstill, words } from './words.ts';
 
@@ -166,8 +164,6 @@ export function Terminal() {
         <Phase />
       </Header>
       <RoundNotice />
-      <ToldNotices />
-      <BackNotice />
       <main class="felt">
         <h1 class="spoken">{gameName(shown.game.version, shown.game.name)}</h1>
         <Spoken />

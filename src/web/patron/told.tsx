@@ -1,4 +1,4 @@
-import { effect, signal, untracked } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import { money } from '../../rules/money.ts';
 import { reasonText } from '../shared/names.ts';
 import { backWords } from './backWords.ts';
@@ -36,20 +36,28 @@ function textOf({ kind, number, stake, returned, was, reason }: Told): string {
     .trimEnd();
 }
 
-/** Voids and corrections with their amounts, each until it is acknowledged. */
-export function ToldNotices() {
+/** What is to be told first. */
+export const told = computed(() => tellings.value.waiting[0] ?? null);
+
+/** Whether a void of that round was told here, be it read or not. */
+export const isVoidTold = (number: number): boolean => {
+  const { waiting, done } = tellings.value;
+  const start = `${view.value?.table}/${number}/void/`;
+  return [...done, ...waiting.map(({ key }) => key)].some((key) => key.startsWith(start));
+};
+
+/** A void or a correction with its amounts, until it is acknowledged. */
+export function ToldNotice() {
+  const what = told.value;
+  if (what === null) return null;
   return (
-    <>
-      {tellings.value.waiting.map((told) => (
-        <div key={told.key} class="alert notice" role="status" data-testid="told">
-          <p>
-            {textOf(told)} <code>{told.by}</code>
-          </p>
-          <button type="button" onClick={() => keep(acknowledged(tellings.value, told.key))}>
-            {backWords().acknowledge}
-          </button>
-        </div>
-      ))}
-    </>
+    <div class="refusal" role="status" data-testid="told">
+      <p>
+        {textOf(what)} <code>{what.by}</code>
+      </p>
+      <button type="button" onClick={() => keep(acknowledged(tellings.value, what.key))}>
+        {backWords().acknowledge}
+      </button>
+    </div>
   );
 }
