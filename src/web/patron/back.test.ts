@@ -113,13 +113,13 @@ test('what happened in the round before the one in sight is told from its last r
 test.each([
   [staked, null, 'over'],
   [{}, { round: 'r1', number: 1, slip: { tie: 500 }, missedBy: null }, 'unsure'],
-  [{}, null, 'out'],
+  [{}, null, null],
 ] as const)('of a round that is long over no more is said than is known: %o, %o', (own, wanted, kind) => {
   const terminal = new Terminal()
     .sees(betting, own)
     .loses({ wanted })
     .sees({ phase: 'betting', round: round(9) });
-  expect(terminal.said).toMatchObject({ kind, number: 1 });
+  expect(terminal.said?.kind ?? null).toBe(kind);
 });
 
 test('closing, or a table that stands still, is not the end of the matter', () => {

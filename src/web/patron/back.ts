@@ -94,8 +94,8 @@ function backOf(known: Known, state: State, { view, own }: Sight): Back | null |
       ? ended(known, state, own.last.paid, view.last)
       : { kind: 'out', number, by: clauseOf(known, state, false) };
   }
-  const kind = totalOf(known.accepted) > 0 ? 'over' : known.waits ? 'unsure' : 'out';
-  return { kind, number, by: clauseOf(known, state, kind !== 'out') };
+  const kind = totalOf(known.accepted) > 0 ? 'over' : known.waits ? 'unsure' : null;
+  return kind && { kind, number, by: clauseOf(known, state, true) };
 }
 
 type Hands = Pick<NonNullable<View['last']>, 'winner' | 'voidBy'>;

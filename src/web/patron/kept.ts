@@ -4,6 +4,7 @@ export function keptIn<T>(
   place: string,
   usual: T,
 ): { read: () => T; write: (value: T) => void } {
+  let last: string | undefined;
   return {
     read: () => {
       try {
@@ -13,8 +14,11 @@ export function keptIn<T>(
       }
     },
     write: (value) => {
+      const text = JSON.stringify(value);
+      if (text === last) return;
+      last = text;
       try {
-        storage().setItem(place, JSON.stringify(value));
+        storage().setItem(place, text);
       } catch {
         // There is no storage, or it is full.
       }

@@ -27,13 +27,25 @@ export const slipState = signal<State>(initial);
 /** A change that did not get into its round, by the clause that says so. [ETG 5.10.2, HOUSE 11] */
 export const missed = signal<State['missed']>(null);
 
+/** Whether there is more to draw than that time has passed. */
+function isNews(now: State, last: State): boolean {
+  const names = (Object.keys(now) as (keyof State)[]).filter((name) => name !== 'at' && name !== 'ran');
+  return (
+    names.some((name) => now[name] !== last[name]) ||
+    isLateIn(now) !== isLateIn(last) ||
+    takesBets(now.view, now.at) !== takesBets(last.view, last.at)
+  );
+}
+
 /** What the patron has put away stays away: only news are shown. */
 function show(now: State): void {
   const last = slipState.value;
+  if (!isNews(now, last)) return;
+  const isOtherPhase = now.view?.phase !== last.view?.phase;
   batch(() => {
     slipState.value = now;
     if (now.missed !== last.missed) missed.value = now.missed;
-    if (now.refused !== last.refused || now.view?.phase !== last.view?.phase) refused.value = now.refused;
+    if (now.refused !== last.refused || (isOtherPhase && now.refused === null)) refused.value = now.refused;
     isOpen.value = takesBets(now.view, now.at);
   });
 }

@@ -102,4 +102,8 @@ test('bets that are void by themselves are told while the round goes on, and its
   expect(during.waiting).toMatchObject([{ kind: 'part', by: 'ETG 5.5', stake: 500, returned: 500, was: null }]);
   const after = look(during, { round: round(1) }, { paid: [aside, paid(1_000, 9_000)] });
   expect(after.waiting).toEqual(during.waiting);
+  // In the round before they are not listed any more.
+  const last = { number: 1, voidBy: null } as View['last'];
+  const own = { last: { number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
+  expect(look(after, { round: round(2, { won: null }), last }, own)).toBe(after);
 });

@@ -59,15 +59,25 @@ function endsIn({ round, last, notice }: View, own: OwnView): readonly End[] {
 const sumOf = (paid: readonly Paid[], what: 'stake' | 'returned'): number =>
   paid.reduce((sum, one) => sum + one[what], 0);
 
+/** The stakes that ended with the round, and those that were void before and by themselves. */
+function partsOf({ voidBy, paid }: End): { readonly settled: readonly Paid[]; readonly aside: readonly Paid[] } {
+  if (voidBy !== null) return { settled: paid, aside: [] };
+  return {
+    settled: paid.filter(({ result }) => result !== 'void'),
+    aside: paid.filter(({ result }) => result === 'void'),
+  };
+}
+
 /** What is to be told of the end of a round; undefined where it was as usual. */
-function toldOf({ number, voidBy, isAgain, paid }: End, view: View, was: number | null): Told | undefined {
-  const { table, notice } = view;
-  const all = sumOf(paid, 'returned');
-  const aside = paid.filter(({ result }) => result === 'void');
-  const kind = voidBy !== null ? 'void' : isAgain || (was !== null && was !== all) ? 'corrected' : 'part';
-  if (kind === 'part' && aside.length === 0) return undefined;
+function toldOf(end: End, { table, notice }: View, was: number | null): Told | undefined {
+  const { number, voidBy, isAgain } = end;
+  const { settled, aside } = partsOf(end);
+  const all = sumOf(settled, 'returned');
+  const kind =
+    voidBy !== null ? 'void' : isAgain || (end.isWhole && was !== null && was !== all) ? 'corrected' : 'part';
+  const concerned = kind === 'part' ? aside : settled;
+  if (concerned.length === 0) return undefined;
   const about = notice?.number === number ? notice : null;
-  const concerned = kind === 'part' ? aside : paid;
   const returned = sumOf(concerned, 'returned');
   return {
     key: `${table}/${number}/${kind}/${returned}`,
@@ -92,7 +102,7 @@ export function tellingsAfter(tellings: Tellings, view: View, own: OwnView): Tel
 function withEnd(tellings: Tellings, end: End, view: View): Tellings {
   const round = `${view.table}/${end.number}`;
   const was = tellings.seen.find(([one]) => one === round)?.[1] ?? null;
-  const now = end.isWhole ? sumOf(end.paid, 'returned') : was;
+  const now = end.isWhole ? sumOf(partsOf(end).settled, 'returned') : was;
   const others = tellings.seen.filter(([one]) => one !== round);
   const looked =
     now === null || now === was ? tellings : { ...tellings, seen: [...others, [round, now] as const].slice(-most) };
