@@ -201,8 +201,15 @@ test('the answer to a slip of the round before leaves the new round alone', () =
   expect(feltOf(terminal.state)).toEqual({ player: 500 });
   terminal.tell(at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ ask: 2, round: 'r2' });
-  terminal.tell({ type: 'undo' }, accepted(1));
-  expect(terminal.state.stood).toEqual([]);
+  const taken = new Terminal().tell(add('player'), seen({}, 2), own({}, 2), add('player'), accepted(1));
+  expect([feltOf(taken.state), taken.state.stood]).toEqual([{ player: 500 }, []]);
+});
+
+test('an answer counts for the slip that it is the answer to', () => {
+  const terminal = new Terminal().tell(add('player'), { type: 'table', table: 'baccarat' }, at(1_000), seen(), own({}));
+  terminal.tell(add('player'), refused(1, 'not-enough-credit'));
+  expect(terminal.state).toMatchObject({ refused: null, sent: { ask: 2 } });
+  expect(terminal.sent.map(({ table }) => table)).toEqual(['tiger', 'baccarat']);
 });
 
 test('without a link what is on its way may be in, what is tapped then is not sent, and both end when it is back', () => {
