@@ -226,7 +226,7 @@ test('without a link what is on its way may be in, what is tapped then is not se
 });
 
 test('what is tapped without a link, and nothing on its way, is unsent and in no doubt', () => {
-  const terminal = new Terminal().tell(link('lost'), add('player'));
+  const terminal = new Terminal().tell(link('lost'), own({}), add('player'));
   expect([markOf(terminal.state, 'player'), doubtIn(terminal.state), terminal.slips]).toEqual(['unsent', null, []]);
 });
 
@@ -261,6 +261,17 @@ test('an answer that does not come is in doubt after two and a half seconds, tho
 test('what another page of the terminal changes counts, and is not taken back here', () => {
   const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), own({ tie: 1_000 }));
   expect([feltOf(terminal.state), terminal.state.before]).toEqual([{ tie: 1_000 }, []]);
+  // Nor what was on its way then.
+  const under = new Terminal().tell(add('player'), own({ tie: 1_000 }), own({ player: 500 }), accepted(1));
+  expect([under.state.before, under.state.stood]).toEqual([[], []]);
+});
+
+test('at the close what is on its way still waits, and what was wanted on top of it is missed', () => {
+  const terminal = new Terminal().tell({ type: 'view', view: closing(1_000) }, add('player'), add('player'), at(1_000));
+  expect([feltOf(terminal.state), markOf(terminal.state, 'player')]).toEqual([{ player: 500 }, 'waiting']);
+  expect([terminal.state.before, terminal.state.missed]).toEqual([[{}], { number: 1, missedBy: 'ETG 5.5' }]);
+  terminal.tell(own({ player: 500 }), accepted(1));
+  expect([markOf(terminal.state, 'player'), terminal.slips]).toEqual(['accepted', [{ player: 500 }]]);
 });
 
 test('a refusal ends with its phase, one that came too late with its round, and another table begins with nothing', () => {
