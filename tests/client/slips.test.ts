@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { assert } from '../../src/rules/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
 import { type Event } from '../../src/web/patron/slip/machine.ts';
-import { acceptedOf, lackingIn, markOf } from '../../src/web/patron/slip/shown.ts';
+import { acceptedOf, lackingIn, markOf, takesBets } from '../../src/web/patron/slip/shown.ts';
 import { tell, times } from '../times.ts';
 import { layout } from './model.ts';
 import { Trial } from './trial.ts';
@@ -172,4 +172,18 @@ test('undo goes back exactly, step by step, however the slips of those steps far
     ),
     { numRuns: times(100) },
   );
+});
+
+test('the close is shown when its time has come, and when a beat tells that it has', async () => {
+  for (const isTold of [false, true]) {
+    const trial = await seated();
+    trial.model.goOn(1_000, 0);
+    await trial.down(Infinity);
+    const shows = (): boolean => takesBets(trial.state.view, trial.state.at);
+    expect(shows()).toBe(true);
+    if (isTold) trial.model.line.down.push({ type: 'beat', at: trial.model.now + 1_000 });
+    else trial.machine.pass(1_000);
+    await trial.down(Infinity);
+    expect(shows()).toBe(false);
+  }
 });

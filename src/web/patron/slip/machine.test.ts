@@ -230,6 +230,11 @@ test('what is tapped without a link, and nothing on its way, is unsent and in no
   expect([markOf(terminal.state, 'player'), doubtIn(terminal.state), terminal.slips]).toEqual(['unsent', null, []]);
 });
 
+test('what was on its way in the round before puts nothing in doubt in this one', () => {
+  const terminal = new Terminal().tell(add('player'), seen({}, 2), own({}, 2), link('lost'));
+  expect([markOf(terminal.state, 'player'), doubtIn(terminal.state)]).toEqual([null, null]);
+});
+
 test.each([
   ['open', 'ETG 5.10.2', (terminal: Terminal) => terminal],
   ['closed', 'HOUSE 11', (terminal: Terminal) => terminal.tell({ type: 'view', view: closing(100) })],

@@ -21,8 +21,8 @@ export class SlipRun {
     this.#patron = patron;
     this.#clock = clock;
     this.#changed = changed;
-    this.#see(patron.seen, false);
-    patron.watch((seen, tell) => this.#see(seen, tell?.type === 'own'));
+    this.#see(patron.seen);
+    patron.watch((seen) => this.#see(seen));
   }
 
   get state(): State {
@@ -46,7 +46,7 @@ export class SlipRun {
     }
   }
 
-  #see(seen: Seen, isOwn: boolean): void {
+  #see(seen: Seen): void {
     const last = this.#seen;
     this.#seen = seen;
     const { table, link, view, own } = seen;
@@ -54,7 +54,7 @@ export class SlipRun {
     if (table !== last?.table) events.push({ type: 'table', table });
     if (link !== last?.link) events.push({ type: 'link', link });
     if (view !== last?.view) events.push({ type: 'view', view });
-    if (isOwn || own !== last?.own) events.push({ type: 'own', own });
+    if (own !== last?.own) events.push({ type: 'own', own });
     // A better guess of the server's time may bring the close.
     if (events.length > 0 || seen.ahead !== last?.ahead) this.tell(...events);
   }
