@@ -43,7 +43,7 @@ function textOf(said: Back): string {
 }
 
 /** What is to be said now; of a change that was not in the round, and of a void, it may be said already. */
-export const back = computed(() => {
+export const backSaid = computed(() => {
   const { said } = kept.value;
   if (said === null || (said.kind === 'out' && missed.value?.number === said.number)) return null;
   return said.kind === 'void' && isVoidTold(said.number) ? null : said;
@@ -51,7 +51,7 @@ export const back = computed(() => {
 
 /** Says after a lost link whether the terminal was in the round, until it is closed. */
 export function BackNotice() {
-  const said = back.value;
+  const said = backSaid.value;
   if (said === null) return null;
   return (
     <div class="refusal" role="status" data-testid="back">

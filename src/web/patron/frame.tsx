@@ -1,7 +1,7 @@
 import { money } from '../../rules/money.ts';
 import { type ComponentChildren } from 'preact';
 import { reasonText, wagerName } from '../shared/names.ts';
-import { BackNotice, back, isCutOff, lostText } from './back.tsx';
+import { BackNotice, backSaid, isCutOff, lostText } from './back.tsx';
 import { refusalText } from './refusals.ts';
 import { lacking, missed } from './slip.ts';
 import { link, refused, view } from './state.ts';
@@ -119,7 +119,7 @@ export function Refusal() {
     return <Toast title={t.notIn} text={t.missed(late.number)} code={late.missedBy} testid="missed" close={close} />;
   }
   if (told.value !== null) return <ToldNotice />;
-  if (back.value !== null) return <BackNotice />;
+  if (backSaid.value !== null) return <BackNotice />;
   if (short !== undefined) {
     const spot = view.value?.layout.find(({ wager }) => wager === short.wager);
     return (
