@@ -55,7 +55,7 @@ async function deal(browser: Browser, width: number, height: number): Promise<vo
   const told = ({ frames }: Smoothness): string =>
     `${percentile(frames, 0.95).toFixed(1)} ms (longest ${Math.max(...frames).toFixed(0)} ms of ${frames.length})`;
   console.log(
-    `  a deal at ${width}x${height} and ${throttling} times CPU throttling: p95 of frame times ${told(dealt)}, at rest ${told(rest)}; layout shift ${dealt.shift.toFixed(4)}`,
+    `  a deal at ${width}x${height} and ${throttling} times CPU throttling: p95 of frame times ${told(dealt)}, at rest ${told(rest)}; layout shift ${dealt.shift.toFixed(4)}${dealt.moved.length > 0 ? ` (${dealt.moved.join(', ')})` : ''}`,
   );
   await page.close();
   await dealer.leave();
