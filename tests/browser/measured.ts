@@ -6,7 +6,7 @@ import { screens } from '../../src/server/assets.ts';
 import { house } from '../server/house.ts';
 import { chromium } from './chromium.ts';
 import { Dealer } from './dealer.ts';
-import { type Smoothness, watchFrames } from './frames.ts';
+import { watchFrames } from './frames.ts';
 import { toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 import { sumOf, weigh } from './weight.ts';
@@ -43,8 +43,8 @@ async function deal(browser: Browser, width: number, height: number): Promise<vo
   await toTable(page, dealer, 'tiger');
   await wait(aWhile);
   await slow(page);
-  const rest = await watchFrames(page, () => wait(aWhile));
-  const dealt = await watchFrames(page, async () => {
+  const rest = await watchFrames(browser, page, () => wait(aWhile));
+  const dealt = await watchFrames(browser, page, async () => {
     for (let card = 1; card <= 6; card++) {
       await dealer.deal(card);
       await wait(aCard);
@@ -52,11 +52,13 @@ async function deal(browser: Browser, width: number, height: number): Promise<vo
     await dealer.settle();
     await wait(aWhile);
   });
-  const told = ({ frames }: Smoothness): string =>
-    `${percentile(frames, 0.95).toFixed(1)} ms (longest ${Math.max(...frames).toFixed(0)} ms of ${frames.length})`;
+  const worst = (times: readonly number[]): string =>
+    `${percentile(times, 0.95).toFixed(1)} ms (longest ${Math.max(...times).toFixed(0)} ms)`;
   console.log(
-    `  a deal at ${width}x${height} and ${throttling} times CPU throttling: p95 of frame times ${told(dealt)}, at rest ${told(rest)}; layout shift ${dealt.shift.toFixed(4)}${dealt.moved.length > 0 ? ` (${dealt.moved.join(', ')})` : ''}`,
+    `  a deal at ${width}x${height} and ${throttling} times CPU throttling, p95 of ${dealt.frames.length} frames: ${worst(dealt.frames)}, at rest ${worst(rest.frames)}; the page's own work in each: ${worst(dealt.work)}, at rest ${worst(rest.work)}`,
   );
+  const moved = dealt.moved.length === 0 ? 'nothing' : dealt.moved.join(', ');
+  console.log(`    layout shift ${dealt.shift.toFixed(4)}: ${moved}`);
   await page.close();
   await dealer.leave();
 }
