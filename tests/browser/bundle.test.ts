@@ -34,6 +34,35 @@ test.each([
   await open.close();
 });
 
+test('every letter of the screens is in their own fonts: a bare machine needs none', async () => {
+  const folder = await screens();
+  const scripts = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.js'));
+  const text = scripts.map((script) => readFileSync(join(folder, 'assets', script), 'utf8')).join('');
+  const letters = [...new Set(text)].filter((letter) => letter > ' ' && letter !== '\u00a0').join('');
+  expect(letters).toContain('庄');
+  const open = await house({ screens: folder, tables: ['tiger'] });
+  const { page } = await freshPage(1366, 768);
+  await page.goto(open.address);
+  await page.waitForSelector('.tile');
+  await page.evaluate(async (all) => {
+    const line = document.createElement('p');
+    line.id = 'all';
+    line.textContent = all;
+    document.body.append(line);
+    await Promise.all([...document.fonts].map((face) => face.load()));
+  }, letters);
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#all' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  expect(fonts.filter(({ isCustomFont }) => !isCustomFont)).toEqual([]);
+  expect(fonts.reduce((sum, { glyphCount }) => sum + glyphCount, 0)).toBeGreaterThan(300);
+  await page.context().close();
+  await open.close();
+});
+
 test('what English screens show in Chinese is in the fonts that they load', async () => {
   const open = await house({ screens: await screens() });
   const { page } = await freshPage(1366, 768);
