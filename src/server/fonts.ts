@@ -11,8 +11,18 @@ const archivo = folderOf('@fontsource-variable/archivo');
 const marcellus = folderOf('@fontsource/marcellus');
 const chinese = folderOf('@fontsource-variable/noto-sans-sc');
 
-/** Files with the Chinese words that English screens show as well: the names on the spots and of the roads. */
-const onEveryScreen = ['src/web/shared/{names,words}.ts', 'src/web/**/*.tsx'];
+/**
+ * What English screens show in Chinese as well: names of games and wagers, cards, roads, calls and results. A test looks at
+ * English screens and says what is missing here.
+ */
+const namesAndCards = ['src/web/shared/{names.ts,pips.tsx}'];
+const inEnglish = [
+  '中文 闲 庄 和',
+  '珠盘路 大路 大眼仔 小路 曱甴路 问路',
+  '请下注 停止下注 派彩中 下一局即将开始 正在准备新牌靴 本局作废 连接已断开 连接中断',
+  '闲赢 庄赢 和局 例牌 闲家补牌 庄家补牌 不补牌 上一局',
+  '菜单 本靴 最低 最高',
+];
 
 const ascii = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n));
 
@@ -81,6 +91,12 @@ function chineseIn(texts: readonly string[], others: readonly string[] = []): re
   return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !known.has(letter)).toSorted();
 }
 
+/** The Chinese letters of the fonts that an English screen loads. */
+export function lettersInEnglish(): readonly string[] {
+  const files = globSync(namesAndCards, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+  return chineseIn([...inEnglish, ...files]);
+}
+
 /** The package comes without types. */
 type Subset = (font: Buffer, text: string, options: object) => Promise<Buffer>;
 
@@ -127,7 +143,7 @@ export async function addFonts(
 ): Promise<{ readonly sheet: string; readonly first: string }> {
   const read = (files: readonly string[]): string[] => files.map((file) => readFileSync(file, 'utf8'));
   const [first, later] = [read(scripts.first), read(scripts.later)];
-  const every = chineseIn(read(globSync(onEveryScreen, { cwd: root }).map((file) => join(root, file))));
+  const every = lettersInEnglish();
   const soon = chineseIn(first, every);
   const rest = chineseIn(later, [...every, ...soon]);
   const western = [...new Set([...ascii, ...first, ...later].join(''))].filter(isLatin).toSorted();

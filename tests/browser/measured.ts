@@ -12,6 +12,8 @@ import { prepared } from './shoe.ts';
 import { sumOf, weigh } from './weight.ts';
 
 const throttling = 4;
+/** The time between two frames of a screen, and the most that 19 of 20 may take. */
+const [aFrame, mostAFrame] = [1000 / 60, 20];
 /** So long after a card comes the next, and so long is everything else watched. */
 const [aCard, aWhile] = [700, 2_000];
 
@@ -43,8 +45,8 @@ async function deal(browser: Browser, width: number, height: number): Promise<vo
   await toTable(page, dealer, 'tiger');
   await wait(aWhile);
   await slow(page);
-  const rest = await watchFrames(page, () => wait(aWhile));
-  const dealt = await watchFrames(page, async () => {
+  const rest = await watchFrames(browser, page, () => wait(aWhile));
+  const dealt = await watchFrames(browser, page, async () => {
     for (let card = 1; card <= 6; card++) {
       await dealer.deal(card);
       await wait(aCard);
@@ -52,11 +54,15 @@ async function deal(browser: Browser, width: number, height: number): Promise<vo
     await dealer.settle();
     await wait(aWhile);
   });
-  const told = ({ frames }: Smoothness): string =>
-    `${percentile(frames, 0.95).toFixed(1)} ms (longest ${Math.max(...frames).toFixed(0)} ms of ${frames.length})`;
-  console.log(
-    `  a deal at ${width}x${height} and ${throttling} times CPU throttling: p95 of frame times ${told(dealt)}, at rest ${told(rest)}; layout shift ${dealt.shift.toFixed(4)}`,
-  );
+  const told = ({ frames, work }: Smoothness): string => {
+    const places = Math.round(frames.reduce((sum, time) => sum + time, 0) / aFrame);
+    const long = work.filter((time) => time > mostAFrame).length;
+    return `p95 ${percentile(frames, 0.95).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(0)} ms, ${frames.length} of ${places} drawn; the page itself was at work for more than ${mostAFrame} ms in ${long} (${((100 * long) / places).toFixed(1)} %)`;
+  };
+  console.log(`  a deal at ${width}x${height} and ${throttling} times CPU throttling, frames: ${told(dealt)}`);
+  console.log(`    the same page at rest: ${told(rest)}`);
+  const moved = dealt.moved.length === 0 ? 'nothing' : dealt.moved.join(', ');
+  console.log(`    layout shift ${dealt.shift.toFixed(4)}: ${moved}`);
   await page.close();
   await dealer.leave();
 }
