@@ -30,12 +30,14 @@ import {
 
 const wait = wholeFrom('a number of milliseconds, ten minutes at most', 0, 600_000);
 /** How long a table without staff waits between its steps. */
-const pace = object('a pace: betweenRounds and betweenCards, in milliseconds', {
+const pace = object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
   betweenRounds: wait,
   betweenCards: wait,
+  /** Bets open once in a cycle, at one table after another in the order of the file. */
+  cycle: optional(wholeFrom('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
 });
-type Pace = ValueOf<typeof pace>;
-const usualPace: Pace = { betweenRounds: 3_000, betweenCards: 1_200 };
+type FilePace = ValueOf<typeof pace>;
+const usualPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
 const { property, currency, profile: _profile, table, limits: _limits, ...ofTable } = settingForm;
 
@@ -60,6 +62,9 @@ const form = {
 const propertyFile = object('a property', form);
 type PropertyFile = ValueOf<typeof propertyFile>;
 
+/** A pace as it is run: the turn of the table is so long after the beginning of each cycle. */
+type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number; readonly after: number } };
+
 /** A property as it is run. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
@@ -82,7 +87,9 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
     return { mistakes: [{ path: ['timeZone'], message }] };
   }
   const found: Found[] = [];
-  const tables = file.tables.map((one, n) => tableOf(one, file, { at, now }, (wrong) => found.push({ ...wrong, n })));
+  const tables = file.tables.map((one, n) =>
+    tableOf(one, file, { at, now, n }, (wrong) => found.push({ ...wrong, n })),
+  );
   mistakes.push(...placed(found, file));
   if (mistakes.length === 0) mistakes.push(...strayLimits(file, tables));
   if (mistakes.length > 0) return { mistakes };
@@ -187,8 +194,8 @@ function* fieldMistakes(
 /** One table with what it has in common with the others, as a setting that can be opened. */
 function tableOf(
   one: PropertyFile['tables'][number],
-  { owner, timeZone, dayTurns, profile, usual }: PropertyFile,
-  { at, now }: { readonly at: number; readonly now: string },
+  { owner, timeZone, dayTurns, profile, usual, tables }: PropertyFile,
+  { at, now, n }: { readonly at: number; readonly now: string; readonly n: number },
   complain: (wrong: Wrong) => void,
 ): Property['tables'][number] | undefined {
   const { pace: own = usualPace, limits: _both, ...fields } = { ...usual, ...one };
@@ -202,12 +209,16 @@ function tableOf(
   const offered = fields.offered ?? wagerIdsOf(game);
   const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
   const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
-  if (!('refused' in setting)) return { setting, pace: own };
+  if (!('refused' in setting)) return { setting, pace: paceOf(own, n, tables.length) };
   const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];
   return field === undefined
     ? wrong(`cannot be opened: ${setting.message}`)
     : wrong(`is not right: ${setting.message}`, field);
 }
+
+/** The turns of all tables lie evenly in a cycle, in the order of the file. */
+const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
+  cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 
 /** The fields that refusals speak of without naming them. */
 const fieldsBehind: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };
