@@ -44,16 +44,22 @@ const wagers: { readonly [id: string]: string } = {
 
 const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
-/** The name of a game in the language in use, by its id with or without a version. */
-export const gameName = (game: string, english: string): string =>
-  language.value === 'zh' ? (games[game.split('@', 1)[0]!] ?? english) : english;
+/** The Chinese name of a game, by its id with or without a version; one without a translation keeps its own. */
+export const chineseGame = (game: string, english: string): string => games[game.split('@', 1)[0]!] ?? english;
 
-/** The name of a wager in the language in use; one without a translation keeps its own. */
-export function wagerName(wager: string, english: string): string {
-  if (language.value !== 'zh') return english;
+/** The Chinese name of a wager. */
+export function chineseWager(wager: string, english: string): string {
   const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
   return winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english);
 }
+
+/** The name of a game in the language in use. */
+export const gameName = (game: string, english: string): string =>
+  language.value === 'zh' ? chineseGame(game, english) : english;
+
+/** The name of a wager in the language in use. */
+export const wagerName = (wager: string, english: string): string =>
+  language.value === 'zh' ? chineseWager(wager, english) : english;
 
 const reasons: { readonly [english: string]: string } = {
   'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',
