@@ -94,9 +94,15 @@ export function nextStep(
   }
 }
 
-/** A step that opens bets waits for the table's turn, the first one since the floor came back; any other is left as it is. */
-export function inTurn(step: Step | undefined, { turn }: Pace, since: number): Step | undefined {
-  if (turn === undefined || step === undefined || !('asked' in step) || step.asked.type !== 'OpenBets') return step;
+/** The first turn of a table from a moment on, and since the floor came back; that moment itself where there are no turns. */
+export function turnFrom(at: number, { turn }: Pace, since: number): number {
+  if (turn === undefined) return at;
   const { cycle, after } = turn;
-  return { ...step, at: Math.ceil((Math.max(step.at, since) - after) / cycle) * cycle + after };
+  return Math.ceil((Math.max(at, since) - after) / cycle) * cycle + after;
+}
+
+/** A step that opens bets waits for the table's turn; any other is left as it is. */
+export function inTurn(step: Step | undefined, pace: Pace, since: number): Step | undefined {
+  if (step === undefined || !('asked' in step) || step.asked.type !== 'OpenBets') return step;
+  return { ...step, at: turnFrom(step.at, pace, since) };
 }
