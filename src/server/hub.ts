@@ -73,6 +73,7 @@ export class Hub {
     const feed = new Feed({ table: state, sequence }, await runner.last(recalled), this.#parts.extra(id));
     feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);
+    for (const connection of this.#watchers(id)) this.#tellWhole(connection, id);
     for (const entries of this.#early.get(id) ?? []) this.#tell(feed, entries);
     this.#early.delete(id);
   }
@@ -150,6 +151,9 @@ export class Hub {
         return this.#hello(connection, said);
       case 'sit':
         return this.#sit(connection, said);
+      case 'watch':
+        this.#watch(connection, said);
+        return undefined;
       case 'leave':
         this.#move(connection, undefined);
         return undefined;
@@ -161,7 +165,7 @@ export class Hub {
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
         else if (connection.table !== undefined) {
-          if (said.of === 'table') connection.send(this.#feeds.get(connection.table)!.whole());
+          if (said.of === 'table') this.#tellWhole(connection, connection.table);
           else this.#tellOwn(connection, true);
         }
         return undefined;
@@ -169,18 +173,12 @@ export class Hub {
   }
 
   #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): void {
-    if (connection.secretHash !== undefined) {
+    if (connection.isWelcome) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
     }
-    const secretHash = hashOf(secret);
-    if (this.#floor!.terminals.isDead(secretHash)) {
-      connection.dismiss(revoked);
-      return;
-    }
-    connection.secretHash = secretHash;
-    const terminal = this.#seats!.back(secretHash);
-    if (terminal !== undefined) this.#know(connection, terminal);
+    if (secret !== undefined && !this.#isKnownBy(connection, hashOf(secret))) return;
+    connection.isWelcome = true;
     connection.tell({
       type: 'welcome',
       v: protocol,
@@ -188,13 +186,35 @@ export class Hub {
       terminal: connection.terminal ?? null,
       demo: this.#parts.credit !== null,
     });
-    this.#move(connection, undefined);
+    if (secret !== undefined) this.#move(connection, undefined);
+  }
+
+  /** Whether a secret is one to be known by; whoever has a dead one is let go. */
+  #isKnownBy(connection: Connection, secretHash: string): boolean {
+    if (this.#floor!.terminals.isDead(secretHash)) {
+      connection.dismiss(revoked);
+      return false;
+    }
+    connection.secretHash = secretHash;
+    const terminal = this.#seats!.back(secretHash);
+    if (terminal !== undefined) this.#know(connection, terminal);
+    return true;
+  }
+
+  /** A screen over a table may be there before the table is opened. */
+  #watch(connection: Connection, { table }: ClientMessageOf<'watch'>): void {
+    if (this.#floor!.tables.has(table)) this.#move(connection, table);
+    else connection.refuse(unknownTable(table));
   }
 
   async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
     if (!this.#feeds.has(table)) {
+      connection.refuse(unknownTable(table));
+      return;
+    }
+    if (connection.secretHash === undefined) {
       connection.refuse(
-        refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`),
+        refuse<'hello-first'>('hello-first', 'Whoever only watches has no seat; say hello with a secret.'),
       );
       return;
     }
@@ -228,8 +248,7 @@ export class Hub {
         said.id,
       );
     } else if (table === undefined || !this.#feeds.has(said.table)) {
-      const message = `There is no table ${quoted(said.table)}; choose one in the lobby.`;
-      connection.refuse(refuse<'unknown-table'>('unknown-table', message), said.id);
+      connection.refuse(unknownTable(said.table), said.id);
     } else this.#slips!.take(connection, said, table, arrived);
   }
 
@@ -253,8 +272,13 @@ export class Hub {
     this.#lobby.delete(connection);
     this.#watchers(table).add(connection);
     this.#seated(table);
-    connection.send(this.#feeds.get(table)!.whole());
+    this.#tellWhole(connection, table);
     this.#tellOwn(connection);
+  }
+
+  #tellWhole(connection: Connection, table: string): void {
+    const feed = this.#feeds.get(table);
+    if (feed) connection.send(feed.whole());
   }
 
   /** From wherever it sits. */
@@ -267,8 +291,9 @@ export class Hub {
 
   /** Another number of patrons sits at a table; the lobby is told with what else changes there. */
   #seated(table: string): void {
-    const feed = this.#feeds.get(table)!;
-    feed.seat(new Set([...this.#watchers(table)].map(({ terminal }) => terminal)).size);
+    const feed = this.#feeds.get(table);
+    if (feed === undefined) return;
+    feed.seat(new Set([...this.#watchers(table)].flatMap(({ terminal }) => terminal ?? [])).size);
     this.#tellLater(feed);
   }
 
@@ -324,3 +349,6 @@ export class Hub {
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
 }
+
+const unknownTable = (table: string) =>
+  refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`);

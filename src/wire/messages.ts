@@ -1,5 +1,17 @@
 import { amount, id, time } from '../rules/kinds.ts';
-import { type ValueOf, flag, listOf, oneOf, orNull, recordOf, tagged, text, textLike, whole } from '../rules/fields.ts';
+import {
+  type ValueOf,
+  flag,
+  listOf,
+  oneOf,
+  optional,
+  orNull,
+  recordOf,
+  tagged,
+  text,
+  textLike,
+  whole,
+} from '../rules/fields.ts';
 import { hex } from '../table/declare/kinds.ts';
 import { ownView, tile, tileChange, view, viewChange } from './views.ts';
 
@@ -18,10 +30,15 @@ export const clientMessages = tagged(
   'type',
   'the message',
   {
-    /** The first message: the secret is known to this browser alone, and the server keeps no more than its hash. */
-    hello: { fields: { v: whole, secret: hex } },
+    /**
+     * The first message: the secret is known to this browser alone, and the server keeps no more than its hash. Whoever
+     * only watches has none.
+     */
+    hello: { fields: { v: whole, secret: optional(hex) } },
     /** Sit down at a table; a terminal that is new gets its demo credit. */
     sit: { fields: { table: id } },
+    /** See a table without sitting down. */
+    watch: { fields: { table: id } },
     /** Back to the lobby. */
     leave: { fields: {} },
     /** All stakes for a round. Sent again with the same id it changes nothing. */

@@ -102,6 +102,7 @@ test('the lobby is kept tile by tile, and whole where a version is missing', () 
     closesAt: null,
     winner: null,
     stopped: null,
+    bettingTime: 15_000,
     opensAt: null,
     totals: null,
     limits: { main: [100, 200], sides: null },
@@ -202,7 +203,7 @@ test('whoever watches is called with each message, until they stop', () => {
 });
 
 const secrets = (machine: Machine): readonly unknown[] =>
-  machine.sockets.flatMap(({ said }) => said.flatMap((ask) => (ask.type === 'hello' ? [ask.secret[0]] : [])));
+  machine.sockets.flatMap(({ said }) => said.flatMap((ask) => (ask.type === 'hello' ? [ask.secret![0]] : [])));
 
 test('a secret that was changed is said from then on, be the answer heard or lost', async () => {
   for (const isLost of [false, true]) {

@@ -22,6 +22,8 @@ export const secretOf = (letter: string): string => letter.repeat(64);
 type Wanted = {
   readonly tables?: readonly string[];
   readonly times?: { readonly [name in 'bettingTime' | 'grace' | 'pause' | 'interruption']?: number };
+  /** What else is said of every table. */
+  readonly settings?: { readonly [field: string]: unknown };
   readonly pace?: Pace;
   readonly limits?: Partial<Limits>;
   readonly store?: Store;
@@ -47,7 +49,14 @@ function plainScreens(): string {
 
 /** A demo floor in this process, on a store in memory; bets stay open for ten minutes unless told otherwise. */
 export function house(wanted: Wanted = {}): Promise<Server> {
-  const { tables, times = {}, pace = { betweenRounds: 0, betweenCards: 0 }, limits, store = memoryStore() } = wanted;
+  const {
+    tables,
+    times,
+    settings,
+    pace = { betweenRounds: 0, betweenCards: 0 },
+    limits,
+    store = memoryStore(),
+  } = wanted;
   const chosen = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
   const proxies = new Proxies();
   for (const proxy of wanted.proxies ?? []) proxies.trust(proxy);
@@ -57,7 +66,14 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     key: wanted.key ?? randomBytes(32),
     chance: wanted.chance ?? seededChance('house'),
     owner: demoOwner,
-    settings: chosen.map((setting) => ({ ...setting, bettingTime: 600_000, grace: 0, pause: 0, ...times })),
+    settings: chosen.map((setting) => ({
+      ...setting,
+      bettingTime: 600_000,
+      grace: 0,
+      pause: 0,
+      ...times,
+      ...settings,
+    })),
     pace,
     credit: demoCredit,
     limits: { ...usualLimits, ...limits },

@@ -15,8 +15,7 @@ export function About({ game, shown }: Of) {
       <section data-testid="book">
         <h3>{t.bookTitle}</h3>
         <p>
-          {t.bookText(book.id, version, dateText(game.effective, language.value))}{' '}
-          <code>{shown.game.version}</code>
+          {t.bookText(book.id, version, dateText(game.effective, language.value))} <code>{shown.game.version}</code>
         </p>
         <p class={book.felt ? 'help-warning' : undefined}>{book.felt ? t.notApproved : t.approved}</p>
       </section>

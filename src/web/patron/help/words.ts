@@ -49,7 +49,10 @@ const en = {
       'A tap puts a pale chip on the spot. When the server has recorded the bet the chip turns solid: from then on it stands, and BET and CREDIT show it. A pale chip is no bet yet. After “No more bets” nothing is placed, raised or withdrawn.',
     ],
   ],
-  pictures: { french: 'Pictures are jack, queen and king.', elements: 'Pictures are Sau 壽, Luk 祿 and Fuk 福; suits are numbered one to five.' },
+  pictures: {
+    french: 'Pictures are jack, queen and king.',
+    elements: 'Pictures are Sau 壽, Luk 祿 and Fuk 福; suits are numbered one to five.',
+  },
   natural: 'A total of 8 or 9 on two cards, in either hand: nobody draws.',
   playerDraws: (totals: string) => `Player takes a third card on ${totals} and stands on anything higher.`,
   standing: (totals: string) => `After a Player that stands, Banker takes a third card on ${totals}.`,
@@ -136,9 +139,15 @@ const zh: Words = {
   exact: (decks) =>
     `中奖率、庄家优势与返还率均为精确值，由全新 ${decks} 副牌靴的全部发牌可能计算得出。中奖率为赢注的机会；退回的本金计入返还率。各注分别派彩，互不影响。`,
   playing: [
-    ['目标', '每局发两手牌：闲与庄。两者只是名称，所有人都押同样的两手牌。您可押哪一手更接近九点、押和局，或押本台的其他投注项。'],
+    [
+      '目标',
+      '每局发两手牌：闲与庄。两者只是名称，所有人都押同样的两手牌。您可押哪一手更接近九点、押和局，或押本台的其他投注项。',
+    ],
     ['点数', 'A 为一点，2 至 9 按牌面，10 与花牌为零点。总和只取个位：七加八为五点。'],
-    ['发牌', '依闲、庄、闲、庄次序各发两张。任一方首两张合计八点或九点为例牌，即止。否则按固定规则决定闲、庄是否各补一张；无人可以选择。'],
+    [
+      '发牌',
+      '依闲、庄、闲、庄次序各发两张。任一方首两张合计八点或九点为例牌，即止。否则按固定规则决定闲、庄是否各补一张；无人可以选择。',
+    ],
     ['结果', '点数大者胜。点数相同为和局：闲、庄投注退回，和注获胜。对子只看一手的首两张牌。'],
     [
       '投注何时被接受',
