@@ -4,6 +4,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { answering, turnAway, wrongWith } from './answer.ts';
 import { Files } from './files.ts';
 import { fewAtOnce } from './gate.ts';
+import { quoted } from '../rules/refusal.ts';
 import { type Limits } from './limits.ts';
 import { wrongHost } from './origin.ts';
 
@@ -21,11 +22,15 @@ type Parts = {
   /** What this server is called. */
   readonly names: readonly string[];
   readonly limits: Pick<Limits, 'request' | 'requests'>;
+  /** The tables of the floor; none are known while it starts. */
+  readonly tables: () => readonly string[] | undefined;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
-/** The page and its parts. */
-export function pages({ folder, names, limits, trouble }: Parts): FastifyInstance {
+const starting = { code: 'server-closing', message: 'The server is starting or closing; try again soon.' };
+
+/** The pages and their parts. */
+export function pages({ folder, names, limits, tables, trouble }: Parts): FastifyInstance {
   const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
     reply
       .code(statusCode)
@@ -73,9 +78,7 @@ export function pages({ folder, names, limits, trouble }: Parts): FastifyInstanc
     return answerError(error, reply);
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ code: 'not-found', message: 'There is no such page.' }));
-  app.get('/*', async (request, reply) => {
-    const path = request.url.split('?')[0]!;
-    const name = path === '/' ? '/index.html' : path;
+  const send = async (name: string, reply: FastifyReply): Promise<FastifyReply | void> => {
     const content = await files.named(name);
     if (content === undefined) return reply.callNotFound();
     // The names of the parts change with their content.
@@ -84,6 +87,19 @@ export function pages({ folder, names, limits, trouble }: Parts): FastifyInstanc
       .header('cache-control', keep)
       .type(types[extname(name)] ?? 'application/octet-stream')
       .send(content);
+  };
+  app.get('/*', (request, reply) => {
+    const path = request.url.split('?')[0]!;
+    return send(path === '/' ? '/index.html' : path, reply);
+  });
+  // The screen over a table is one page for all of them, but only where there is such a table.
+  app.get<{ Params: { table: string } }>('/display/:table', (request, reply) => {
+    const known = tables();
+    if (known === undefined) return reply.code(503).send(starting);
+    const { table } = request.params;
+    if (known.includes(table)) return send('/display.html', reply);
+    const message = `There is no table ${quoted(table)}; the tables are ${known.join(', ')}.`;
+    return reply.code(404).send({ code: 'unknown-table', message });
   });
   return app;
 }

@@ -100,7 +100,8 @@ export async function startServer(running: Running): Promise<Server> {
   const extra = (table: string): Extra => extraOf(table, running, started);
   const hub = new Hub({ clock, limits, credit: running.credit, extra, trouble });
   const names = [host, ...running.names];
-  const app = pages({ folder: running.screens, names, limits, trouble });
+  const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
+  const app = pages({ folder: running.screens, names, limits, tables, trouble });
   const proxies = running.proxies ?? new Proxies();
   countConnections(app.server, limits, proxies);
   const connections = new Set<Connection>();
