@@ -35,6 +35,7 @@ export class Patron {
   readonly #lobbyVersions = new Versions();
   readonly #tableVersions = new Versions();
   #ownVersion = -1;
+  #looksAround = false;
   /** Where the server was last asked for a seat through this link. */
   #seat: string | null = null;
   #secret: string;
@@ -48,7 +49,8 @@ export class Patron {
       const { table } = this.#seen;
       this.#seat = table;
       const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocol, secret: this.#secret };
-      return table === null ? [hello] : [hello, { type: 'sit', table }];
+      const around: readonly ClientMessage[] = this.#looksAround ? [{ type: 'around', wanted: true }] : [];
+      return table === null ? [hello, ...around] : [hello, { type: 'sit', table }, ...around];
     };
     const told = (tell: ServerMessage): void => this.#hear(tell);
     const changed = (link: LinkState): void => this.#see({ link });
@@ -84,6 +86,12 @@ export class Patron {
   /** Back to the lobby. */
   leave(): void {
     this.#move(null);
+  }
+
+  /** Whether to be told of all tables while sitting at one, now and whenever the link comes back. */
+  lookAround(wanted: boolean): void {
+    this.#looksAround = wanted;
+    this.#link.say({ type: 'around', wanted });
   }
 
   /** All stakes for a round. The promise is kept once, also when the link breaks: it is asked again with the same id. */

@@ -31,6 +31,8 @@ export class Connection {
   terminal: string | undefined;
   /** The table that it sits at or watches; the lobby if none. */
   table: string | undefined;
+  /** It is told of all tables, wherever it sits. */
+  looksAround = false;
   /** Whether it has answered since it was last asked. */
   alive = true;
   /** Nobody is there any more. */

@@ -154,6 +154,9 @@ export class Hub {
       case 'watch':
         this.#watch(connection, said);
         return undefined;
+      case 'around':
+        this.#around(connection, said);
+        return undefined;
       case 'leave':
         this.#move(connection, undefined);
         return undefined;
@@ -269,7 +272,7 @@ export class Hub {
       this.#tellLobby(connection);
       return;
     }
-    this.#lobby.delete(connection);
+    if (!connection.looksAround) this.#lobby.delete(connection);
     this.#watchers(table).add(connection);
     this.#seated(table);
     this.#tellWhole(connection, table);
@@ -279,6 +282,17 @@ export class Hub {
   #tellWhole(connection: Connection, table: string): void {
     const feed = this.#feeds.get(table);
     if (feed) connection.send(feed.whole());
+  }
+
+  /** Whoever is in the lobby is told of all tables anyway. */
+  #around(connection: Connection, { wanted }: ClientMessageOf<'around'>): void {
+    connection.looksAround = wanted;
+    if (connection.table === undefined) return;
+    if (!wanted) this.#lobby.delete(connection);
+    else {
+      this.#lobby.add(connection);
+      this.#tellLobby(connection);
+    }
   }
 
   /** From wherever it sits. */

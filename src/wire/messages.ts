@@ -39,6 +39,8 @@ export const clientMessages = tagged(
     sit: { fields: { table: id } },
     /** See a table without sitting down. */
     watch: { fields: { table: id } },
+    /** Whether to be told of all tables while one sits at one of them. */
+    around: { fields: { wanted: flag } },
     /** Back to the lobby. */
     leave: { fields: {} },
     /** All stakes for a round. Sent again with the same id it changes nothing. */

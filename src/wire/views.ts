@@ -180,6 +180,8 @@ const tileForm = {
   opensAt: orNull(time),
   winner: orNull(winner),
   totals: orNull(object('totals', { player: whole, banker: whole })),
+  /** The clause by which that round is void, if it is. */
+  voidBy: orNull(text),
   /** Why it stands still, if it does. */
   stopped: orNull(text),
   /** From the least to the most on Player and Banker, and on any other wager. */

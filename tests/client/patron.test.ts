@@ -105,6 +105,7 @@ test('the lobby is kept tile by tile, and whole where a version is missing', () 
     bettingTime: 15_000,
     opensAt: null,
     totals: null,
+    voidBy: null,
     limits: { main: [100, 200], sides: null },
     decks: 8,
     look: { felt: 'emerald', emblem: '' },

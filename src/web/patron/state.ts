@@ -10,6 +10,12 @@ export const terminal = signal<string | null>(null);
 export const tiles = signal<readonly Tile[]>([]);
 export const view = signal<View | null>(null);
 export const own = signal<OwnView | null>(null);
+/** The own credit and all bets that stand, wherever they do. */
+export const purse = signal<{
+  readonly credit: number;
+  readonly standing: readonly { readonly table: string; readonly stake: number }[];
+  readonly demo: boolean;
+} | null>(null);
 
 export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** What was asked for, and what stood and still stands, where it was about a slip. */

@@ -1,0 +1,2 @@
+/** A style that is loaded with the part of a screen that needs it. */
+declare module '*.css';
