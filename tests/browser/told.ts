@@ -30,7 +30,7 @@ export async function tellPage(page: Page, first: () => readonly ServerMessage[]
 }
 
 /** Shoes of some length: short ones, long runs, ties in front, and none at all. */
-const shoes = [
+export const shoes = [
   'P B B Pn B P P B T B B B Pp P B B P B Bn B P P P T B P',
   'P P Bn B P B T P Pp P B B B Pn B P B P T Bb B P P P P Bn B T B P P B',
   'B B P Bn T T B P P P Bp P B B B B Pn P T B P Bn',

@@ -8,7 +8,7 @@ import { roadsFrom } from '../shared/results.ts';
 import { PayTable, Spots } from './spots.tsx';
 import { isOpen, link, own, secondsTo, view } from './state.ts';
 import { Header, Lamp, Refusal, RoundNotice } from './frame.tsx';
-import { Help } from './help.tsx';
+import { overlay } from './overlay.ts';
 import { type Paid } from '../../wire/views.ts';
 import { standstill, words } from './words.ts';
 
@@ -183,7 +183,9 @@ export function Terminal() {
           <Shoe />
           <div class="more">
             <PayTable />
-            <Help />
+            <button type="button" class="key" data-key="help" onClick={() => (overlay.value = 'help')}>
+              {t.help}
+            </button>
           </div>
         </aside>
       </main>

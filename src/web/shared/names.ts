@@ -15,6 +15,18 @@ const games: { readonly [id: string]: string } = {
   'tiger-no-commission': '老虎免佣百家乐',
 };
 
+/** Where there is little room: what a game is called without what all of them are. */
+const shortNames: { readonly [id: string]: { readonly en: string; readonly zh: string } } = {
+  'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
+  'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
+  'fabulous-4': { en: 'Fabulous 4', zh: '神奇四点百家乐' },
+  'super-six': { en: 'Super Six', zh: '超级六免佣' },
+  'fortune-six': { en: 'Fortune Six', zh: '幸运六免佣' },
+  'super-6': { en: 'Super 6', zh: '超级 6 免佣' },
+  'no-commission': { en: 'No Commission', zh: '免佣百家乐' },
+  'tiger-no-commission': { en: 'Tiger No Commission', zh: '老虎免佣百家乐' },
+};
+
 const wagers: { readonly [id: string]: string } = {
   player: '闲',
   banker: '庄',
@@ -46,6 +58,10 @@ const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄
 
 /** The Chinese name of a game, by its id with or without a version; one without a translation keeps its own. */
 export const chineseGame = (game: string, english: string): string => games[game.split('@', 1)[0]!] ?? english;
+
+/** The name of a game in both languages, in short. */
+export const shortName = (game: string, english: string): { readonly en: string; readonly zh: string } =>
+  shortNames[game.split('@', 1)[0]!] ?? { en: english, zh: chineseGame(game, english) };
 
 /** The Chinese name of a wager. */
 export function chineseWager(wager: string, english: string): string {

@@ -59,18 +59,24 @@ function Figures({ wager, rows }: { wager: string; rows: number }) {
   );
 }
 
+/** A stake that any tie gives back, which no other line can speak of, comes last. */
+const isTieBack = ({ when, pays }: Line): boolean =>
+  pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
+
 function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
   const cases = payRowsOf(wager);
+  const lines = wager.lines.map((line, n) => ({ line, when: cases[n]![0] }));
+  const shown = [...lines.filter(({ line }) => !isTieBack(line)), ...lines.filter(({ line }) => isTieBack(line))];
   return (
     <tbody data-pays={spot.wager}>
-      {wager.lines.map((line, n) => (
-        <tr key={n} class={n === 0 ? 'is-first' : undefined}>
+      {shown.map(({ line, when }, n) => (
+        <tr key={when} class={n === 0 ? 'is-first' : undefined}>
           {n === 0 && (
             <th scope="rowgroup" rowSpan={wager.lines.length}>
               <Name {...spot} />
             </th>
           )}
-          <td class="pay-when">{cases[n]![0]}</td>
+          <td class="pay-when">{when}</td>
           <td class={line.pays === 'push' ? 'pay-push' : 'pay-odds'}>
             <Odds line={line} />
           </td>

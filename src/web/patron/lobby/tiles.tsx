@@ -4,7 +4,7 @@ import { shortMoney } from '../../../rules/money.ts';
 import { type Tile } from '../../../wire/views.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { language } from '../../shared/language.ts';
-import { chineseGame, gameName } from '../../shared/names.ts';
+import { gameName, shortName } from '../../shared/names.ts';
 import { roadsFrom } from '../../shared/results.ts';
 import { Ring } from '../../shared/ring.tsx';
 import { BigRoad } from '../../shared/roads.tsx';
@@ -15,10 +15,11 @@ import { words } from './words.ts';
 
 const phone = matchMedia('(max-width: 640px)');
 const upright = matchMedia('(max-aspect-ratio: 1/1)');
-const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? 20 : 14);
-/** As many columns of the road as a tile has room for. */
+const square = matchMedia('(max-aspect-ratio: 3/2)');
+const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? 22 : square.matches ? 10 : 12);
+/** As many columns of the road as a tile has room for, with marks that can be read. */
 const columns = signal(columnsNow());
-for (const query of [phone, upright]) query.addEventListener('change', () => (columns.value = columnsNow()));
+for (const query of [phone, upright, square]) query.addEventListener('change', () => (columns.value = columnsNow()));
 
 /** Both totals; the winner's stands out, once there is one. */
 function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
@@ -165,6 +166,7 @@ function spoken(tile: Tile, status: Status, stake: number): string {
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   const t = words();
   const status = statusOf(tile, now.value);
+  const name = shortName(tile.game, tile.name);
   const standing = purse.value?.standing.filter(({ table }) => table === tile.table) ?? [];
   const stake = standing.reduce((sum, one) => sum + one.stake, 0);
   const won = status.kind === 'won' ? ` won-${status.winner}` : '';
@@ -179,12 +181,12 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
     >
       <span class="tile-head">
         <span class="tile-name">
-          <b>{gameName(tile.game, tile.name)}</b>
+          <b>{name[language.value]}</b>
           <small>
             <span class="tile-no">
               {t.table} {tile.table}
             </span>
-            {language.value === 'en' && <span lang="zh-Hans">{chineseGame(tile.game, tile.name)}</span>}
+            {language.value === 'en' && <span lang="zh-Hans">{name.zh}</span>}
           </small>
         </span>
         <span class="tile-now">
