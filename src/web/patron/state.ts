@@ -11,11 +11,14 @@ export const tiles = signal<readonly Tile[]>([]);
 export const view = signal<View | null>(null);
 export const own = signal<OwnView | null>(null);
 /** The own credit and all bets that stand, wherever they do. */
-export const purse = signal<{
+export type OwnMoney = {
   readonly credit: number;
   readonly standing: readonly { readonly table: string; readonly stake: number }[];
   readonly demo: boolean;
-} | null>(null);
+};
+export const purse = signal<OwnMoney | null>(null);
+/** All money is demo credit. */
+export const isDemo = signal(false);
 
 export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** What was asked for, and what stood and still stands, where it was about a slip. */

@@ -2,7 +2,8 @@ import { bookOf } from '../../../games/books.ts';
 import { language } from '../../shared/language.ts';
 import { overlay } from '../overlay.ts';
 import { type Of } from './of.ts';
-import { dateText, words } from './words.ts';
+import { dateText } from './date.ts';
+import { words } from './words.ts';
 
 /** The book behind the game, what decides, and what roads do not tell. */
 export function About({ game, shown }: Of) {

@@ -12,7 +12,8 @@ import { About } from './about.tsx';
 import { Drawing, HowToPlay } from './play.tsx';
 import { Limits, Pays } from './pays.tsx';
 import { type Of } from './of.ts';
-import { dateText, helpWords, words } from './words.ts';
+import { dateText } from './date.ts';
+import { helpWords, words } from './words.ts';
 import { WhatIfs } from './whatifs.tsx';
 import './help.css';
 

@@ -1,7 +1,6 @@
 import { type Book } from '../../../games/books.ts';
 import { type Effect, type IrregularityKind, type Ruling, irregularityKinds } from '../../../games/irregularities.ts';
 import { assert } from '../../../rules/assert.ts';
-import { type Language } from '../../shared/language.ts';
 
 // What each book does when something goes wrong, told to a patron. What follows, and by which clause, is the book's data.
 
@@ -134,7 +133,7 @@ const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t:
 };
 
 /** All that may go wrong by a book, in words. */
-export const wrongOf = ({ irregularities }: Book, language: Language): readonly Wrong[] =>
+export const wrongOf = ({ irregularities }: Book, language: 'en' | 'zh'): readonly Wrong[] =>
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];

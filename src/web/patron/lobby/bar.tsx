@@ -1,10 +1,9 @@
 import { money } from '../../../rules/money.ts';
-import { switchLanguage } from '../../shared/language.ts';
+import { language, switchLanguage } from '../../shared/language.ts';
 import { refusalText } from '../refusals.ts';
-import { link, now, purse, refused } from '../state.ts';
+import { isDemo, link, now, purse, refused } from '../state.ts';
 import { clockText } from './clock.ts';
 import { words } from './words.ts';
-import { language } from '../../shared/language.ts';
 
 export function Logo() {
   return (
@@ -23,7 +22,7 @@ function Money() {
   if (own === null) {
     return (
       <p class="lobby-note">
-        <span class="demo">{t.demo}</span> {t.demoNote}
+        {isDemo.value && <span class="demo">{t.demo}</span>} {t.choose} {isDemo.value && t.demoNote}
       </p>
     );
   }

@@ -9,7 +9,7 @@ import { roadsFrom } from '../../shared/results.ts';
 import { Ring } from '../../shared/ring.tsx';
 import { BigRoad } from '../../shared/roads.tsx';
 import { patron } from '../link.ts';
-import { now, page, purse, tiles } from '../state.ts';
+import { now, own, page, purse, tiles } from '../state.ts';
 import { type Status, secondsOf, statusOf, wonBy } from './status.ts';
 import { words } from './words.ts';
 
@@ -163,12 +163,17 @@ function spoken(tile: Tile, status: Status, stake: number): string {
   );
 }
 
+/** What this terminal has staked at a table; of the own one the table itself tells. */
+function stakeAt(table: string, isMine: boolean): number {
+  const standing = purse.value?.standing.filter((one) => one.table === table) ?? [];
+  return isMine ? (own.value?.stake ?? 0) : standing.reduce((sum, one) => sum + one.stake, 0);
+}
+
 function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   const t = words();
   const status = statusOf(tile, now.value);
   const name = shortName(tile.game, tile.name);
-  const standing = purse.value?.standing.filter(({ table }) => table === tile.table) ?? [];
-  const stake = standing.reduce((sum, one) => sum + one.stake, 0);
+  const stake = stakeAt(tile.table, isMine);
   const won = status.kind === 'won' ? ` won-${status.winner}` : '';
   return (
     <a

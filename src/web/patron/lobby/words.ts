@@ -3,7 +3,8 @@ import { wordsIn } from '../../shared/language.ts';
 const en = {
   tagline: 'The open baccarat table system',
   demo: 'Demo',
-  demoNote: 'Choose a table to sit down. Demo credit cannot be bought and is worth nothing.',
+  choose: 'Choose a table to sit down.',
+  demoNote: 'Demo credit cannot be bought and is worth nothing.',
   language: '中文',
   languageName: 'Switch to Chinese',
   timeOfDay: 'Time of day',
@@ -53,7 +54,8 @@ type Words = typeof en;
 const zh: Words = {
   tagline: '开放的百家乐牌台系统',
   demo: '试玩',
-  demoNote: '选一张台入座。试玩积分不可购买，亦无任何价值。',
+  choose: '选一张台入座。',
+  demoNote: '试玩积分不可购买，亦无任何价值。',
   language: 'English',
   languageName: '切换到英文',
   timeOfDay: '时间',
