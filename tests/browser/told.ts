@@ -11,22 +11,40 @@ import { type Tile } from '../../src/wire/views.ts';
 /** Takes over the socket of a page; gives what says something to it. */
 export async function tellPage(page: Page, first: () => readonly ServerMessage[]) {
   let open: WebSocketRoute | undefined;
+  let ahead = 0;
+  let isUp = true;
+  const now = (): number => Date.now() + ahead;
   const heard: ClientMessage[] = [];
   const send = (tell: ServerMessage): void => open?.send(JSON.stringify(tell));
   await page.routeWebSocket(/socket$/, (route) => {
+    if (!isUp) {
+      void route.close({ code: 1011 });
+      return;
+    }
     open = route;
     // A page that hears nothing takes its link for lost.
-    const beat = setInterval(() => send({ type: 'beat', at: Date.now() }), 1_000);
+    const beat = setInterval(() => send({ type: 'beat', at: now() }), 1_000);
     page.once('close', () => clearInterval(beat));
     route.onMessage((text) => {
       const said = JSON.parse(String(text)) as ClientMessage;
       heard.push(said);
       if (said.type !== 'hello') return;
-      send({ type: 'welcome', v: protocol, at: Date.now(), terminal: null, demo: true });
+      send({ type: 'welcome', v: protocol, at: now(), terminal: null, demo: true });
       for (const tell of first()) send(tell);
     });
   });
-  return { send, heard, cut: () => open?.close({ code: 1011 }) };
+  /** Time passes, here and on the page, whose clock is in the hands of the test. */
+  const pass = async (time: number): Promise<void> => {
+    ahead += time;
+    await page.clock.fastForward(time);
+  };
+  /** The link breaks, and stays so until it may come back. */
+  const cut = (): void => {
+    isUp = false;
+    void open?.close({ code: 1011 });
+  };
+  const back = (): void => void (isUp = true);
+  return { send, heard, pass, cut, back };
 }
 
 /** Shoes of some length: short ones, long runs, ties in front, and none at all. */

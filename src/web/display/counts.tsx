@@ -5,7 +5,7 @@ import { now } from './state.ts';
 import { countedWagers, pageAt } from './status.ts';
 import { words } from './words.ts';
 
-const mostPerPage = 4;
+const mostPerPage = 3;
 
 /** The hands and naturals; in turn with how often the wagers of the game have won. */
 function Hands({ counts }: { counts: View['counts'] }) {
@@ -37,7 +37,7 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
       {spots.map(({ wager, name }) => (
         <li key={wager} data-count={wager}>
           <span class="d-name">
-            {wagerName(wager, name)}
+            {wagerName(wager, name)}{' '}
             {language.value === 'en' && <small lang="zh-Hans">{chineseWager(wager, name)}</small>}
           </span>
           <b>{counts.wagers[wager] ?? 0}</b>
