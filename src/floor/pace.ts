@@ -16,7 +16,7 @@ export type Pace = {
 };
 
 /** So long after the beginning of each cycle; cycles are counted from the beginning of time. */
-export type Turn = { readonly cycle: number; readonly after: number };
+type Turn = { readonly cycle: number; readonly after: number };
 
 export const floorPost = { system: 'floor' } as const;
 export const shufflerPost = { system: 'shuffler' } as const;

@@ -7,14 +7,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const day = 86_400_000;
 
-/** Where each screen begins, and what its page is called. */
-const entries = { 'patron/index.html': 'index.html', 'display/index.html': 'display.html' };
-
 /** What the screens are made of. */
 const sources = [
   'src/web/**/*',
-  'src/{client,wire,rules,games,roads,odds}/**/*.ts',
-  'src/server/assets.ts',
+  'src/{client,wire,rules,games,roads,odds,sim}/**/*.ts',
+  'src/server/{assets,build,fonts}.ts',
   'package-lock.json',
 ];
 
@@ -40,27 +37,8 @@ export async function screens(): Promise<string> {
   if (existsSync(folder)) return folder;
   const made = join(all, `${name}.${process.pid}`);
   mkdirSync(all, { recursive: true });
-  const { build } = await import('vite');
-  await build({
-    configFile: false,
-    root: join(root, 'src', 'web'),
-    logLevel: 'error',
-    oxc: {
-      jsx: { runtime: 'automatic', importSource: 'preact' },
-      // Where nothing but types is imported, nothing is: the declarations of the messages stay with the server.
-      typescript: { onlyRemoveTypeImports: false },
-    },
-    build: {
-      outDir: made,
-      emptyOutDir: true,
-      assetsInlineLimit: 0,
-      target: 'es2022',
-      modulePreload: false,
-      rolldownOptions: { input: Object.keys(entries).map((entry) => join(root, 'src', 'web', entry)) },
-    },
-    worker: { format: 'es' },
-  });
-  for (const [entry, name] of Object.entries(entries)) renameSync(join(made, entry), join(made, name));
+  const { buildScreens } = await import('./build.ts');
+  await buildScreens(made);
   try {
     renameSync(made, folder);
   } catch (error) {

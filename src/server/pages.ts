@@ -1,20 +1,16 @@
 import { createServer } from 'node:http';
-import { extname } from 'node:path';
+import { sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { answering, turnAway, wrongWith } from './answer.ts';
-import { Files } from './files.ts';
+import { fromMemory } from './files.ts';
 import { fewAtOnce } from './gate.ts';
 import { quoted } from '../rules/refusal.ts';
 import { type Limits } from './limits.ts';
 import { wrongHost } from './origin.ts';
 
-const types: { readonly [ending: string]: string } = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
+/** The names of the parts change with their content. */
+const forEver = 'public, max-age=31536000, immutable';
 
 type Parts = {
   /** Where the page and its parts were built into. */
@@ -68,7 +64,6 @@ export function pages({ folder, names, limits, tables, trouble }: Parts): Fastif
       answer.end(JSON.stringify({ code: 'bad-request', message: 'The request expects what is not done here.' }));
     }),
   );
-  const files = new Files(folder);
   app.addHook('onRequest', async (request, reply) => {
     const wrong = wrongHost(request.raw, names);
     if (wrong) await reply.code(wrong.status).send({ code: wrong.code, message: wrong.message });
@@ -78,28 +73,27 @@ export function pages({ folder, names, limits, tables, trouble }: Parts): Fastif
     return answerError(error, reply);
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ code: 'not-found', message: 'There is no such page.' }));
-  const send = async (name: string, reply: FastifyReply): Promise<FastifyReply | void> => {
-    const content = await files.named(name);
-    if (content === undefined) return reply.callNotFound();
-    // The names of the parts change with their content.
-    const keep = name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    return reply
-      .header('cache-control', keep)
-      .type(types[extname(name)] ?? 'application/octet-stream')
-      .send(content);
-  };
-  app.get('/*', (request, reply) => {
-    const path = request.url.split('?')[0]!;
-    return send(path === '/' ? '/index.html' : path, reply);
+  // What is not in the folder at the start is never looked for there. Each answer is whole: parts are not to be had.
+  void app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    preCompressed: true,
+    acceptRanges: false,
+    cacheControl: false,
+    lastModified: false,
+    setHeaders: (reply, path) =>
+      void reply.header('cache-control', path.includes(`${sep}assets${sep}`) ? forEver : 'no-cache'),
   });
   // The screen over a table is one page for all of them, but only where there is such a table.
   app.get<{ Params: { table: string } }>('/display/:table', (request, reply) => {
     const known = tables();
     if (known === undefined) return reply.code(503).send(starting);
     const { table } = request.params;
-    if (known.includes(table)) return send('/display.html', reply);
+    if (known.includes(table)) return reply.sendFile('display.html');
     const message = `There is no table ${quoted(table)}; the tables are ${known.join(', ')}.`;
     return reply.code(404).send({ code: 'unknown-table', message });
   });
+  app.addHook('onSend', fromMemory());
   return app;
 }

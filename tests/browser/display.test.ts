@@ -106,12 +106,12 @@ test.each(games)('all of the screen over %s can be read, in every state, size an
 test('five roads, asks, counters, limits and the shoe are those of the table', async () => {
   const { page } = await screenOf('tiger-no-commission', () => viewIn('tiger-no-commission', 'result'));
   const roads = roadsOf(shoes[8]!.map(resultFrom));
-  const drawn = (road: string, mark: string): Promise<number> => page.locator(`[data-road=${road}] ${mark}`).count();
-  expect(await drawn('bead', '.bead')).toBe(roads.beads.length);
-  expect(await drawn('big', '.big')).toBe(roads.bigRoad.length);
-  expect(await drawn('eye', '.eye')).toBe(roads.cellsOf('bigEye').length);
-  expect((await drawn('small', '.fill-r')) + (await drawn('small', '.fill-b'))).toBe(roads.cellsOf('small').length);
-  expect(await drawn('roach', '.roach')).toBe(roads.cellsOf('cockroach').length);
+  const marksOn = (road: string, mark: string): Promise<number> => page.locator(`[data-road=${road}] ${mark}`).count();
+  expect(await marksOn('bead', '.bead')).toBe(roads.beads.length);
+  expect(await marksOn('big', '.big')).toBe(roads.bigRoad.length);
+  expect(await marksOn('eye', '.eye')).toBe(roads.cellsOf('bigEye').length);
+  expect((await marksOn('small', '.fill-r')) + (await marksOn('small', '.fill-b'))).toBe(roads.cellsOf('small').length);
+  expect(await marksOn('roach', '.roach')).toBe(roads.cellsOf('cockroach').length);
   const { bigEye, small, cockroach } = roads.ask('banker');
   const marks = await page
     .locator('[data-ask=banker] [data-mark]')

@@ -28,7 +28,7 @@ async function openHelp(page: Page, table: string): Promise<void> {
   await page.locator('#tab-pays').click();
   await page.waitForFunction(() => {
     const shown = [...document.querySelectorAll('.pay-chance')];
-    return shown.length > 0 && shown.every((one) => one.textContent!.includes('%'));
+    return shown.length > 0 && shown.every((one) => one.textContent.includes('%'));
   });
 }
 
@@ -47,15 +47,15 @@ test('every wager of every game is there with its odds, clauses and the exact fi
   for (const game of games) {
     await openHelp(page, game.id);
     await page.waitForFunction(
-      (name) => document.querySelector('.sheet-head')!.textContent!.startsWith(name),
+      (name) => document.querySelector('.sheet-head')!.textContent.startsWith(name),
       game.name,
     );
     const { wagers } = oddsOf(game, freshShoe({ deck: game.deck, decks: 6 }));
     const shown = await page.$$eval('[data-pays]', (all) =>
       all.map((one) => ({
         wager: one.getAttribute('data-pays')!,
-        figures: ['chance', 'edge', 'back'].map((name) => one.querySelector(`.pay-${name}`)!.textContent!.trim()),
-        clauses: [...one.querySelectorAll('.pay-rule')].map((clause) => clause.textContent!),
+        figures: ['chance', 'edge', 'back'].map((name) => one.querySelector(`.pay-${name}`)!.textContent.trim()),
+        clauses: [...one.querySelectorAll('.pay-rule')].map((clause) => clause.textContent),
       })),
     );
     expect(shown.map(({ wager }) => wager)).toEqual(Object.keys(game.wagers));

@@ -127,7 +127,7 @@ function Shoe() {
       )}
       {known.length > 0 && (
         <p class={bad ? 'alert' : 'good'} data-testid="checked">
-          {bad ? `✗ ${t.checkFailed}` : `✓ ${known.length} ${t.checked}`}
+          {bad ? `× ${t.checkFailed}` : `✓ ${known.length} ${t.checked}`}
         </p>
       )}
     </section>

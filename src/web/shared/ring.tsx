@@ -17,7 +17,7 @@ export function Ring({ left, total, size = '' }: Time) {
   const isLast = seconds <= lastSeconds;
   return (
     <span
-      class={`ring${isLast ? ' is-last' : ''}${size === '' ? '' : ` ${size}`}`}
+      class={`ring${isLast ? ' is-last' : ''}${seconds > 99 ? ' is-long' : ''}${size === '' ? '' : ` ${size}`}`}
       role="timer"
       aria-label={`${seconds} ${words().seconds}`}
       style={{ '--left': seconds, '--of': Math.max(1, Math.ceil(total / 1000)) }}

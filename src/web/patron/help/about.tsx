@@ -30,7 +30,7 @@ export function About({ game, shown }: Of) {
         <h3>{t.past}</h3>
         <p>{t.pastText}</p>
       </section>
-      {shown.shoe?.root != null && (
+      {(shown.shoe?.root ?? null) !== null && (
         <section>
           <h3>{t.commitment}</h3>
           <p>{t.commitmentText}</p>

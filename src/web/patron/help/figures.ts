@@ -3,7 +3,7 @@ import { oddsOf } from '../../../odds/sheet.ts';
 import { gameOf } from '../../shared/figures.ts';
 
 /** How often a wager wins, and what the house keeps of it, as parts of one. */
-export type Figure = { readonly chance: number; readonly edge: number };
+type Figure = { readonly chance: number; readonly edge: number };
 export type Figures = { readonly [wager: string]: Figure };
 
 /** The exact figures of all wagers of a game version, for a fresh shoe of so many decks. */

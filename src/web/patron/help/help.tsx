@@ -15,7 +15,6 @@ import { type Of } from './of.ts';
 import { dateText } from './date.ts';
 import { helpWords, words } from './words.ts';
 import { WhatIfs } from './whatifs.tsx';
-import './help.css';
 
 const pages = {
   pays: Pays,

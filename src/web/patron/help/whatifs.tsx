@@ -25,16 +25,16 @@ export function WhatIfs({ game }: Of) {
         <thead>
           <tr>
             <th scope="col">{t.happened}</th>
-            <th scope="col">{t.then}</th>
+            <th scope="col">{t.follows}</th>
             <th scope="col">{t.clause}</th>
           </tr>
         </thead>
-        {wrongOf(book, language.value).map(({ kind, happened, then }) => (
+        {wrongOf(book, language.value).map(({ kind, happened, ways }) => (
           <tbody key={kind} data-wrong={kind}>
-            {then.map(({ text, by }, n) => (
+            {ways.map(({ text, by }, n) => (
               <tr key={text} class={n === 0 ? 'is-first' : undefined}>
                 {n === 0 && (
-                  <th scope="rowgroup" rowSpan={then.length}>
+                  <th scope="rowgroup" rowSpan={ways.length}>
                     {happened}
                   </th>
                 )}

@@ -73,7 +73,7 @@ const en = {
     openAccepted: 'This screen had not shown the close, but the bet was accepted: it is settled as usual.',
   },
   happened: 'What happened',
-  then: 'What follows',
+  follows: 'What follows',
   malfunction: 'Malfunction voids all pays and plays',
   malfunctionText:
     'What that means is said by these rules and left to nobody: a fault that touched the outcome voids the round, and all its stakes go back. A lost link or a screen that fails is no such fault.',
@@ -175,7 +175,7 @@ const zh: Words = {
     openAccepted: '本机尚未显示停止下注，但投注已被接受：照常结算。',
   },
   happened: '发生的情况',
-  then: '处理方式',
+  follows: '处理方式',
   malfunction: '机器故障时，一切投注与派彩无效',
   malfunctionText:
     '其含义由这些条款规定，不由任何人随意决定：影响结果的故障使该局作废，全部投注退还。断线或终端失灵不属此类。',

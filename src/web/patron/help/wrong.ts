@@ -123,7 +123,7 @@ export type Wrong = {
   readonly kind: IrregularityKind;
   readonly happened: string;
   /** What may follow, each by its clause. */
-  readonly then: readonly { readonly text: string; readonly by: string }[];
+  readonly ways: readonly { readonly text: string; readonly by: string }[];
 };
 
 const effectText = (kind: IrregularityKind, ruling: Ruling, { shoe }: Effect, t: Words): string => {
@@ -137,13 +137,13 @@ export const wrongOf = ({ irregularities }: Book, language: 'en' | 'zh'): readon
   irregularityKinds.map((kind) => {
     const t = all[language];
     const { rulings, by, afterSettlement } = irregularities[kind];
-    const then = (Object.entries(rulings) as [Ruling, Effect][]).map(([ruling, effect]) => ({
+    const ways = (Object.entries(rulings) as [Ruling, Effect][]).map(([ruling, effect]) => ({
       text: effectText(kind, ruling, effect, t),
       by: effect.by,
     }));
     return {
       kind,
       happened: t.kinds[kind],
-      then: afterSettlement ? [...then, { text: t.afterSettlement, by }] : then,
+      ways: afterSettlement ? [...ways, { text: t.afterSettlement, by }] : ways,
     };
   });

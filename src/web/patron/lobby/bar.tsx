@@ -5,7 +5,7 @@ import { isDemo, link, now, purse, refused } from '../state.ts';
 import { clockText } from './clock.ts';
 import { words } from './words.ts';
 
-export function Logo() {
+function Logo() {
   return (
     <svg class="logo" viewBox="0 0 40 40" aria-hidden="true">
       <circle cx="20" cy="20" r="18.5" fill="none" stroke="currentColor" stroke-width="1.6" />
