@@ -69,14 +69,15 @@ function shownTable(): Of | undefined {
   return shown === null || game === undefined ? undefined : { shown, game };
 }
 
-/** All about the game of this table, in pages. */
-export function HelpSheet() {
+function Sheet(of: Of) {
   const t = words();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  const of = shownTable();
-  if (of === undefined) return <></>;
   const { shown, game } = of;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current!.showModal();
+    // Whoever goes to another table has not asked for its help.
+    return close;
+  }, []);
   const Shown = pages[open.value];
   return (
     <dialog
@@ -112,4 +113,10 @@ export function HelpSheet() {
       </div>
     </dialog>
   );
+}
+
+/** All about the game of this table, in pages. */
+export function HelpSheet() {
+  const of = shownTable();
+  return of === undefined ? <></> : <Sheet {...of} />;
 }
