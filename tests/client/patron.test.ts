@@ -46,6 +46,26 @@ test('a patron sits down when let in, and again whenever the link is back', () =
   expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello']);
 });
 
+test('whoever looks around is told of all tables, and asks for it again whenever the link is back', () => {
+  const machine = new Machine();
+  machine.join('tiger');
+  machine.patron.lookAround(true);
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'around', wanted: true });
+  machine.socket.ends();
+  machine.pass(250);
+  machine.socket.welcomes('T1');
+  expect(machine.socket.said.slice(1)).toEqual([
+    { type: 'sit', table: 'tiger' },
+    { type: 'around', wanted: true },
+  ]);
+  machine.patron.lookAround(false);
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'around', wanted: false });
+  machine.socket.ends();
+  machine.pass(500);
+  machine.socket.welcomes('T1');
+  expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello', 'sit']);
+});
+
 test('whoever goes elsewhere while being let in gets that seat in the end', () => {
   const machine = new Machine();
   machine.patron.sit('tiger');

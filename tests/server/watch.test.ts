@@ -74,3 +74,31 @@ test('a screen may be there before two persons open its table, and is told once 
   screen.leave();
   await server.close();
 });
+
+test('whoever sits at a table is told of all others as well, for as long as that is wanted', async () => {
+  const server = await house({ tables: ['tiger', 'baccarat'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await guest.round();
+  const from = guest.heard.length;
+  guest.say({ type: 'around', wanted: true });
+  await guest.hears('lobby', ({ tiles }) => tiles.length === 2, from);
+  const other = await Guest.seated(server, secretOf('2'), 'baccarat');
+  await guest.hears('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 1, from);
+  // Another table does not change that, nor does the lobby.
+  guest.say({ type: 'sit', table: 'baccarat' });
+  await guest.hears('lobby', ({ tiles }) => tiles.find(({ table }) => table === 'baccarat')!.patrons === 2, from);
+  guest.say({ type: 'leave' });
+  guest.say({ type: 'around', wanted: false });
+  const back = guest.heard.length;
+  other.leave();
+  await guest.hears('lobby', ({ tiles }) => tiles.every(({ patrons }) => patrons === 0), back);
+  guest.say({ type: 'sit', table: 'tiger' });
+  await guest.hears('own', () => true, back);
+  const seated = guest.heard.length;
+  (await Guest.seated(server, secretOf('3'), 'baccarat')).leave();
+  await guest.hears('beat', () => true, seated);
+  await guest.hears('beat', ({ at }) => at > Date.now() - 5_000, guest.heard.length);
+  expect(guest.heard.slice(seated).map(({ type }) => type)).not.toContain('lobby');
+  guest.leave();
+  await server.close();
+});
