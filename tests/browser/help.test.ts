@@ -23,7 +23,7 @@ const pages = ['pays', 'play', 'drawing', 'wrong', 'limits', 'about'] as const;
 /** Opens the help of a table, and waits until its figures are counted. */
 async function openHelp(page: Page, table: string): Promise<void> {
   await page.goto(`${open.address}#/table/${table}`);
-  await page.locator('[data-key=help]').first().click();
+  await page.locator('.bar-help').first().click();
   await page.waitForSelector('[data-testid=help]');
   await page.locator('#tab-pays').click();
   await page.waitForFunction(() => {
@@ -44,7 +44,7 @@ test('every wager of every game is there with its odds, clauses and the exact fi
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${open.address}#/table/tiger`);
-  await page.waitForSelector('[data-key=help]');
+  await page.waitForSelector('.bar-help');
   // The pages of help are loaded when they are asked for.
   const before = asked.length;
   await openHelp(page, 'tiger');
@@ -52,10 +52,7 @@ test('every wager of every game is there with its odds, clauses and the exact fi
   expect(asked.slice(before).filter((url) => url.endsWith('.js')).length).toBeGreaterThan(1);
   for (const game of games) {
     await openHelp(page, game.id);
-    await page.waitForFunction(
-      (name) => document.querySelector('.sheet-head')!.textContent.startsWith(name),
-      game.name,
-    );
+    await page.waitForFunction((name) => document.querySelector('.help-head')!.textContent.startsWith(name), game.name);
     const { wagers } = oddsOf(game, freshShoe({ deck: game.deck, decks: 6 }));
     const shown = await page.$$eval('[data-pays]', (all) =>
       all.map((one) => ({
@@ -88,7 +85,7 @@ test('help says what happens when something goes wrong, by each clause of the bo
     expect(kinds).toEqual(irregularityKinds);
     const recovery = await page.getByTestId('recovery').innerText();
     for (const clause of Object.values(book.terminals)) expect(recovery).toContain(clause);
-    const text = await page.locator('.sheet-body').innerText();
+    const text = await page.locator('.help-body').innerText();
     for (const { by, rulings } of Object.values(book.irregularities)) {
       for (const effect of Object.values(rulings)) expect(text).toContain(effect.by);
       expect(by).toBeTruthy();
@@ -97,7 +94,7 @@ test('help says what happens when something goes wrong, by each clause of the bo
     const about = await page.getByTestId('book').innerText();
     expect(about).toContain(book.felt ? '28 July 2017' : '28 October 2021');
     expect(about.includes('lacks an approval for electronic tables')).toBe(book.felt);
-    const all = await page.locator('.sheet-body').innerText();
+    const all = await page.locator('.help-body').innerText();
     for (const words of [
       'Displays inform, cards decide',
       book.clauses.correction,
@@ -133,7 +130,7 @@ test('help can be read in every size and language, by keyboard, and axe finds no
       for (const [width, height] of sizes) {
         await resize(page, width, height);
         const key = width === 1024 ? 40 : 44;
-        expect(await flaws(page, '.tab, .sheet-head, td, th', key), `${way} ${width}x${height}`).toEqual([]);
+        expect(await flaws(page, '.help-tab, .help-head, td, th', key), `${way} ${width}x${height}`).toEqual([]);
       }
       await resize(page, 1366, 768);
       if (game === 'sands-super') expect(await violations(page), way).toEqual([]);

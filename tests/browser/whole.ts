@@ -79,7 +79,7 @@ export const flaws = (page: Page, boxes: string, smallestKey: number): Promise<r
           if (overflowY === 'auto' || overflowY === 'scroll') break;
         }
       }
-      const scrolls = (one: Element): boolean => one.closest('.sheet-body') !== null;
+      const scrolls = (one: Element): boolean => one.closest('.help-body') !== null;
       texts.forEach((one, n) => {
         for (const other of texts.slice(n + 1)) {
           if (

@@ -1,6 +1,6 @@
 import { type View } from '../../wire/views.ts';
 import { language } from '../shared/language.ts';
-import { chineseWager, wagerName } from '../shared/names.ts';
+import { wagerName, wagerNames } from '../shared/names.ts';
 import { now } from './state.ts';
 import { countedWagers, pageAt } from './status.ts';
 import { words } from './words.ts';
@@ -38,7 +38,7 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
         <li key={wager} data-count={wager}>
           <span class="d-name">
             {wagerName(wager, name)}{' '}
-            {language.value === 'en' && <small lang="zh-Hans">{chineseWager(wager, name)}</small>}
+            {language.value === 'en' && <small lang="zh-Hans">{wagerNames(wager, name).zh}</small>}
           </span>
           <b>{counts.wagers[wager] ?? 0}</b>
         </li>

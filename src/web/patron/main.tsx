@@ -2,19 +2,13 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { patron } from './link.ts';
 import { Lobby } from './lobby/lobby.tsx';
-import { Overlays } from './overlays.tsx';
 import { gameName } from '../shared/names.ts';
 import { page, view } from './state.ts';
 import { Terminal } from './terminal.tsx';
 import { words } from './words.ts';
 
 function Page() {
-  return (
-    <>
-      {page.value === null ? <Lobby /> : <Terminal />}
-      <Overlays />
-    </>
-  );
+  return page.value === null ? <Lobby /> : <Terminal />;
 }
 
 // Tabs and those who read pages out go by the title.

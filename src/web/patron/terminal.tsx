@@ -9,6 +9,7 @@ import { PayTable, Spots } from './spots.tsx';
 import { isOpen, link, own, secondsTo, view } from './state.ts';
 import { Header, Lamp, Refusal, RoundNotice } from './frame.tsx';
 import { overlay } from './overlay.ts';
+import { Overlays } from './overlays.tsx';
 import { type Paid } from '../../wire/views.ts';
 import { standstill, words } from './words.ts';
 
@@ -183,7 +184,7 @@ export function Terminal() {
           <Shoe />
           <div class="more">
             <PayTable />
-            <button type="button" class="key" data-key="help" onClick={() => (overlay.value = 'help')}>
+            <button type="button" class="key bar-help" onClick={() => (overlay.value = 'help')}>
               {t.help}
             </button>
           </div>
@@ -192,6 +193,7 @@ export function Terminal() {
       <Refusal />
       <Controls />
       <Foot />
+      <Overlays />
     </div>
   );
 }

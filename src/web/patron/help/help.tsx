@@ -5,7 +5,7 @@ import { Bi } from '../../shared/bi.tsx';
 import { gameOf } from '../../shared/figures.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { language } from '../../shared/language.ts';
-import { chineseGame } from '../../shared/names.ts';
+import { gameNames } from '../../shared/names.ts';
 import { overlay } from '../overlay.ts';
 import { view } from '../state.ts';
 import { About } from './about.tsx';
@@ -40,13 +40,13 @@ function turnPage({ key, currentTarget }: { key: string; currentTarget: HTMLElem
 
 function Tabs() {
   return (
-    <div class="tabs" role="tablist" aria-label={words().help} onKeyDown={turnPage}>
+    <div class="help-tabs" role="tablist" aria-label={words().help} onKeyDown={turnPage}>
       {names.map((name) => (
         <button
           key={name}
           type="button"
           id={`tab-${name}`}
-          class={name === open.value ? 'tab is-on' : 'tab'}
+          class={name === open.value ? 'help-tab is-on' : 'help-tab'}
           role="tab"
           aria-selected={name === open.value}
           aria-controls="help-page"
@@ -74,23 +74,27 @@ function Sheet(of: Of) {
   const { shown, game } = of;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const before = document.activeElement;
     dialog.current!.showModal();
-    // Whoever goes to another table has not asked for its help.
-    return close;
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+      // Whoever goes to another table has not asked for its help.
+      close();
+    };
   }, []);
   const Shown = pages[open.value];
   return (
     <dialog
       ref={dialog}
-      class="sheet help"
+      class="help"
       aria-label={t.help}
       data-testid="help"
       onClose={close}
       onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
-      <header class="sheet-head">
+      <header class="help-head">
         <h2>
-          <Bi en={game.name} zh={chineseGame(game.id, game.name)} />
+          <Bi {...gameNames(game.id, game.name)} />
         </h2>
         <p>
           {t.decks(shown.decks, shown.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}
@@ -104,7 +108,7 @@ function Sheet(of: Of) {
       <div
         key={open.value}
         id="help-page"
-        class="sheet-body"
+        class="help-body"
         role="tabpanel"
         aria-labelledby={`tab-${open.value}`}
         tabIndex={0}

@@ -5,7 +5,7 @@ import { type Line, type Wager } from '../../../rules/wager.ts';
 import { type Spot } from '../../../wire/views.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { lineOdds } from '../../shared/figures.ts';
-import { chineseWager } from '../../shared/names.ts';
+import { wagerNames } from '../../shared/names.ts';
 import { payRowsOf } from '../../shared/paytable.ts';
 import { count, counted } from './counted.ts';
 import { type Of } from './of.ts';
@@ -17,7 +17,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
   return (
     <>
       {wager in mains && <i class={`pay-mark is-${wager}`} aria-hidden="true" />}
-      <Bi en={name} zh={chineseWager(wager, name)} />
+      <Bi {...wagerNames(wager, name)} />
     </>
   );
 }
@@ -116,7 +116,7 @@ export function Pays({ shown, game }: Of) {
           <Lines key={spot.wager} spot={spot} wager={game.wagers[spot.wager]!} />
         ))}
       </table>
-      <p class="sheet-note" role="status">
+      <p class="help-note" role="status">
         {t.otherwise}{' '}
         {counted.value === undefined ? t.counting : counted.value === 'failed' ? t.notCounted : t.exact(decks)}
       </p>
@@ -149,7 +149,7 @@ export function Limits({ shown }: Of) {
           ))}
         </tbody>
       </table>
-      <p class="sheet-note">
+      <p class="help-note">
         {t.totalMinimum}: {money(shown.totalMinimum)}. {t.step}: {money(shown.step)}. {t.limitsText}
       </p>
     </>

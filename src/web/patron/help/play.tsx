@@ -60,7 +60,7 @@ export function Drawing() {
           ))}
         </tbody>
       </table>
-      <p class="sheet-note">
+      <p class="help-note">
         <b>{t.drawsMark}</b> {t.draws} · <b>{t.standsMark}</b> {t.stands}
       </p>
     </div>
