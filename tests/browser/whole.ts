@@ -19,9 +19,10 @@ export async function resize(page: Page, width: number, height: number): Promise
   await drawn(page);
 }
 
-/** The page is laid out, with the fonts that it asks for. */
+/** The page is laid out, with what it does by itself in another size and with the fonts that it asks for. */
 export const drawn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
+    for (let n = 0; n < 2; n++) await new Promise((next) => requestAnimationFrame(next));
     document.body.getBoundingClientRect();
     await document.fonts.ready;
   });
