@@ -1,4 +1,10 @@
-import { type ClientMessage, type ClientMessageOf, type ServerMessage, type Slip } from '../wire/messages.ts';
+import {
+  type ClientMessage,
+  type ClientMessageOf,
+  type ServerMessage,
+  type ServerMessageOf,
+  type Slip,
+} from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 import { type Answer, Answers } from './answers.ts';
@@ -7,7 +13,7 @@ import { Versions, applied, appliedTile } from './versions.ts';
 import { type World } from './world.ts';
 
 /** The words of a patron. */
-type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
+export type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
 
 /** What a patron sees, as the server told it. */
 export type Seen = {
@@ -25,6 +31,9 @@ export type Seen = {
 /** Called when something is seen anew, with the message behind it if there is one. */
 type Watcher = (seen: Seen, tell: ServerMessage | undefined) => void;
 
+/** So far two clocks may drift apart from one beat to the next, in milliseconds. */
+const drift = 1;
+
 /** A patron's end of the wire: comes back by itself, sits down again, and sends again what was not answered. */
 export class Patron {
   #seen: Seen = { link: 'joining', ahead: 0, terminal: null, tiles: [], table: null, view: null, own: null };
@@ -36,11 +45,12 @@ export class Patron {
   readonly #tableVersions = new Versions();
   #ownVersion = -1;
   #looksAround = false;
+  #quickest: number | undefined;
   /** Where the server was last asked for a seat through this link. */
   #seat: string | null = null;
   #secret: string;
-  /** The secret that the server was asked to know this patron by, while it has not answered. */
-  #next: ClientMessageOf<'renew'> | undefined;
+  /** The secrets that the server is asked to know this patron by: the first while it has not answered, then the others. */
+  readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
   constructor(world: World, address: () => string, secret: string) {
     this.#world = world;
@@ -76,6 +86,7 @@ export class Patron {
   close(): void {
     this.#link.close();
     for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
+    this.#renewals.length = 0;
   }
 
   /** Sits down, now and whenever the link comes back. */
@@ -104,12 +115,14 @@ export class Patron {
 
   /**
    * Asks for another secret; once it is kept the old one is dead. Keep the new one before you ask, and the old one until it
-   * is answered: where the link breaks in between, either may be the one that counts, and both are tried.
+   * is answered: where the link breaks in between, either may be the one that counts, and both are tried. One that is asked
+   * for before the last one was answered is sent after that.
    */
   renew(secret: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
-    this.#next = { type: 'renew', id, secret };
-    const answer = this.#answers.to(this.#next);
-    this.#link.say(this.#next);
+    const ask = { type: 'renew', id, secret } as const;
+    const answer = this.#answers.to(ask);
+    this.#renewals.push(ask);
+    if (this.#renewals.length === 1) this.#link.say(ask);
     return answer;
   }
 
@@ -133,18 +146,21 @@ export class Patron {
         this.#lobbyVersions.forget();
         this.#tableVersions.forget();
         this.#ownVersion = -1;
+        this.#quickest = undefined;
         const { table } = this.#seen;
         if (table !== this.#seat) this.#takeSeat();
         for (const ask of this.#answers.waiting) {
           // What was meant for a table that the patron has left since is not sent behind his back.
-          if (ask.type === 'renew' || ask.table === table) this.#link.say(ask);
+          if (ask.type === 'renew') continue;
+          if (ask.table === table) this.#link.say(ask);
           else this.#answers.giveUp(ask.id);
         }
+        if (this.#renewals[0]) this.#link.say(this.#renewals[0]);
         this.#see({ ahead: tell.at - this.#world.clock(), terminal: tell.terminal }, tell);
         return;
       }
       case 'beat':
-        this.#see({ ahead: tell.at - this.#world.clock() }, tell);
+        this.#see({ ahead: this.#aheadBy(tell.at - this.#world.clock()) }, tell);
         return;
       case 'lobby':
         this.#lobbyVersions.begin(tell.version);
@@ -170,31 +186,43 @@ export class Patron {
         this.#see({ own: tell.view, terminal: tell.view.terminal }, tell);
         return;
       case 'renewed':
-        this.#takeNext();
-        this.#answers.hear(tell);
+        this.#renewed(tell);
         return;
       case 'accepted':
       case 'refused':
         if (tell.type === 'refused' && tell.code === 'secret-revoked') this.#revoked();
-        if (tell.id !== null && tell.id === this.#next?.id) this.#next = undefined;
+        if (tell.id !== null && tell.id === this.#renewals[0]?.id) this.#nextRenewal();
         this.#see({}, tell);
         this.#answers.hear(tell);
     }
   }
 
-  #takeNext(): void {
-    this.#secret = this.#next?.secret ?? this.#secret;
-    this.#next = undefined;
+  /** The quickest beat of a link tells the time best, and the others how late they are. Clocks drift: it is slowly forgotten. */
+  #aheadBy(ahead: number): number {
+    this.#quickest = Math.max(ahead, (this.#quickest ?? ahead) - drift);
+    this.#link.delayed(this.#quickest - ahead);
+    return this.#quickest;
+  }
+
+  #renewed(tell: ServerMessageOf<'renewed'>): void {
+    const [ask] = this.#renewals;
+    if (ask?.id !== tell.id) return;
+    this.#secret = ask.secret;
+    this.#answers.hear(tell);
+    this.#nextRenewal();
+  }
+
+  /** The first renewal is answered: another may be sent. */
+  #nextRenewal(): void {
+    this.#renewals.shift();
+    if (this.#renewals[0]) this.#link.say(this.#renewals[0]);
   }
 
   /** The old secret is dead. Where that was asked for, only the answer was lost: the new one is said next time. */
   #revoked(): void {
-    if (this.#next === undefined) {
-      this.#link.retire();
-      return;
-    }
-    this.#answers.hear({ type: 'renewed', id: this.#next.id });
-    this.#takeNext();
+    const [ask] = this.#renewals;
+    if (ask === undefined) this.#link.retire();
+    else this.#renewed({ type: 'renewed', id: ask.id });
   }
 
   #see(news: Partial<Seen>, tell?: ServerMessage): void {

@@ -169,6 +169,17 @@ test('[ETG 5.9.1] killed while bets are open and away for long: the round is voi
   await table.does('open');
   await page.waitForSelector('[data-testid=game]:text-is("2")');
   expect(await notice.innerText()).toContain('Round 1 is void');
+  // What it meant for this terminal is told until it has been read, also by a page that begins anew.
+  const told =
+    'Round 1 was declared void: of 10.00 staked, 10.00 went back to your credit. No outcome was established before the interruption. ETG 5.9.1';
+  expect(await page.locator('[data-testid=told] p').innerText()).toBe(told);
+  await page.reload();
+  expect(await page.locator('[data-testid=told] p').innerText()).toBe(told);
+  await page.locator('[data-testid=told] button').click();
+  await page.waitForSelector('[data-testid=told]', { state: 'detached' });
+  await page.reload();
+  await page.waitForSelector('[data-testid=game]:text-is("2")');
+  expect(await page.getByTestId('told').count()).toBe(0);
   await spot(page, 'tie').click();
   await settled(page);
   await table.does('open');
@@ -193,6 +204,9 @@ test('killed while cards are dealt and soon back: the same cards, dealt to their
   expect(await page.getByTestId('checked').innerText()).toContain('✓ 6 cards');
   await table.does('settle');
   await page.waitForSelector('[data-outcome] .fate');
+  expect(await page.locator('[data-testid=back] p').innerText()).toBe(
+    'Back again: you were in round 1. Player won: of 10.00 staked, 10.00 came back with what was won. ETG 5.10.1',
+  );
   expect(await placed(page)).toEqual({ player: 500, tie: 500 });
   expect(await meter(page, 'credit')).toBe(99_000 + 1000);
   await page.context().close();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type Tile } from '../../src/wire/views.ts';
-import { Machine, beat, ownTell, tableTell } from './fake.ts';
+import { Machine, ownTell, tableTell } from './fake.ts';
 
 const accepted = (id: string): ServerMessage => ({ type: 'accepted', id, round: 'r1', slip: { tie: 100 } });
 const refused = (id: string | null, code = 'bets-closed'): ServerMessage => ({
@@ -217,9 +217,9 @@ test('whoever watches is called with each message, until they stop', () => {
   const machine = new Machine();
   const heard: (string | undefined)[] = [];
   const stop = machine.patron.watch((_, tell) => heard.push(tell?.type));
-  machine.join('tiger').tells(beat, refused(null, 'unknown-table'));
+  machine.join('tiger').tells(machine.beat(), refused(null, 'unknown-table'));
   stop();
-  machine.socket.tells(beat);
+  machine.socket.tells(machine.beat());
   expect(heard).toEqual([undefined, undefined, 'welcome', 'beat', 'refused']);
 });
 
@@ -262,6 +262,31 @@ test('a change of the secret that did not get there is asked for again, and one 
   machine.socket.opens().tells(refused(null, 'secret-revoked'));
   expect(machine.patron.seen.link).toBe('outdated');
   expect(secrets(machine)).toEqual(['a', 'a', 'a']);
+});
+
+test('a second change of the secret waits for the first, also where its answer is lost', async () => {
+  const machine = new Machine();
+  machine.join();
+  const answers = [machine.patron.renew('b'.repeat(64)), machine.patron.renew('c'.repeat(64))];
+  const renewals = (): readonly unknown[] =>
+    machine.socket.said.flatMap((ask) => (ask.type === 'renew' ? [ask.secret[0]] : []));
+  expect(renewals()).toEqual(['b']);
+  machine.socket.ends();
+  machine.pass(250);
+  machine.socket.opens().tells(refused(null, 'secret-revoked'));
+  machine.socket.ends(1008);
+  machine.pass(4_000);
+  machine.socket.welcomes('T1');
+  expect(renewals()).toEqual(['c']);
+  machine.socket.tells({ type: 'renewed', id: 'slip-0002' });
+  expect((await Promise.all(answers)).map(({ type, id }) => [type, id])).toEqual([
+    ['renewed', 'slip-0001'],
+    ['renewed', 'slip-0002'],
+  ]);
+  machine.socket.ends();
+  machine.pass(4_000);
+  machine.socket.welcomes('T1');
+  expect(secrets(machine)).toEqual(['a', 'a', 'b', 'c']);
 });
 
 test('whoever has a dead secret and no other does not come back by himself', () => {

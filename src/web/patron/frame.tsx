@@ -1,9 +1,11 @@
 import { money } from '../../rules/money.ts';
 import { type ComponentChildren } from 'preact';
 import { reasonText, wagerName } from '../shared/names.ts';
+import { BackNotice, backSaid, isCutOff, lostText } from './back.tsx';
 import { refusalText } from './refusals.ts';
-import { lacking, missed, wanted } from './slip.ts';
+import { lacking, missed } from './slip.ts';
 import { link, refused, view } from './state.ts';
+import { ToldNotice, told } from './told.tsx';
 import { switchLanguage } from '../shared/language.ts';
 import { words } from './words.ts';
 
@@ -49,14 +51,16 @@ export function Lamp() {
   );
 }
 
-/** Says at once when the link is gone, and whether what is shown was accepted. */
+/** Says at once when the link is gone, or no answer comes, and what is known then. */
 function LinkNotice() {
   const t = words();
-  if (link.value === 'open') return null;
-  const text = { joining: t.joining, lost: t.lost, outdated: t.reload, closed: t.lost }[link.value];
+  if (link.value === 'open' && !isCutOff()) return null;
+  const text = { joining: t.joining, open: lostText(), lost: lostText(), outdated: t.reload, closed: t.lost }[
+    link.value
+  ];
   return (
     <p class="alert link" role="alert" data-testid="link">
-      {text} {link.value === 'lost' && wanted.value !== null ? t.lostUnsent : ''}
+      {text}
     </p>
   );
 }
@@ -114,6 +118,8 @@ export function Refusal() {
     const close = (): void => void (missed.value = null);
     return <Toast title={t.notIn} text={t.missed(late.number)} code={late.missedBy} testid="missed" close={close} />;
   }
+  if (told.value !== null) return <ToldNotice />;
+  if (backSaid.value !== null) return <BackNotice />;
   if (short !== undefined) {
     const spot = view.value?.layout.find(({ wager }) => wager === short.wager);
     return (

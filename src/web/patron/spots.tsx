@@ -5,7 +5,7 @@ import { stackOf } from './chips.ts';
 import { type Odds, gameOf, oddsOf } from '../shared/figures.ts';
 import { intoView } from './frame.tsx';
 import { wagerName } from '../shared/names.ts';
-import { accepted, add, onFelt } from './slip.ts';
+import { accepted, add, chip, onFelt, spotState, takes } from './slip.ts';
 import { isOpen, own, view } from './state.ts';
 import { words } from './words.ts';
 
@@ -37,6 +37,8 @@ function SpotButton({ spot, odds }: { spot: Spot; odds: Odds }) {
   const stake = onFelt.value[wager] ?? 0;
   const stood = accepted.value[wager] ?? 0;
   const pale = stake !== stood;
+  const { mark, isFull } = spotState(wager);
+  const isDead = isOpen.value && !takes(wager, view.value!.tray[chip.value] ?? 0);
   const title = wagerName(wager, name);
   const paid = own.value?.paid?.find((one) => one.wager === wager);
   const side = wager.startsWith('player') ? 'p' : wager.startsWith('banker') ? 'b' : wager.startsWith('tie') ? 't' : '';
@@ -47,7 +49,7 @@ function SpotButton({ spot, odds }: { spot: Spot; odds: Odds }) {
     `${t.minimum} ${money(least)}`,
     `${t.maximum} ${money(most)}`,
     ...(stake > 0 ? [`${t.yourStake} ${money(stake)}`] : []),
-    ...(pale ? [t.waiting] : []),
+    ...(pale ? [mark === 'maybe' ? t.maybe : t.waiting] : []),
     ...(fate === undefined ? [] : [fate]),
   ];
   const classes = [
@@ -57,6 +59,7 @@ function SpotButton({ spot, odds }: { spot: Spot; odds: Odds }) {
     isOpen.value ? '' : 'shut',
     stake > 0 ? 'staked' : '',
     paid?.result ?? '',
+    isFull ? 'full' : isDead ? 'dead' : '',
   ];
   return (
     <button
@@ -64,6 +67,7 @@ function SpotButton({ spot, odds }: { spot: Spot; odds: Odds }) {
       class={classes.filter(Boolean).join(' ')}
       aria-label={parts.join(', ')}
       data-wager={wager}
+      data-mark={mark}
       onClick={() => add(wager)}
     >
       <span class="name">{title}</span>
