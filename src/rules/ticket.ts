@@ -15,7 +15,8 @@ const table = [
   '2581436790',
 ];
 
-const endOf = (number: string): number => [...number].reduce((end, digit) => Number(table[end]![Number(digit)]), 0);
+const endOf = (number: string): number =>
+  Array.from(number).reduce((end, digit) => Number(table[end]![Number(digit)]), 0);
 
 /** A number with the digit that checks it. */
 export const withCheckDigit = (number: string): string => `${number}${endOf(number)}`;

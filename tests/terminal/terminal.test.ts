@@ -183,7 +183,7 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
       [{ inQuestion: 1 }, 'credit-in-question'],
       [{ credit: 0 }, 'nothing-to-collect'],
     ] as const) {
-      expect(loaded().ask({ ...issue, ...more } as Asks)).toMatchObject({ refused });
+      expect(loaded().ask({ ...issue, ...more })).toMatchObject({ refused });
     }
     expect(seated().ask(issue)).toMatchObject({ refused: 'nothing-to-collect' });
   });
