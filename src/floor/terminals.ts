@@ -205,6 +205,22 @@ export class Terminals {
       await this.links.link(secretHash, terminal);
       this.#unhold(terminal);
     }
+    return this.#begin(terminal, credit);
+  }
+
+  /** A terminal that is reserved or linked begins, with credit where it is given any. */
+  async begin(terminal: string, credit: number): Promise<string | Denied> {
+    const secretHash = this.#reservedFor.get(terminal);
+    return secretHash === undefined ? this.#begin(terminal, credit) : this.seat(secretHash, credit);
+  }
+
+  /** Credit is given again: once, however often that is asked before anything else has happened to the terminal. */
+  async refill(terminal: string, amount: number): Promise<Answered> {
+    const { sequence } = await this.#runner(terminal);
+    return this.submit(terminal, `refill/${terminal}/${sequence}`, { type: 'LoadCredit', way: 'promotion', amount });
+  }
+
+  async #begin(terminal: string, credit: number): Promise<string | Denied> {
     const { property, currency } = this.#owner;
     const steps = [
       ['seat', { type: 'SeatTerminal', terminal, property, currency }],

@@ -47,6 +47,8 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
+  readonly handPay?: number;
   readonly limits: Limits;
   /** The folder with the built screens. */
   readonly screens: string;
@@ -96,7 +98,14 @@ export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
   const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
-  const hub = new Hub({ clock, limits, credit: running.credit, extra: (table) => extraOf(table, running), trouble });
+  const hub = new Hub({
+    store,
+    clock,
+    limits,
+    credit: running.credit,
+    extra: (table) => extraOf(table, running),
+    trouble,
+  });
   const names = [host, ...running.names];
   const app = pages({ folder: running.screens, names, limits, trouble });
   const proxies = running.proxies ?? new Proxies();
@@ -166,6 +175,7 @@ export async function startServer(running: Running): Promise<Server> {
     clock,
     chance: running.chance,
     key: running.key,
+    ...(running.handPay !== undefined && { handPay: running.handPay }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     after: later,
