@@ -13,7 +13,8 @@ import { type Ran, hashOf, noCounts } from './counts.ts';
 import { Disk, type Operation, isMade } from './disk.ts';
 import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
-import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
+import { type Wanted } from './cash.ts';
+import { type Counter, type Heard, type Paid, Patron, type Seen, see } from './patron.ts';
 import { tapped } from './tap.ts';
 import { MadeTime, rest } from './time.ts';
 import { type Weather, fair, outage, spell } from './weather.ts';
@@ -92,6 +93,8 @@ class Run {
     this.#counter = {
       sit: (secret, credit, hear) => this.#network.carry(() => this.#seat(secret, credit, hear)),
       ask: (sent, hear) => this.#network.carry(() => this.#ask(sent, hear)),
+      pay: (wanted, terminal, hear) => this.#network.carry(() => this.#pay(wanted, terminal, hear)),
+      tickets: [],
       seen: [...this.#seen.values()],
       wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
       protest: (what) => this.#wrong.push(what),
@@ -115,7 +118,7 @@ class Run {
       ...(await this.#auditor.audit(this.#record)),
       ...(problem === undefined ? [] : [problem]),
     ];
-    const ran = { ...this.#counts, ...this.#auditor.count() };
+    const ran = { ...this.#counts, ...this.#auditor.count(), ...this.#auditor.cash.count() };
     return { ...ran, hash: await hashOf(this.#record, ran), wrong };
   }
 
@@ -415,6 +418,26 @@ class Run {
     );
   }
 
+  /** Whatever a patron brings or wants is answered, or asked again. */
+  #pay(wanted: Wanted, terminal: string, hear: (paid: Paid) => void): void {
+    const life = this.#life;
+    const floor = life?.counter;
+    if (life === undefined || floor === undefined) return;
+    this.#auditor.cash.asked(wanted);
+    const answer = (paid: Paid): void => {
+      if (!life.isAlive) return;
+      // That is no answer: it is asked again.
+      if ('why' in paid && (paid.why === 'result-unknown' || paid.why === 'cannot-record')) return;
+      this.#auditor.cash.answered(wanted.id, 'got' in paid ? paid.got : null);
+      this.#network.carry(() => {
+        if (life.isAlive || this.#chance.below(2) === 0) hear(paid);
+      });
+    };
+    paying(floor, wanted, terminal).then(answer, (error: unknown) => {
+      if (life.isAlive) this.#claimMade(error, `${wanted.id} broke`);
+    });
+  }
+
   #ask(sent: Sent, hear: (heard: Heard) => void): void {
     const life = this.#life;
     if (life?.floor === undefined) return;
@@ -445,3 +468,20 @@ class Run {
 }
 
 const streamOf = (table: string): string => `${demoOwner.property}/table/${table}`;
+
+/** Money that is brought or wanted, and what the floor says to it. */
+async function paying({ terminals, cashier }: Floor, wanted: Wanted, terminal: string): Promise<Paid> {
+  const { id, amount, number } = wanted;
+  if (number === undefined && amount === null) {
+    const collected = await cashier.collect(terminal, id);
+    if ('refused' in collected) return { why: collected.refused };
+    return { got: { amount: collected.amount, number: collected.ticket!.number } };
+  }
+  const answered = await (number === undefined
+    ? terminals.submit(terminal, id, { type: 'LoadCredit', way: 'bill', amount, bill: amount })
+    : cashier.redeem(terminal, id, number));
+  if (answered === undefined) return { why: 'unknown-ticket' };
+  return 'refused' in answered
+    ? { why: answered.refused }
+    : { got: { amount: Number(answered.entries[0]!.event['amount']) } };
+}
