@@ -289,7 +289,7 @@ function noticeAfter(event: TableEvent, number: number, before: View['notice']):
 }
 
 /** What awaits a ruling or a decision, in one word. */
-const questionsOf = ({ held, referrals, jobs }: Table): string => [held.length, referrals.length, jobs.length].join();
+const questionsOf = ({ held, referrals }: Table): string => `${held.length} ${referrals.length}`;
 
 const turnOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 

@@ -152,6 +152,7 @@ class Audit {
     this.#creditOf = creditOf;
     this.#secrets = secrets;
     this.#cash = cash;
+    cash.begin();
   }
 
   #claim(holds: boolean, what: () => string): void {

@@ -57,6 +57,11 @@ export class Cash {
     }
   }
 
+  /** A record is read from its beginning. */
+  begin(): void {
+    this.#tickets.clear();
+  }
+
   /** What is wrong with an entry that moves cash. */
   problem({ event, command }: StoredEntry, terminal: string): string | undefined {
     const known = this.#known.get(command?.id ?? '');

@@ -119,6 +119,36 @@ test('[ETG layout-1] COLLECT takes the whole credit as a ticket, not while a sta
   });
 });
 
+test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and collecting leaves none of it against a ticket or hand-pay', async () => {
+  for (const [handPay, isByHand] of [
+    [demoCredit + 5_000, false],
+    [demoCredit + 4_999, true],
+  ] as const) {
+    const store = memoryStore();
+    const server = await house({ ...one, store, handPay });
+    const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+    const meters = async (credit: number, bet: number) => {
+      const purse = await purseOf(guest, (told) => told.credit === credit);
+      const { view } = await guest.hears('own', (told) => told.view.credit === credit);
+      expect(purse.standing.reduce((sum, { stake }) => sum + stake, 0)).toBe(bet);
+      expect(view.stake).toBe(bet);
+    };
+    await meters(demoCredit, 0);
+    await answer(guest, { type: 'load', id: 'load-0001', amount: 5_000 });
+    await meters(demoCredit + 5_000, 0);
+    const slip = { type: 'slip', table: 'tiger', round: await guest.round() };
+    await answer(guest, { ...slip, id: 'slip-0001', slip: { banker: 700, tie: 300 } });
+    await meters(demoCredit + 4_000, 1_000);
+    await answer(guest, { ...slip, id: 'slip-0002', slip: {} });
+    const collected = await answer(guest, { type: 'collect', id: 'collect-1' });
+    expect(collected).toMatchObject({ amount: demoCredit + 5_000, hand: isByHand });
+    expect(collected).toMatchObject({ ticket: isByHand ? null : { number: expect.any(String) } });
+    await meters(0, 0);
+    await server.close();
+    await sound(store);
+  }
+});
+
 test('a ticket is paid once, at whichever terminal, and a resend is known', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store });
