@@ -3,6 +3,7 @@ import { type RecordedEvent } from '../../src/store/store.ts';
 import { sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
 import { type Sent } from './auditor.ts';
 import { type Got, type Wanted } from './cash.ts';
+import { type Till } from './till.ts';
 import { type MadeTime } from './time.ts';
 
 /** What everyone can see of a table: its round and the one before, and how far it is. */
@@ -34,10 +35,7 @@ export type Paid = { readonly got: Got } | { readonly why: string };
 export type Counter = {
   readonly sit: (secret: string, credit: number, hear: (terminal: string) => void) => void;
   readonly ask: (sent: Sent, hear: (heard: Heard) => void) => void;
-  /** Money that is brought to a terminal, or wanted out of it. */
-  readonly pay: (wanted: Wanted, terminal: string, hear: (paid: Paid) => void) => void;
-  /** Tickets that lie about: whoever finds one may bring it, be it paid or not. */
-  readonly tickets: string[];
+  readonly till: Till;
   readonly seen: readonly Seen[];
   readonly wagersAt: (table: string) => readonly string[];
   /** Told of what cannot be. */
@@ -135,7 +133,7 @@ export class Patron {
   /** Puts a note in, takes all out, or brings a ticket: the own one, or one that lies about. */
   #want(): void {
     const id = `${this.#secret}-${this.#slips++}/${this.#own}`;
-    const { tickets } = this.#counter;
+    const { tickets } = this.#counter.till;
     const found = tickets.length > 0 && this.#chance.below(4) === 0 ? this.#pick(tickets) : undefined;
     const number = this.#ticket ?? found;
     if (number !== undefined) this.#wanted = { id, amount: null, number };
@@ -146,7 +144,7 @@ export class Patron {
   /** Asks until there is an answer: nobody leaves money behind. */
   #pay(wanted: Wanted): void {
     if (this.#wanted?.id !== wanted.id) return;
-    this.#counter.pay(wanted, this.#own, (paid) => this.#paid(wanted, paid));
+    this.#counter.till.pay(wanted, this.#own, (paid) => this.#paid(wanted, paid));
     this.#time.after(2_000 + this.#chance.below(4_000), () => this.#pay(wanted));
   }
 
@@ -166,7 +164,7 @@ export class Patron {
     if (this.#ended.has(id)) return;
     this.#ended.add(id);
     this.#ticket = paid.got.number;
-    if (this.#chance.below(3) === 0) this.#counter.tickets.push(paid.got.number!);
+    if (this.#chance.below(3) === 0) this.#counter.till.tickets.push(paid.got.number!);
   }
 
   /** The terminal, and the session that it plays in as far as this patron knows. */

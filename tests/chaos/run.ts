@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { CannotRecord } from '../../src/floor/answers.ts';
 import { type FloorTable } from '../../src/floor/table.ts';
-import { type Answered } from '../../src/floor/answers.ts';
+import { type Answered, CannotRecord } from '../../src/floor/answers.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
@@ -13,8 +12,8 @@ import { type Ran, hashOf, noCounts } from './counts.ts';
 import { Disk, type Operation, isMade } from './disk.ts';
 import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
-import { type Wanted } from './cash.ts';
-import { type Counter, type Heard, type Paid, Patron, type Seen, see } from './patron.ts';
+import { Till } from './till.ts';
+import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
 import { tapped } from './tap.ts';
 import { MadeTime, rest } from './time.ts';
 import { type Weather, fair, outage, spell } from './weather.ts';
@@ -93,8 +92,7 @@ class Run {
     this.#counter = {
       sit: (secret, credit, hear) => this.#network.carry(() => this.#seat(secret, credit, hear)),
       ask: (sent, hear) => this.#network.carry(() => this.#ask(sent, hear)),
-      pay: (wanted, terminal, hear) => this.#network.carry(() => this.#pay(wanted, terminal, hear)),
-      tickets: [],
+      till: new Till(this.#network, this.#auditor.cash, this.#chance, () => this.#life, this.#claimMade),
       seen: [...this.#seen.values()],
       wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
       protest: (what) => this.#wrong.push(what),
@@ -344,9 +342,9 @@ class Run {
     if (faults < leastFaults) this.#wrong.push(`${table} gave in after ${faults} failures of the store`);
   }
 
-  #claimMade(error: unknown, what: string): void {
+  readonly #claimMade = (error: unknown, what: string): void => {
     if (!isMade(error)) this.#wrong.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
-  }
+  };
 
   #struck(life: Lifetime, operation: Operation, how: string, stream: string | undefined): void {
     const name = `${operation} ${how}`;
@@ -418,26 +416,6 @@ class Run {
     );
   }
 
-  /** Whatever a patron brings or wants is answered, or asked again. */
-  #pay(wanted: Wanted, terminal: string, hear: (paid: Paid) => void): void {
-    const life = this.#life;
-    const floor = life?.counter;
-    if (life === undefined || floor === undefined) return;
-    this.#auditor.cash.asked(wanted);
-    const answer = (paid: Paid): void => {
-      if (!life.isAlive) return;
-      // That is no answer: it is asked again.
-      if ('why' in paid && (paid.why === 'result-unknown' || paid.why === 'cannot-record')) return;
-      this.#auditor.cash.answered(wanted.id, 'got' in paid ? paid.got : null);
-      this.#network.carry(() => {
-        if (life.isAlive || this.#chance.below(2) === 0) hear(paid);
-      });
-    };
-    paying(floor, wanted, terminal).then(answer, (error: unknown) => {
-      if (life.isAlive) this.#claimMade(error, `${wanted.id} broke`);
-    });
-  }
-
   #ask(sent: Sent, hear: (heard: Heard) => void): void {
     const life = this.#life;
     if (life?.floor === undefined) return;
@@ -468,20 +446,3 @@ class Run {
 }
 
 const streamOf = (table: string): string => `${demoOwner.property}/table/${table}`;
-
-/** Money that is brought or wanted, and what the floor says to it. */
-async function paying({ terminals, cashier }: Floor, wanted: Wanted, terminal: string): Promise<Paid> {
-  const { id, amount, number } = wanted;
-  if (number === undefined && amount === null) {
-    const collected = await cashier.collect(terminal, id);
-    if ('refused' in collected) return { why: collected.refused };
-    return { got: { amount: collected.amount, number: collected.ticket!.number } };
-  }
-  const answered = await (number === undefined
-    ? terminals.submit(terminal, id, { type: 'LoadCredit', way: 'bill', amount, bill: amount })
-    : cashier.redeem(terminal, id, number));
-  if (answered === undefined) return { why: 'unknown-ticket' };
-  return 'refused' in answered
-    ? { why: answered.refused }
-    : { got: { amount: Number(answered.entries[0]!.event['amount']) } };
-}
