@@ -127,7 +127,7 @@ function Shoe() {
       )}
       {known.length > 0 && (
         <p class={bad ? 'alert' : 'good'} data-testid="checked">
-          {bad ? `✗ ${t.checkFailed}` : `✓ ${known.length} ${t.checked}`}
+          {bad ? `× ${t.checkFailed}` : `✓ ${known.length} ${t.checked}`}
         </p>
       )}
     </section>
@@ -175,9 +175,9 @@ export function Terminal() {
           <YourBets />
           <section class="panel roads">
             <h2>{t.bigRoad}</h2>
-            <BigRoad cells={roadsFrom(shown.results).bigRoad} columns={20} />
+            <BigRoad roads={roadsFrom(shown.results)} columns={20} />
             <h2>{t.bead}</h2>
-            <BeadPlate beads={roadsFrom(shown.results).beads} columns={18} />
+            <BeadPlate roads={roadsFrom(shown.results)} columns={18} />
             <p class="quiet">{t.roadNotice}</p>
           </section>
           <Shoe />
