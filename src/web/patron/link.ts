@@ -2,7 +2,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import { Patron } from '../../client/patron.ts';
 import { machine } from '../../client/world.ts';
 import { forgetSecret, ownSecret } from './secret.ts';
-import { link, own, page, refused, setAhead, terminal, tiles, view } from './state.ts';
+import { link, own, page, purse, refilled, refused, setAhead, terminal, tiles, view } from './state.ts';
 
 // What the client sees becomes what the screens draw.
 
@@ -27,6 +27,8 @@ patron.watch((seen, tell) => {
     tiles.value = seen.tiles;
     view.value = seen.view;
     own.value = seen.own;
+    purse.value = seen.purse;
+    if (tell?.type === 'refilled') refilled.value = tell.amount;
     if (tell?.type === 'welcome' || tell?.type === 'beat') setAhead(seen.ahead);
     // The answer to a slip is for whoever sent it.
     if (tell?.type !== 'refused' || tell.id !== null) return;

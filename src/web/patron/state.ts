@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { type LinkState } from '../../client/link.ts';
 import { type ServerMessageOf, type Slip } from '../../wire/messages.ts';
+import { type Purse } from '../../wire/purse.ts';
 import { type OwnView, type Tile, type View } from '../../wire/views.ts';
 
 // What the screens draw, as the server told it. Nothing here decides anything.
@@ -10,6 +11,10 @@ export const terminal = signal<string | null>(null);
 export const tiles = signal<readonly Tile[]>([]);
 export const view = signal<View | null>(null);
 export const own = signal<OwnView | null>(null);
+/** What the terminal has, in the lobby and at tables. */
+export const purse = signal<Purse | null>(null);
+/** Demo credit that was given again, until that has been read. */
+export const refilled = signal<number | null>(null);
 
 export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** What was asked for, and what stood and still stands, where it was about a slip. */

@@ -1,0 +1,14 @@
+import { type JSX } from 'preact';
+import { Collect } from './collect/collect.tsx';
+import { type Overlay, overlay } from './overlay.ts';
+
+/** What each name opens. */
+const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {
+  collect: Collect,
+};
+
+/** The drawer or dialog that is open, if there is one. */
+export function Overlays() {
+  const Open = overlay.value === null ? undefined : overlays[overlay.value];
+  return Open === undefined ? null : <Open />;
+}
