@@ -51,6 +51,10 @@ test('the example is a property, and speaks of everything that can be said of a 
     ['E01', false, 'virtual'],
     ['B02', true, 'keyed'],
   ]);
+  expect(tables.map(({ look }) => look)).toEqual([
+    { felt: 'emerald', emblem: 'Harbour' },
+    { felt: 'emerald', emblem: '' },
+  ]);
   for (const field of Object.keys(settingForm)) expect(textOf('example'), field).toContain(`"${field}"`);
 });
 

@@ -1,5 +1,6 @@
 import { id } from '../rules/kinds.ts';
 import { findGame, games } from '../games/registry.ts';
+import { type Look, look, usualLook } from '../games/looks.ts';
 import {
   type Form,
   type ValueOf,
@@ -44,6 +45,7 @@ const tableForm = partly({
   ...ofTable,
   limits: recordOf(text, range, '[least, most] in whole minor units by wager; "*" stands for all others'),
   pace,
+  look,
 });
 
 const form = {
@@ -63,7 +65,7 @@ type PropertyFile = ValueOf<typeof propertyFile>;
 /** A property as it is run. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
-  readonly tables: readonly { readonly setting: Setting; readonly pace: Pace }[];
+  readonly tables: readonly { readonly setting: Setting; readonly pace: Pace; readonly look: Look }[];
   /** Of a demo: the credit that each terminal begins with. */
   readonly demo: { readonly credit: number } | null;
 };
@@ -191,7 +193,7 @@ function tableOf(
   { at, now }: { readonly at: number; readonly now: string },
   complain: (wrong: Wrong) => void,
 ): Property['tables'][number] | undefined {
-  const { pace: own = usualPace, limits: _both, ...fields } = { ...usual, ...one };
+  const { pace: own = usualPace, look: shown, limits: _both, ...fields } = { ...usual, ...one };
   const wrong = (message: string, field?: string): undefined => complain({ field, message }) as undefined;
   for (const field of ['game', 'dealing'] as const) {
     if (fields[field] === undefined)
@@ -202,7 +204,7 @@ function tableOf(
   const offered = fields.offered ?? wagerIdsOf(game);
   const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
   const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
-  if (!('refused' in setting)) return { setting, pace: own };
+  if (!('refused' in setting)) return { setting, pace: own, look: shown ?? usualLook(game) };
   const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];
   return field === undefined
     ? wrong(`cannot be opened: ${setting.message}`)

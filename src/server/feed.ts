@@ -1,17 +1,27 @@
+import { type Look, usualLook } from '../games/looks.ts';
 import { tableDecider } from '../ledger/accounted.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Statistics } from '../roads/statistics.ts';
 import { assert } from '../rules/assert.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type TableEvent } from '../table/declare/events.ts';
-import { type Slip } from '../table/declare/kinds.ts';
-import { type Setting } from '../table/declare/setting.ts';
+import { type Slip, type Slips } from '../table/declare/kinds.ts';
+import { type Setting, termsOf } from '../table/declare/setting.ts';
 import { Follower } from '../table/show/follower.ts';
-import { fixedView, phaseView, roundView, shoeView, terminalView } from '../table/show/views.ts';
-import { type Table, lastRound } from '../table/table.ts';
+import { fixedView, handsView, phaseView, roundView, shoeView, terminalView } from '../table/show/views.ts';
+import { type Table, keptRound, lastRound } from '../table/table.ts';
+import { type Ending, paidOn } from '../table/money.ts';
 import { type Change, changeOf } from '../wire/changes.ts';
 import { shortened } from '../wire/proofs.ts';
-import { type OwnView, type Tile, type View } from '../wire/views.ts';
+import { resultCode } from '../wire/results.ts';
+import { type OwnView, type Spot, type Tile, type View } from '../wire/views.ts';
+
+/** What is known of a table besides its record. */
+export type Extra = {
+  readonly look?: Look;
+  /** How long a table without staff waits between rounds, in milliseconds. */
+  readonly between?: number;
+};
 
 /** What an addition to the record means for those who watch. */
 type Concerned = {
@@ -37,21 +47,31 @@ export class Feed {
   #trouble: 'broken' | 'cannot-record' | undefined;
   #notice: View['notice'] = null;
   readonly #again = new Map<string, Slip>();
-  #fixed: { readonly setting: Setting; readonly view: ReturnType<typeof fixedView> } | undefined;
-  #roads: { readonly statistics: Statistics; readonly bead: View['bead']; readonly big: View['big'] } | undefined;
+  #fixed: { readonly setting: Setting; readonly view: ReturnType<typeof fixedView> & Pick<View, 'look'> } | undefined;
+  #shoe: { readonly statistics: Statistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
+  #last: { readonly ending: Ending | null | undefined; readonly view: View['last'] } = {
+    ending: undefined,
+    view: null,
+  };
+  /** The slips of the round before, and its number. */
+  #before: { readonly number: number; readonly slips: ReadonlyMap<string, Slip> } = { number: 0, slips: new Map() };
+  /** How many patrons sit there. */
+  #patrons = 0;
+  readonly #extra: Extra;
   /** What was told last, and its text once somebody has asked for the whole. */
   #told: View;
   #whole: string | undefined;
   #tile: Tile;
 
   /** From a state that is its own from now on, and from the last entries that led to it. */
-  constructor({ table, sequence }: Stand, recent: readonly StoredEntry[]) {
+  constructor({ table, sequence }: Stand, recent: readonly StoredEntry[], extra: Extra = {}) {
+    this.#extra = extra;
     this.id = table.setting.table;
     this.#follower = new Follower(table);
     this.#sequence = sequence;
     this.#recall(recent);
     this.#told = this.#view();
-    this.#tile = tileOf(this.#told);
+    this.#tile = tileOf(this.#told, 0);
   }
 
   get #table(): Table {
@@ -94,6 +114,11 @@ export class Feed {
     if (this.#trouble !== 'broken') this.#trouble = isHalted ? 'cannot-record' : undefined;
   }
 
+  /** So many patrons sit there now. */
+  seat(patrons: number): void {
+    this.#patrons = patrons;
+  }
+
   /** The message with what has changed since the last one; undefined when nothing has. Made once for all. */
   change(): string | undefined {
     const now = this.#view();
@@ -107,7 +132,7 @@ export class Feed {
 
   /** What has changed of its tile; undefined when nothing has. */
   tileChange(): Change | undefined {
-    const now = tileOf(this.#told);
+    const now = tileOf(this.#told, this.#patrons);
     const change = changeOf(this.#tile, now);
     this.#tile = now;
     return change;
@@ -122,14 +147,24 @@ export class Feed {
   /** What a terminal sees of itself, with its credit. */
   own(terminal: string, session: string, credit: number): OwnView {
     const { round, slip, stake, paid } = terminalView(this.#table, session);
-    return { terminal, credit, round, slip, stake, again: this.#again.get(session) ?? {}, paid };
+    const again = this.#again.get(session) ?? {};
+    return { terminal, credit, round, slip, stake, again, paid, last: this.#lastOf(session) };
+  }
+
+  /** What became of a session's stakes in the round before. */
+  #lastOf(session: string): OwnView['last'] {
+    const { number, slips } = this.#before;
+    const earlier = this.#table.history.at(-1);
+    const slip = slips.get(session);
+    if (earlier?.number !== number || earlier.ending === null || slip === undefined) return null;
+    return { number, slip, paid: paidOn(slip, earlier.ending) };
   }
 
   #take(event: TableEvent): void {
     // What was staked in the last round can be staked again in the next.
-    if (event.type === 'BetsOpened') putAside(Object.entries(this.#table.round?.slips ?? {}), this.#again);
+    if (event.type === 'BetsOpened') this.#putAside(this.#table.round?.number ?? 0, this.#table.round?.slips ?? {});
     const number = this.#follower.take(event).round?.number ?? 0;
-    this.#notice = noticeAfter(event, number, this.#notice);
+    this.#tellOf(event, number);
   }
 
   /** What could be staked again, and what is still to be told, before the program was started. */
@@ -141,12 +176,25 @@ export class Feed {
       const happened = tableDecider.eventFrom(event);
       if (happened.type === 'SlipSet') slips.set(happened.terminal, happened.slip);
       else if (happened.type === 'BetsOpened') {
+        this.#putAside(number, Object.fromEntries(slips));
         ({ number } = happened);
-        putAside(slips, this.#again);
         slips.clear();
       }
-      this.#notice = noticeAfter(happened, number, this.#notice);
+      this.#tellOf(happened, number);
     }
+  }
+
+  /** What is to be told after an event, in the round with that number; one that is settled again may be an earlier one. */
+  #tellOf(event: TableEvent, number: number): void {
+    const about = event.type === 'RoundResettled' ? (keptRound(this.#table, event.round)?.number ?? number) : number;
+    this.#notice = noticeAfter(event, about, this.#notice);
+  }
+
+  /** The slips of a round that is over become those that can be staked again. */
+  #putAside(number: number, slips: Slips): void {
+    const played = Object.entries(slips).filter(([, slip]) => Object.keys(slip).length > 0);
+    for (const [session, slip] of played) this.#again.set(session, slip);
+    this.#before = { number, slips: new Map(played) };
   }
 
   /** What everyone sees. It shares with the one before what has stayed the same. */
@@ -155,11 +203,9 @@ export class Feed {
     const { setting, round, shoe } = table;
     const [matter] = table.held;
     const [referral] = table.referrals;
-    if (this.#fixed?.setting !== setting) this.#fixed = { setting, view: fixedView(setting) };
-    const { roads, statistics } = this.#follower.tally;
-    // Every result makes other statistics.
-    if (this.#roads?.statistics !== statistics) {
-      this.#roads = { statistics, bead: [...roads.beads], big: [...roads.bigRoad] };
+    if (this.#fixed?.setting !== setting) {
+      const look = this.#extra.look ?? usualLook(termsOf(setting).game);
+      this.#fixed = { setting, view: { ...fixedView(setting), look } };
     }
     const stopped = matter
       ? { kind: matter.kind, by: matter.by }
@@ -169,31 +215,65 @@ export class Feed {
     return {
       ...this.#fixed.view,
       phase: phaseView(table),
-      round: round && roundView(round),
+      opensAt: this.#opensAt(),
+      round: round && roundView(round, table),
+      last: this.#lastView(),
       cards: shortened((round?.cards ?? []).map((card, place) => ({ card, ...round!.proofs[place] }))),
       staked: Object.fromEntries(Object.entries(round?.totals ?? {}).map(([wager, total]) => [wager, { ...total }])),
       shoe: shoe && shoeView(shoe),
       stopped: this.#trouble ? { kind: this.#trouble, by: null } : stopped,
       notice: this.#notice,
-      bead: this.#roads.bead,
-      big: this.#roads.big,
+      ...this.#shoeSoFar(),
     };
+  }
+
+  #lastView(): View['last'] {
+    const of = this.#table.history.at(-1);
+    if (of?.ending !== this.#last.ending) this.#last = { ending: of?.ending, view: of ? handsView(of) : null };
+    return this.#last.view;
+  }
+
+  /** Results and counters; every result makes other statistics. */
+  #shoeSoFar(): Pick<View, 'results' | 'counts'> {
+    const { statistics, rounds: all, won } = this.#follower.tally;
+    if (this.#shoe?.statistics !== statistics) {
+      const { rounds, banker, player, tie, naturals } = statistics;
+      const wagers = Object.fromEntries(this.#table.setting.offered.map((wager) => [wager, won[wager] ?? 0]));
+      const counts = { rounds, banker, player, tie, naturals, wagers };
+      this.#shoe = { statistics, view: { results: all.map(resultCode), counts } };
+    }
+    return this.#shoe.view;
+  }
+
+  /** When a table without staff opens its next round. */
+  #opensAt(): number | null {
+    const { phase, jobs, closed, shoe, held, referrals, setting, at } = this.#table;
+    const { between } = this.#extra;
+    const goesOn = shoe?.ready === true && shoe.lockedBy === null && shoe.roundsLeft !== 0;
+    const waits = jobs.length > 0 || closed || held.length > 0 || referrals.length > 0 || this.#trouble !== undefined;
+    return between === undefined || setting.attended || phase !== 'idle' || waits || !goesOn ? null : at + between;
   }
 }
 
-/** What is to be told of an interrupted round after an event, in the round with that number. */
+/** What is to be told of a round after an event, in the round with that number. */
 function noticeAfter(event: TableEvent, number: number, before: View['notice']): View['notice'] {
   if (event.type === 'RoundVoided') return { kind: 'void', number, by: event.by, reason: event.reason };
+  if (event.type === 'RoundResettled') {
+    return { kind: event.results === undefined ? 'void' : 'corrected', number, by: event.by, reason: '' };
+  }
   if (event.type === 'RoundResumed') return { kind: 'resumed', number, by: event.by, reason: '' };
-  // A void is told a round longer, to whoever was away.
-  if (event.type === 'BetsOpened' && !(before?.kind === 'void' && before.number + 1 === number)) return null;
+  // What touches money is told a round longer, to whoever was away.
+  const isTold = before !== null && before.kind !== 'resumed' && before.number + 1 >= number;
+  if (event.type === 'BetsOpened' && !isTold) return null;
   return before;
 }
 
 const turnOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 
-function tileOf({ table, game, phase, round, stopped, big }: View): Tile {
+function tileOf(view: View, patrons: number): Tile {
+  const { table, game, phase, round, stopped, results, opensAt, decks, look } = view;
   const betting = phase === 'betting' || phase === 'closing';
+  const shown = round !== null && round.player.cards.length > 0 ? round : betting ? view.last : null;
   return {
     table,
     game: game.version,
@@ -201,13 +281,25 @@ function tileOf({ table, game, phase, round, stopped, big }: View): Tile {
     phase,
     number: round?.number ?? null,
     closesAt: betting ? (round?.deadline ?? round?.closesAt ?? null) : null,
-    winner: round?.winner ?? null,
+    opensAt,
+    winner: shown?.winner ?? null,
+    totals: shown && { player: shown.player.total, banker: shown.banker.total },
     stopped: stopped?.kind ?? null,
-    big,
+    limits: limitsOf(view),
+    decks,
+    look,
+    patrons,
+    results,
   };
 }
 
-/** The slips of a round that is over become those that can be staked again. */
-function putAside(slips: Iterable<readonly [string, Slip]>, again: Map<string, Slip>): void {
-  for (const [terminal, slip] of slips) if (Object.keys(slip).length > 0) again.set(terminal, slip);
+/** From the least to the most that can be staked on Player and Banker, and on any other wager. */
+function limitsOf({ layout }: View): Tile['limits'] {
+  const isMain = ({ wager }: Spot): boolean => wager === 'player' || wager === 'banker';
+  const rangeOf = (spots: readonly Spot[]): readonly [number, number] => [
+    Math.min(...spots.map(({ least }) => least)),
+    Math.max(...spots.map(({ most }) => most)),
+  ];
+  const sides = layout.filter((spot) => !isMain(spot));
+  return { main: rangeOf(layout.filter(isMain)), sides: sides.length > 0 ? rangeOf(sides) : null };
 }

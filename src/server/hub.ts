@@ -10,7 +10,7 @@ import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
 import { Slips, closing } from './slips.ts';
 import { terminalIn } from '../terminal/terminal.ts';
-import { Feed } from './feed.ts';
+import { type Extra, Feed } from './feed.ts';
 
 /** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
 const totalsEvery = 500;
@@ -23,6 +23,8 @@ type Parts = {
   readonly limits: Limits;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** How a table looks, and how long it waits between rounds. */
+  readonly extra: (table: string) => Extra;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -68,7 +70,7 @@ export class Hub {
   async #begin({ id, runner }: FloorTable): Promise<void> {
     const { state, sequence } = await runner.stand();
     if (state === undefined || this.#feeds.has(id)) return;
-    const feed = new Feed({ table: state, sequence }, await runner.last(recalled));
+    const feed = new Feed({ table: state, sequence }, await runner.last(recalled), this.#parts.extra(id));
     feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);
     for (const entries of this.#early.get(id) ?? []) this.#tell(feed, entries);
@@ -133,7 +135,7 @@ export class Hub {
 
   left(connection: Connection): void {
     this.#lobby.delete(connection);
-    if (connection.table !== undefined) this.#watchers(connection.table).delete(connection);
+    this.#getUp(connection);
     if (connection.terminal === undefined) return;
     const others = this.#ofTerminal.get(connection.terminal);
     others?.delete(connection);
@@ -240,7 +242,7 @@ export class Hub {
 
   /** To a table, or to the lobby; either way everything is told at once. */
   #move(connection: Connection, table: string | undefined): void {
-    if (connection.table !== undefined) this.#watchers(connection.table).delete(connection);
+    this.#getUp(connection);
     connection.table = table;
     connection.lastOwn = '';
     if (table === undefined) {
@@ -250,8 +252,24 @@ export class Hub {
     }
     this.#lobby.delete(connection);
     this.#watchers(table).add(connection);
+    this.#seated(table);
     connection.send(this.#feeds.get(table)!.whole());
     this.#tellOwn(connection);
+  }
+
+  /** From wherever it sits. */
+  #getUp(connection: Connection): void {
+    const { table } = connection;
+    if (table === undefined) return;
+    this.#watchers(table).delete(connection);
+    this.#seated(table);
+  }
+
+  /** Another number of patrons sits at a table; the lobby is told with what else changes there. */
+  #seated(table: string): void {
+    const feed = this.#feeds.get(table)!;
+    feed.seat(new Set([...this.#watchers(table)].map(({ terminal }) => terminal)).size);
+    this.#tellLater(feed);
   }
 
   #watchers(table: string): Set<Connection> {
@@ -271,8 +289,7 @@ export class Hub {
 
   #tellTable(feed: Feed): void {
     const text = feed.change();
-    if (text === undefined) return;
-    this.#tellAll(this.#watchers(feed.id), text);
+    if (text !== undefined) this.#tellAll(this.#watchers(feed.id), text);
     const change = feed.tileChange();
     if (change === undefined) return;
     this.#lobbyVersion += 1;

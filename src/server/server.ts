@@ -8,12 +8,14 @@ import { type Doubt } from '../floor/journal.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace } from '../floor/pace.ts';
+import { type Look } from '../games/looks.ts';
 import { type Store } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { Proxies } from './address.ts';
 import { Connection } from './connection.ts';
 import { openDoor } from './door.ts';
 import { countConnections } from './gate.ts';
+import { type Extra } from './feed.ts';
 import { Hub } from './hub.ts';
 import { type Limits } from './limits.ts';
 import { pages } from './pages.ts';
@@ -41,6 +43,8 @@ export type Running = {
   readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
   /** How a table without staff is paced, or each of them. */
   readonly pace: Pace | ((table: string) => Pace);
+  /** How each table looks; as its game does unless given. */
+  readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
   readonly limits: Limits;
@@ -92,7 +96,7 @@ export async function startServer(running: Running): Promise<Server> {
   const { store, limits, host, trouble } = running;
   const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
-  const hub = new Hub({ clock, limits, credit: running.credit, trouble });
+  const hub = new Hub({ clock, limits, credit: running.credit, extra: (table) => extraOf(table, running), trouble });
   const names = [host, ...running.names];
   const app = pages({ folder: running.screens, names, limits, trouble });
   const proxies = running.proxies ?? new Proxies();
@@ -239,6 +243,13 @@ export async function startServer(running: Running): Promise<Server> {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   let stopped: Promise<void> | undefined;
   return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()) };
+}
+
+/** What is known of a table besides its record. */
+function extraOf(table: string, { pace, looks }: Running): Extra {
+  const look = looks?.(table);
+  const { betweenRounds: between } = typeof pace === 'function' ? pace(table) : pace;
+  return { between, ...(look && { look }) };
 }
 
 /** Listens at a port, or at the first free one of so many after it. */

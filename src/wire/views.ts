@@ -13,19 +13,19 @@ import {
   partly,
   recordOf,
   text,
+  texts,
   whole,
 } from '../rules/fields.ts';
+import { look } from '../games/looks.ts';
 import { card, cards, hex, hexes } from '../table/declare/kinds.ts';
+import { range } from '../table/declare/setting.ts';
+import { result } from './results.ts';
 
 // What is shown: of a table to everyone, of itself to a terminal, of all tables in the lobby.
 
 const phase = oneOf(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
 const winner = oneOf(factValues.winner);
-const place = { column: whole, row: whole };
-const pairs = { playerPair: flag, bankerPair: flag };
-
-const bead = object('a round on the bead plate', { ...place, ...pairs, winner });
-const cell = object('a cell of the big road', { ...place, ...pairs, winner: oneOf(['player', 'banker']), ties: whole });
+const results = listOf(result, 'the results of the shoe');
 const hand = object('a hand with its total', { cards, total: whole });
 
 const dealt = object('a dealt card, a virtual one with what proves it', {
@@ -38,14 +38,24 @@ const dealt = object('a dealt card, a virtual one with what proves it', {
   shared: optional(whole),
 });
 
-const roundForm = {
-  id: text,
+/** The hands of a round, and how it ended. */
+const handsForm = {
   number: whole,
-  closesAt: time,
-  deadline: orNull(time),
   player: hand,
   banker: hand,
   winner: orNull(winner),
+  /** The wagers that win and those that push, once it is settled. */
+  won: orNull(texts),
+  pushed: orNull(texts),
+  voidBy: orNull(text),
+};
+
+const roundForm = {
+  id: text,
+  ...handsForm,
+  closesAt: time,
+  deadline: orNull(time),
+  settledAgain: flag,
 };
 
 const shoeForm = {
@@ -56,6 +66,9 @@ const shoeForm = {
   root: orNull(hex),
   turn: orNull(whole),
   roundsLeft: orNull(whole),
+  cuttingCardOut: flag,
+  /** So many cards are out when the cutting card comes. */
+  cut: orNull(whole),
 };
 
 const spot = object('a wager on offer with its limits', { wager: text, name: text, least: amount, most: amount });
@@ -68,8 +81,16 @@ const viewForm = {
   tray: listOf(amount, 'the chips'),
   step: amount,
   totalMinimum: amount,
+  decks: whole,
+  /** How long bets are open, in milliseconds. */
+  bettingTime: whole,
+  look,
   phase,
+  /** When the next bets open, where that is known. */
+  opensAt: orNull(time),
   round: orNull(object('a round', roundForm)),
+  /** The round before. */
+  last: orNull(object('an earlier round', handsForm)),
   /** The cards of the round in the order in which they were dealt. */
   cards: listOf(dealt, 'dealt cards'),
   /** All stakes on each wager; they change at most twice a second. */
@@ -77,10 +98,20 @@ const viewForm = {
   shoe: orNull(object('a shoe', shoeForm)),
   /** Waits for a ruling or a decision, cannot record for the time being (`cannot-record`), or cannot go on (`broken`). */
   stopped: orNull(object('why the table stands still', { kind: text, by: orNull(text) })),
-  /** What happened to an interrupted round, by which clause. */
-  notice: orNull(object('a notice', { kind: oneOf(['void', 'resumed']), number: whole, by: text, reason: text })),
-  bead: listOf(bead, 'the bead plate'),
-  big: listOf(cell, 'the big road'),
+  /** What happened to a round out of the usual, by which clause. */
+  notice: orNull(
+    object('a notice', { kind: oneOf(['void', 'resumed', 'corrected']), number: whole, by: text, reason: text }),
+  ),
+  results,
+  /** Over the settled rounds of the shoe: rounds, banker, player, tie, naturals; and how often each wager has won. */
+  counts: object('counters', {
+    rounds: whole,
+    banker: whole,
+    player: whole,
+    tie: whole,
+    naturals: whole,
+    wagers: recordOf(text, whole, 'how often each wager has won'),
+  }),
 };
 
 /** What a list holds from a place on; whatever stood there is gone. */
@@ -103,8 +134,7 @@ export const viewChange = {
       layout: tailOf(spot, 'the wagers on offer'),
       tray: tailOf(amount, 'the chips'),
       cards: tailOf(dealt, 'dealt cards'),
-      bead: tailOf(bead, 'the bead plate'),
-      big: tailOf(cell, 'the big road'),
+      results: tailOf(result, 'the results of the shoe'),
     }),
   ),
 };
@@ -131,6 +161,10 @@ export const ownView = object('what a terminal sees of itself', {
   /** The stakes of the last round before this one in which it had any. */
   again: stakes,
   paid: orNull(listOf(paid, 'what becomes of each stake')),
+  /** What became of its stakes in the round before, if it had any. */
+  last: orNull(
+    object('an earlier round', { number: whole, slip: stakes, paid: listOf(paid, 'what became of each stake') }),
+  ),
 });
 
 const tileForm = {
@@ -141,16 +175,24 @@ const tileForm = {
   phase,
   number: orNull(whole),
   closesAt: orNull(time),
+  opensAt: orNull(time),
   winner: orNull(winner),
+  totals: orNull(object('totals', { player: whole, banker: whole })),
   /** Why it stands still, if it does. */
   stopped: orNull(text),
-  big: listOf(cell, 'the big road'),
+  /** From the least to the most on Player and Banker, and on any other wager. */
+  limits: object('limits', { main: range, sides: orNull(range) }),
+  decks: whole,
+  look,
+  /** How many patrons sit there. */
+  patrons: whole,
+  results,
 };
 export const tile = object('a table in the lobby', tileForm);
 
 export const tileChange = {
   fields: optional(object('fields of a table in the lobby', partly(tileForm))),
-  lists: optional(object('lists of a table in the lobby', { big: tailOf(cell, 'the big road') })),
+  lists: optional(object('lists of a table in the lobby', { results: tailOf(result, 'the results of the shoe') })),
 };
 
 export type View = ValueOf<typeof view>;
@@ -158,6 +200,4 @@ export type OwnView = ValueOf<typeof ownView>;
 export type Tile = ValueOf<typeof tile>;
 export type Dealt = ValueOf<typeof dealt>;
 export type Spot = ValueOf<typeof spot>;
-export type Cell = ValueOf<typeof cell>;
-export type Bead = ValueOf<typeof bead>;
 export type Paid = ValueOf<typeof paid>;

@@ -146,5 +146,14 @@ export const ownTell = (version: number, credit: number, table = 'tiger'): Serve
   type: 'own',
   table,
   version,
-  view: { terminal: 'T1', credit, round: null, slip: {}, stake: 0, again: {}, paid: null } satisfies OwnView,
+  view: {
+    terminal: 'T1',
+    credit,
+    round: null,
+    slip: {},
+    stake: 0,
+    again: {},
+    paid: null,
+    last: null,
+  } satisfies OwnView,
 });

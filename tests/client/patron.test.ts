@@ -102,7 +102,13 @@ test('the lobby is kept tile by tile, and whole where a version is missing', () 
     closesAt: null,
     winner: null,
     stopped: null,
-    big: [],
+    opensAt: null,
+    totals: null,
+    limits: { main: [100, 200], sides: null },
+    decks: 8,
+    look: { felt: 'emerald', emblem: '' },
+    patrons: 0,
+    results: [],
   });
   const lobby = (version: number, ...tiles: Tile[]): ServerMessage => ({ type: 'lobby', version, tiles });
   const change = (version: number, table: string, number: number): ServerMessage => ({

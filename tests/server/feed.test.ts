@@ -6,7 +6,7 @@ import { type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts
 import { lengthened } from '../../src/wire/proofs.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Slips } from '../../src/table/declare/kinds.ts';
-import { type Sitting, type VirtualShoe, at, floor } from '../table/sitting.ts';
+import { type Sitting, type VirtualShoe, at, floor, shiftManager, supervisor } from '../table/sitting.ts';
 
 /** The entries of a sitting from a place on, as a record has them. */
 const recorded = (sit: Sitting, from = 0): readonly StoredEntry[] =>
@@ -55,13 +55,13 @@ test('the changes of a shoe, entry by entry, lead to what is sent as a whole', (
     expect(page).toEqual(whole.view);
     tile = changed(tile, feed.tileChange() ?? {});
     expect(tile).toEqual(feed.tile);
-    expect(tile).toMatchObject({ phase: page.phase, big: page.big });
+    expect(tile).toMatchObject({ phase: page.phase, results: page.results });
     if (entry.event.type !== 'CardDealt') continue;
     expect(told.lists?.cards?.items).toHaveLength(1);
-    expect(told.lists).not.toHaveProperty('big');
+    expect(told.lists).not.toHaveProperty('results');
     sizes.push(Buffer.byteLength(text));
   }
-  expect(page.bead).toHaveLength(12);
+  expect(page.results).toHaveLength(12);
   expect(lengthened(page.cards)).toEqual(
     sit.table!.round!.cards.map((card, place) => ({ card, ...sit.table!.round!.proofs[place] })),
   );
@@ -170,4 +170,111 @@ test('a table that cannot record says so, and no longer than that', () => {
   feed.halt(false);
   expect(JSON.parse(feed.change()!)).toMatchObject({ fields: { stopped: null } });
   expect(feed.tileChange()).toEqual({ fields: { stopped: null } });
+});
+
+const viewOf = (feed: Feed): Whole['view'] => {
+  feed.change();
+  return (JSON.parse(feed.whole()) as Whole).view;
+};
+
+test('the round before stays readable in the next one, with what became of stakes in it, also by a feed that begins in between', () => {
+  const sit = at('tiger')
+    .shoe()
+    .played('9S 2C 9H 4D', { T1: { tie: 100, player: 200 } });
+  const feed = feedOf(sit);
+  const seen = sit.entries.length;
+  expect(viewOf(feed)).toMatchObject({
+    last: null,
+    round: { winner: 'player', won: ['player', 'tiger-pair'], pushed: [], voidBy: null, settledAgain: false },
+    results: ['Ppn'],
+    counts: { rounds: 1, player: 1, banker: 0, tie: 0, naturals: 1, wagers: { player: 1, tie: 0, 'tiger-pair': 1 } },
+  });
+  expect(feed.own('T1', 'T1', 0).last).toBeNull();
+  while (sit.table!.jobs.length > 0) sit.do('PostSettlement', {}, floor);
+  sit.bets();
+  feed.add(recorded(sit, seen));
+  for (const one of [feed, feedOf(sit)]) {
+    const { round, last } = viewOf(one);
+    expect(round).toMatchObject({ number: 2, won: null, pushed: null, player: { cards: [], total: 0 } });
+    expect(last).toMatchObject({ number: 1, winner: 'player', player: { cards: ['9S', '9H'], total: 8 } });
+    expect(one.own('T1', 'T1', 0).last).toMatchObject({
+      number: 1,
+      slip: { tie: 100, player: 200 },
+      paid: [
+        { wager: 'tie', result: 'lose', returned: 0 },
+        { wager: 'player', result: 'win', won: 200, returned: 400 },
+      ],
+    });
+    expect(one.own('T2', 'T2', 0).last).toBeNull();
+  }
+});
+
+test('a push is no win: it is told by itself, and counts nowhere', () => {
+  const sit = at('tiger').shoe().played('9S 9C KH QD');
+  const { round, counts } = viewOf(feedOf(sit));
+  expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
+  expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
+});
+
+test('a round that is settled again is told with its clause, and shows what it is now', () => {
+  const sit = at('tiger').shoe().played('9S 2C 9H 4D');
+  const feed = feedOf(sit);
+  const seen = sit.entries.length;
+  sit.bets();
+  const { id } = sit.table!.history.at(-1)!;
+  sit.do('CorrectCard', { round: id, place: 4, card: '7D', reason: 'misread', slips: {} }, supervisor);
+  const { id: proposal, hash } = sit.table!.proposal!;
+  sit.do('Approve', { proposal, hash, credits: {} }, shiftManager);
+  feed.add(recorded(sit, seen));
+  for (const one of [feed, feedOf(sit)]) {
+    expect(viewOf(one)).toMatchObject({
+      notice: { kind: 'corrected', number: 1, by: sit.events('RoundResettled')[0]!.by },
+      last: { winner: 'banker', banker: { cards: ['2C', '7D'], total: 9 }, won: ['banker', 'tiger-pair'] },
+      results: ['Bpn'],
+    });
+  }
+});
+
+test('a table without staff tells when its next bets open, for as long as that is known', () => {
+  const sit = at('tiger', { attended: false, dealing: 'virtual' });
+  const stand = () => ({ table: structuredClone(sit.table!), sequence: sit.entries.length });
+  const opensAt = (between?: number): number | null =>
+    viewOf(new Feed(stand(), [], between === undefined ? {} : { between })).opensAt;
+  expect(opensAt(3_000)).toBeNull();
+  sit.virtualShoe('9S 2C 9H 4D');
+  expect(opensAt(3_000)).toBe(sit.table!.at + 3_000);
+  expect(opensAt()).toBeNull();
+  sit.bets();
+  expect(opensAt(3_000)).toBeNull();
+});
+
+test('a table looks as its game does, or as it is told to; nothing else of it changes', () => {
+  const sit = at('sands-super').shoe();
+  const stand = { table: sit.table!, sequence: sit.entries.length };
+  const { look, ...others } = viewOf(new Feed(structuredClone(stand), []));
+  expect(look).toEqual({ felt: 'petrol', emblem: '' });
+  const told = { felt: 'umber', emblem: 'Harbour' } as const;
+  const { look: own, ...rest } = viewOf(new Feed(structuredClone(stand), [], { look: told }));
+  expect(own).toEqual(told);
+  expect(rest).toEqual(others);
+});
+
+test('the tile in the lobby has limits, patrons and the last hand', () => {
+  const sit = at('tiger').shoe().played('9S 2C 9H 4D');
+  const feed = feedOf(sit);
+  const seen = sit.entries.length;
+  const { limits } = sit.table!.setting;
+  expect(feed.tile).toMatchObject({
+    limits: { main: limits['player'], sides: limits['tie'] },
+    patrons: 0,
+    winner: 'player',
+    totals: { player: 8, banker: 6 },
+  });
+  feed.seat(3);
+  expect(feed.tileChange()).toEqual({ fields: { patrons: 3 } });
+  sit.bets();
+  feed.add(recorded(sit, seen));
+  feed.change();
+  expect(feed.tileChange()).toMatchObject({ fields: { phase: 'betting', number: 2 } });
+  expect(feed.tile).toMatchObject({ winner: 'player', totals: { player: 8, banker: 6 } });
 });

@@ -41,7 +41,7 @@ export class Follower {
     const table = evolve(this.#table, event);
     this.#table = table;
     const facts = event.type === 'RoundSettled' ? countedFacts(table.round!, table) : undefined;
-    if (facts) this.#tally.add(facts);
+    if (facts) this.#tally.add(facts, table.round!.game);
     else if (!quiet.has(event.type)) this.#tally = tallyOf(table);
     return table;
   }

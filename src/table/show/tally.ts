@@ -3,17 +3,27 @@ import { type Statistics, noStatistics, withRound } from '../../roads/statistics
 import { assert } from '../../rules/assert.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { type Facts } from '../../rules/facts.ts';
+import { lineFor } from '../../rules/wager.ts';
 import { gameNamed } from '../declare/setting.ts';
 import { type RoundRecord, type Table } from '../table.ts';
 
-/** Roads and statistics of the shoe in use; both grow result by result. */
+/** Roads and statistics of the shoe in use; all grow result by result. */
 export class Tally {
   readonly roads = new Roads();
   statistics: Statistics = noStatistics;
+  /** The facts of the rounds that count, in their order. */
+  readonly rounds: Facts[] = [];
+  /** How often each wager has won. */
+  readonly won: { [wager: string]: number } = {};
 
-  add(facts: Facts): void {
+  add(facts: Facts, game: string): void {
     this.roads.add(facts);
     this.statistics = withRound(this.statistics, facts);
+    this.rounds.push(facts);
+    for (const [id, wager] of Object.entries(gameNamed(game).wagers)) {
+      const pays = lineFor(wager, facts)?.pays;
+      if (pays !== undefined && pays !== 'push') this.won[id] = (this.won[id] ?? 0) + 1;
+    }
   }
 }
 
@@ -35,7 +45,7 @@ export function tallyOf(table: Table): Tally {
   const tally = new Tally();
   for (const one of rounds) {
     const facts = countedFacts(one, table);
-    if (facts) tally.add(facts);
+    if (facts) tally.add(facts, one.game);
   }
   return tally;
 }

@@ -10,7 +10,7 @@ import { type Slip } from '../declare/kinds.ts';
 import { rulingComputed } from '../decide/interruptions.ts';
 import { resultsFor } from '../decide/settling.ts';
 import { isFrozen } from '../matters.ts';
-import { type Phase, type Round, type Shoe, type Table, own } from '../table.ts';
+import { type Phase, type Round, type RoundRecord, type Shoe, type Table, own } from '../table.ts';
 
 // What each role may see. Nothing undealt in any of them; other patrons' slips in none but the supervisor's.
 
@@ -25,7 +25,7 @@ export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(
     phase: phaseView(table),
     call: callOf(table),
     round: round && {
-      ...roundView(round),
+      ...roundView(round, table),
       cards: round.cards.map((card, place) => ({ card, ...round.proofs[place] })),
       staked: round.totals,
       ...endView(round, table),
@@ -33,7 +33,6 @@ export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(
     shoe: shoe && {
       ...shoeView(shoe),
       rounds: shoe.rounds,
-      cuttingCardOut: shoe.roundsLeft !== null,
       lockedBy: shoe.lockedBy,
     },
     stopped: held[0] ? { kind: held[0].kind, by: held[0].by } : null,
@@ -61,6 +60,8 @@ export function fixedView(setting: Setting) {
     tray: setting.tray,
     step: setting.step,
     totalMinimum: setting.totalMinimum,
+    decks: setting.decks,
+    bettingTime: setting.bettingTime,
   };
 }
 
@@ -78,28 +79,38 @@ const callOf = ({ phase }: Table): string | null =>
   phase === 'betting' || phase === 'closing' ? 'Place your bets, please' : phase === 'idle' ? null : 'No more bets';
 
 /** A round as its screens draw it, but for what grows in it: its cards and the stakes on it. */
-export function roundView(round: Round) {
-  const { player, banker } = handsOf(round.cards);
+export const roundView = (round: Round, { phase }: Table) => ({
+  id: round.id,
+  ...handsView(round, phase === 'idle'),
+  closesAt: round.closesAt,
+  deadline: round.deadline,
+  settledAgain: round.settlements > 1,
+});
+
+/** The hands of a round and, if it is over, how it ended. One that is taken up again is not. */
+export function handsView(round: RoundRecord, isOver = true) {
+  const { number, cards } = round;
+  const ending = isOver ? round.ending : null;
+  const { player, banker } = handsOf(cards);
+  const results = ending && 'results' in ending ? ending.results : null;
+  const wagersWith = (result: Paid['result']): readonly string[] | null =>
+    results && Object.keys(results).filter((wager) => results[wager]!.result === result);
   return {
-    id: round.id,
-    number: round.number,
-    closesAt: round.closesAt,
-    deadline: round.deadline,
+    number,
     player: { cards: player, total: totalOf(player) },
     banker: { cards: banker, total: totalOf(banker) },
     winner: winnerOf(round),
+    won: wagersWith('win'),
+    pushed: wagersWith('push'),
+    voidBy: ending && 'voidBy' in ending ? ending.voidBy : null,
   };
 }
 
-/** Where a round stands, and how it ended. */
-function endView({ cards, ending, settlements }: Round, { phase }: Table) {
-  return {
-    next: phase === 'dealing' ? nextSlot(cards)! : null,
-    results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
-    voidBy: ending && 'voidBy' in ending ? ending.voidBy : null,
-    settledAgain: settlements > 1,
-  };
-}
+/** Where a round stands, and what each wager came to. */
+const endView = ({ cards, ending }: Round, { phase }: Table) => ({
+  next: phase === 'dealing' ? nextSlot(cards)! : null,
+  results: phase === 'idle' && ending && 'results' in ending ? ending.results : null,
+});
 
 export const shoeView = (shoe: Shoe) => ({
   id: shoe.id,
@@ -109,10 +120,12 @@ export const shoeView = (shoe: Shoe) => ({
   root: shoe.root,
   turn: shoe.turn,
   roundsLeft: shoe.roundsLeft,
+  cuttingCardOut: shoe.roundsLeft !== null,
+  cut: shoe.behindCut === null ? null : shoe.size - shoe.behindCut,
 });
 
 /** Who won, once the deal is complete. */
-function winnerOf({ cards }: Round): Facts['winner'] | null {
+function winnerOf({ cards }: RoundRecord): Facts['winner'] | null {
   if (nextSlot(cards) !== undefined) return null;
   const { player, banker } = handsOf(cards);
   const margin = totalOf(player) - totalOf(banker);

@@ -2,35 +2,23 @@ import { type Tile } from '../../wire/views.ts';
 import { Header, Lamp, Refusal } from './frame.tsx';
 import { gameName } from '../shared/names.ts';
 import { BigRoad } from '../shared/roads.tsx';
+import { roadsFrom } from '../shared/results.ts';
+import { resultFrom } from '../../wire/results.ts';
 import { link, secondsTo, tiles } from './state.ts';
 import { standstill, words } from './words.ts';
 
 const letters = { banker: 'b', player: 'p', tie: 't' } as const;
 
-/** The last result of the shoe: a tie lies on the cell of the win before it, or after it at the very beginning. */
-function lastOf({ winner, big }: Tile): 'banker' | 'player' | 'tie' | undefined {
-  const latest = big.at(-1);
-  if (winner !== null || latest === undefined) return winner ?? undefined;
-  if (latest.ties === 0) return latest.winner;
-  return big.length > 1 ? 'tie' : undefined;
-}
-
 /** How the shoe has gone so far. */
 function Score({ tile }: { tile: Tile }) {
   const t = words();
-  const { big } = tile;
-  const wins = (hand: 'banker' | 'player'): number => big.filter(({ winner }) => winner === hand).length;
-  const counts = {
-    banker: wins('banker'),
-    player: wins('player'),
-    tie: big.reduce((sum, { ties }) => sum + ties, 0),
-  };
-  const last = lastOf(tile);
+  const results = tile.results.map(resultFrom);
+  const last = results.at(-1)?.winner;
   return (
     <span class="score">
       {(['banker', 'player', 'tie'] as const).map((hand) => (
         <span key={hand} class={letters[hand]}>
-          {t[hand]} <b>{counts[hand]}</b>
+          {t[hand]} <b>{results.filter(({ winner }) => winner === hand).length}</b>
         </span>
       ))}
       <span class="last">
@@ -60,7 +48,7 @@ function TileLink({ tile }: { tile: Tile }) {
         {phase}
         {open && tile.closesAt !== null && <b class="count">{secondsTo(tile.closesAt)}</b>}
       </span>
-      <BigRoad cells={tile.big} columns={14} />
+      <BigRoad cells={roadsFrom(tile.results).bigRoad} columns={14} />
       <Score tile={tile} />
       <span class="quiet">
         {t.game} {tile.number ?? '–'}

@@ -4,6 +4,7 @@ import { Hands, winnerWords } from './hands.tsx';
 import { gameName, wagerName } from '../shared/names.ts';
 import { checked } from './proof.ts';
 import { BeadPlate, BigRoad } from '../shared/roads.tsx';
+import { roadsFrom } from '../shared/results.ts';
 import { PayTable, Spots } from './spots.tsx';
 import { isOpen, link, own, secondsTo, view } from './state.ts';
 import { Header, Lamp, Refusal, RoundNotice } from './frame.tsx';
@@ -174,9 +175,9 @@ export function Terminal() {
           <YourBets />
           <section class="panel roads">
             <h2>{t.bigRoad}</h2>
-            <BigRoad cells={shown.big} columns={20} />
+            <BigRoad cells={roadsFrom(shown.results).bigRoad} columns={20} />
             <h2>{t.bead}</h2>
-            <BeadPlate beads={shown.bead} columns={18} />
+            <BeadPlate beads={roadsFrom(shown.results).beads} columns={18} />
             <p class="quiet">{t.roadNotice}</p>
           </section>
           <Shoe />

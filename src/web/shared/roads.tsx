@@ -1,4 +1,4 @@
-import { type Bead, type Cell } from '../../wire/views.ts';
+import { type Bead, type Cell } from '../../roads/roads.ts';
 import { words } from './words.ts';
 
 const rows = 6;
