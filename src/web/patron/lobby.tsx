@@ -48,7 +48,7 @@ function TileLink({ tile }: { tile: Tile }) {
         {phase}
         {open && tile.closesAt !== null && <b class="count">{secondsTo(tile.closesAt)}</b>}
       </span>
-      <BigRoad cells={roadsFrom(tile.results).bigRoad} columns={14} />
+      <BigRoad roads={roadsFrom(tile.results)} columns={14} still />
       <Score tile={tile} />
       <span class="quiet">
         {t.game} {tile.number ?? '–'}

@@ -1,7 +1,7 @@
 import { money, shortMoney } from '../../rules/money.ts';
 import { type Spot } from '../../wire/views.ts';
 import { payRowsOf } from '../shared/paytable.ts';
-import { stackOf } from '../shared/chips.ts';
+import { stackOf } from './chips.ts';
 import { type Odds, gameOf, oddsOf } from '../shared/figures.ts';
 import { intoView } from './frame.tsx';
 import { wagerName } from '../shared/names.ts';

@@ -158,6 +158,7 @@ export function Terminal() {
       </>
     );
   }
+  const roads = roadsFrom(shown.results);
   return (
     <div class="terminal">
       <Header title={gameName(shown.game.version, shown.game.name)} back>
@@ -175,9 +176,9 @@ export function Terminal() {
           <YourBets />
           <section class="panel roads">
             <h2>{t.bigRoad}</h2>
-            <BigRoad cells={roadsFrom(shown.results).bigRoad} columns={20} />
+            <BigRoad roads={roads} columns={20} />
             <h2>{t.bead}</h2>
-            <BeadPlate beads={roadsFrom(shown.results).beads} columns={18} />
+            <BeadPlate roads={roads} columns={18} />
             <p class="quiet">{t.roadNotice}</p>
           </section>
           <Shoe />

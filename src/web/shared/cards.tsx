@@ -1,64 +1,109 @@
+import { Back, Pip, Print, inks, paper, pictures } from './pips.tsx';
 import { words } from './words.ts';
 
-const signs: { readonly [suit: string]: string } = { C: '♣', D: '♦', H: '♥', S: '♠' };
-/** Sau, Luk and Fuk of the 65-card deck. */
-const pictures: { readonly [rank: string]: string } = { S: '壽', L: '祿', F: '福' };
+const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
 
-function nameOf(card: string): string {
+/** "10 hearts", "壽 suit 3". */
+export function cardName(card: string): string {
   const [rank, suit] = [card[0]!, card[1]!];
   const { suits, suit: suitWord } = words();
-  if (suit in suits) return `${rank === 'T' ? '10' : rank} ${suits[suit as keyof typeof suits]}`;
-  return `${rank === 'T' ? '10' : (pictures[rank] ?? rank)} ${suitWord} ${suit}`;
+  if (suit in suits) return `${rankText(rank)} ${suits[suit as keyof typeof suits]}`;
+  return `${pictures[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
-/** One card, drawn; a tick tells that it is the committed one. */
-export function CardFace({ card, fits, turned }: { card: string; fits: boolean | undefined; turned: boolean }) {
-  const [rank, suit] = [card[0]!, card[1]!];
-  const french = suit in signs;
-  const red = suit === 'D' || suit === 'H';
-  const ink = french
-    ? red
-      ? '#b3202c'
-      : '#1c2321'
-    : ['#1c2321', '#8a5a00', '#1d6b2f', '#12568f', '#9c2230'][Number(suit) - 1];
-  const top = rank === 'T' ? '10' : french ? rank : (pictures[rank] ?? rank);
-  const { cardGood, cardBad } = words();
-  const proof = fits === undefined ? '' : fits ? `, ${cardGood}` : `, ${cardBad}`;
+function Rank({ rank, x, y, mark = '' }: { rank: string; x: number; y: number; mark?: string }) {
+  return (
+    <text class={`card-rank${rank === 'T' ? ' is-10' : ''}${mark}`} x={x} y={y} text-anchor="middle">
+      {rankText(rank)}
+    </text>
+  );
+}
+
+/** A suit of the 65-card deck is a number on a disc. */
+function Suit({ suit, x, y, size }: { suit: string; x: number; y: number; size: number }) {
+  if (suit > '5') return <Pip suit={suit} x={x} y={y} size={size} />;
+  return (
+    <>
+      <circle cx={x} cy={y} r={size * 0.56} fill="currentColor" />
+      <text class="card-mark" x={x} y={y + 11.5} text-anchor="middle" fill={paper}>
+        {suit}
+      </text>
+    </>
+  );
+}
+
+function Corner({ rank, suit }: { rank: string; suit: string }) {
+  return (
+    <>
+      <Rank rank={rank} x={40} y={78} />
+      <Suit suit={suit} x={40} y={112} size={41} />
+    </>
+  );
+}
+
+/** Whether the card is the committed one. */
+function Proof({ fits }: { fits: boolean }) {
+  return (
+    <g fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">
+      <circle cx="218" cy="32" r="19" fill={fits ? '#12703f' : '#b9202b'} stroke="none" />
+      <path d={fits ? 'm209 33 6 7 12-14' : 'm211 25 14 14m0-14-14 14'} />
+    </g>
+  );
+}
+
+type Face = {
+  /** Face down where it is not known. */
+  card?: string;
+  back?: boolean;
+  fits?: boolean | undefined;
+  /** Lies across, as a third card does. */
+  turned?: boolean;
+};
+
+/** One card, face up or down, five by seven. */
+export function CardFace({ card, back = false, fits, turned = false }: Face) {
+  const t = words();
+  const isDown = back || card === undefined;
+  const proof = fits === undefined ? '' : `, ${fits ? t.cardGood : t.cardBad}`;
+  const [rank, suit] = [card?.[0] ?? '', card?.[1] ?? ''];
   return (
     <svg
-      class={turned ? 'card turned' : 'card'}
-      viewBox="0 0 60 84"
+      class={`card${isDown ? ' card-back' : ''}${turned ? ' turned' : ''}`}
+      viewBox="0 0 250 350"
       role="img"
-      aria-label={`${nameOf(card)}${proof}`}
-      data-card={card}
+      aria-label={isDown ? t.faceDown : `${cardName(card)}${proof}`}
+      {...(isDown ? {} : { style: { color: inks[suit]! }, 'data-card': card })}
     >
-      <rect x="0.75" y="0.75" width="58.5" height="82.5" rx="6" fill="#fffdf6" stroke="#c9c1a8" stroke-width="1.5" />
-      <text x="7" y="23" font-size="20" font-weight="700" fill={ink}>
-        {top}
-      </text>
-      {french ? (
-        <text x="30" y="62" font-size="34" text-anchor="middle" fill={ink}>
-          {signs[suit]}
-        </text>
+      {isDown ? (
+        <Back />
       ) : (
         <>
-          <circle cx="30" cy="51" r="15" fill="none" stroke={ink} stroke-width="2.5" />
-          <text x="30" y="58" font-size="19" font-weight="700" text-anchor="middle" fill={ink}>
-            {suit}
-          </text>
+          <Corner rank={rank} suit={suit} />
+          <g transform="rotate(180 125 175)">
+            <Corner rank={rank} suit={suit} />
+          </g>
+          <Print rank={rank} suit={suit} />
+          {fits !== undefined && <Proof fits={fits} />}
         </>
       )}
-      {fits !== undefined && (
-        <g>
-          <circle cx="50" cy="10" r="6.5" fill={fits ? '#1d6b2f' : '#b3202c'} />
-          <path
-            d={fits ? 'M47 10l2.2 2.4L53.2 8' : 'M47.5 7.5l5 5m0-5l-5 5'}
-            fill="none"
-            stroke="#fff"
-            stroke-width="1.6"
-          />
-        </g>
-      )}
+    </svg>
+  );
+}
+
+/** A small card: one index and one suit. */
+export function CardMini({ card }: { card: string }) {
+  const [rank, suit] = [card[0]!, card[1]!];
+  return (
+    <svg
+      class="card card-mini"
+      viewBox="0 0 100 140"
+      role="img"
+      aria-label={cardName(card)}
+      style={{ color: inks[suit]! }}
+      data-card={card}
+    >
+      <Rank rank={rank} x={50} y={66} mark=" is-mini" />
+      <Suit suit={suit} x={50} y={suit > '5' ? 102 : 104} size={suit > '5' ? 46 : 44} />
     </svg>
   );
 }

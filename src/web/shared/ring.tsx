@@ -1,0 +1,34 @@
+import { words } from './words.ts';
+
+const lastSeconds = 5;
+
+type Time = {
+  /** Milliseconds until bets close. */
+  left: number;
+  /** Milliseconds for which they are open in all. */
+  total: number;
+  /** ring-big, ring-small or ring-display. */
+  size?: string;
+};
+
+/** The time left: ring, number and colour say the same. */
+export function Ring({ left, total, size = '' }: Time) {
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  const isLast = seconds <= lastSeconds;
+  return (
+    <span
+      class={`ring${isLast ? ' is-last' : ''}${size === '' ? '' : ` ${size}`}`}
+      role="timer"
+      aria-label={`${seconds} ${words().seconds}`}
+      style={{ '--left': seconds, '--of': Math.max(1, Math.ceil(total / 1000)) }}
+    >
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <circle class="ring-track" cx="50" cy="50" r="45" />
+        <circle class="ring-time" cx="50" cy="50" r="45" pathLength={100} transform="rotate(-90 50 50)" />
+      </svg>
+      <span key={isLast ? seconds : 'early'} class="ring-number">
+        {seconds}
+      </span>
+    </span>
+  );
+}
