@@ -59,7 +59,8 @@ test('[SUP diagram-a] Sands Super has three strips of totals, and no other game 
 test('the pairs of Sands Elements stand over their sides, and Fortune Six over the tie', () => {
   const { box } = islandOf('sands-elements', choices('sands-elements')[0]!, 'wide');
   expect(wagersIn(box)).toEqual(['player-pair', 'fortune-six', 'banker-pair', 'player', 'tie', 'banker']);
-  const sizes = 'parts' in box! ? box.parts.map((part) => ('parts' in part ? part.parts.map(({ size }) => size) : [])) : [];
+  const sizes =
+    'parts' in box! ? box.parts.map((part) => ('parts' in part ? part.parts.map(({ size }) => size) : [])) : [];
   expect(sizes[0]).toEqual(sizes[1]);
 });
 

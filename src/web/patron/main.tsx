@@ -4,7 +4,7 @@ import { patron } from './link.ts';
 import { Lobby } from './lobby.tsx';
 import { gameName } from '../shared/names.ts';
 import { page, view } from './state.ts';
-import { Terminal } from './terminal.tsx';
+import { Terminal } from './terminal/terminal.tsx';
 import { words } from './words.ts';
 
 function Page() {

@@ -1,0 +1,18 @@
+import { type JSX } from 'preact';
+import { type Overlay, overlay } from './overlay.ts';
+import { Help } from './help.tsx';
+import { Menu } from './terminal/menu.tsx';
+import { Proof } from './terminal/proof.tsx';
+
+/** What each name opens. */
+const overlays: { readonly [name in Overlay]?: () => JSX.Element } = {
+  help: Help,
+  menu: Menu,
+  proof: Proof,
+};
+
+/** The drawer or dialog that is open, if there is one. */
+export function Overlays() {
+  const Open = overlay.value === null ? undefined : overlays[overlay.value];
+  return Open === undefined ? null : <Open />;
+}
