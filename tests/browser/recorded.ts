@@ -82,11 +82,12 @@ export class Stage {
     await this.page.waitForFunction(
       ([name, count]) =>
         location.hash.endsWith(`/${name}`) &&
-        document.querySelector('.stake:not(.pale)') !== null &&
-        document.querySelectorAll('.card').length === count,
+        document.querySelector('[data-stake]') !== null &&
+        document.querySelector('[data-wager].is-pending') === null &&
+        document.querySelectorAll('.flip.is-turned').length === count,
       [table, cards] as const,
     );
-    if (phase === 'result') await this.page.waitForSelector('[data-outcome] .fate');
+    if (phase === 'result') await this.page.waitForSelector('[data-outcome]');
   }
 
   #tell(...types: readonly ServerMessage['type'][]): void {

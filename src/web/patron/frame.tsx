@@ -1,6 +1,6 @@
 import { money } from '../../rules/money.ts';
 import { type ComponentChildren } from 'preact';
-import { reasonText, wagerName } from '../shared/names.ts';
+import { wagerName } from '../shared/names.ts';
 import { refusalText } from './refusals.ts';
 import { lacking, missed, wanted } from './slip.ts';
 import { link, refused, view } from './state.ts';
@@ -61,19 +61,6 @@ function LinkNotice() {
   );
 }
 
-/** What became of a round that was interrupted: what it means, why, and by which clause. */
-export function RoundNotice() {
-  const t = words();
-  const notice = view.value?.notice ?? null;
-  if (notice === null) return null;
-  const { kind, number, by, reason } = notice;
-  return (
-    <p class="alert notice" role="status" data-testid="notice">
-      {kind === 'void' ? t.voided(number) : t.resumed(number)} {reasonText(reason)} <code>{by}</code>
-    </p>
-  );
-}
-
 function Toast({
   title,
   text,
@@ -123,9 +110,4 @@ export function Refusal() {
     );
   }
   return null;
-}
-
-/** What is opened is brought into view. */
-export function intoView({ currentTarget: panel }: { readonly currentTarget: HTMLDetailsElement }): void {
-  if (panel.open) panel.scrollIntoView({ block: 'start' });
 }

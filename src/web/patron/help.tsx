@@ -1,6 +1,9 @@
 import { type Book, bookOf } from '../../games/books.ts';
-import { intoView } from './frame.tsx';
+import { type Game } from '../../rules/game.ts';
 import { gameOf } from '../shared/figures.ts';
+import { wagerName } from '../shared/names.ts';
+import { payRowsOf } from '../shared/paytable.ts';
+import { Sheet } from './terminal/sheet.tsx';
 import { view } from './state.ts';
 import { type Language, language } from '../shared/language.ts';
 import { words } from './words.ts';
@@ -74,22 +77,45 @@ function clausesOf({ clauses, terminals, irregularities: wrong }: Book): readonl
   ];
 }
 
-/** How bets, failures and interruptions are dealt with, beside the pay table. [READING 13, 29] */
+/** Every line of every wager, with its clause, in words. */
+function PayTable({ game }: { game: Game }) {
+  return (
+    <section class="pays">
+      <h3>{words().payTable}</h3>
+      {view.value!.layout.map(({ wager, name }) => (
+        <table key={wager}>
+          <caption>{wagerName(wager, name)}</caption>
+          <tbody>
+            {payRowsOf(game.wagers[wager]!).map(([when, pays, by]) => (
+              <tr key={when}>
+                <td>{when}</td>
+                <td>{pays}</td>
+                <td>{by}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </section>
+  );
+}
+
+/** How bets, failures and interruptions are dealt with, and the pay table. [READING 13, 29] */
 export function Help() {
-  const game = gameOf(view.value!.game.version);
-  if (game === undefined) return null;
+  const game = view.value && gameOf(view.value.game.version);
+  if (!game) return <></>;
   const clauses = clausesOf(bookOf(game));
   return (
-    <details class="panel help" onToggle={intoView}>
-      <summary>{words().help}</summary>
+    <Sheet name="help" title={words().help}>
       {sections[language.value].map(([title, text], n) => (
         <section key={title}>
           <h3>{title}</h3>
           <p>
-            {text} <small class="clause">{[...new Set(clauses[n])].join(', ')}</small>
+            {text} <small class="clauses">{[...new Set(clauses[n])].join(', ')}</small>
           </p>
         </section>
       ))}
-    </details>
+      <PayTable game={game} />
+    </Sheet>
   );
 }

@@ -61,7 +61,7 @@ function TileLink({ tile }: { tile: Tile }) {
 export function Lobby() {
   const t = words();
   return (
-    <>
+    <div class="lobby-page">
       <Header title={t.title}>
         <Lamp />
       </Header>
@@ -79,6 +79,6 @@ export function Lobby() {
         </p>
       </main>
       <Refusal />
-    </>
+    </div>
   );
 }

@@ -3,17 +3,15 @@ import { render } from 'preact';
 import { Refilled } from './collect/refilled.tsx';
 import { patron } from './link.ts';
 import { Lobby } from './lobby.tsx';
-import { Overlays } from './overlays.tsx';
 import { gameName } from '../shared/names.ts';
 import { page, view } from './state.ts';
-import { Terminal } from './terminal.tsx';
+import { Terminal } from './terminal/terminal.tsx';
 import { words } from './words.ts';
 
 function Page() {
   return (
     <>
       {page.value === null ? <Lobby /> : <Terminal />}
-      <Overlays />
       <Refilled />
     </>
   );

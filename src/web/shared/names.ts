@@ -44,16 +44,24 @@ const wagers: { readonly [id: string]: string } = {
 
 const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
+/** A name in both languages. */
+export type Names = { readonly en: string; readonly zh: string };
+
+export const gameNames = (game: string, english: string): Names => ({
+  en: english,
+  zh: games[game.split('@', 1)[0]!] ?? english,
+});
+
+export function wagerNames(wager: string, english: string): Names {
+  const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
+  return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
+}
+
 /** The name of a game in the language in use, by its id with or without a version. */
-export const gameName = (game: string, english: string): string =>
-  language.value === 'zh' ? (games[game.split('@', 1)[0]!] ?? english) : english;
+export const gameName = (game: string, english: string): string => gameNames(game, english)[language.value];
 
 /** The name of a wager in the language in use; one without a translation keeps its own. */
-export function wagerName(wager: string, english: string): string {
-  if (language.value !== 'zh') return english;
-  const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
-  return winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english);
-}
+export const wagerName = (wager: string, english: string): string => wagerNames(wager, english)[language.value];
 
 const reasons: { readonly [english: string]: string } = {
   'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',
