@@ -54,7 +54,9 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
     });
   /** The colours of a drawing. */
   const colours = (selector: string): Promise<readonly string[]> =>
-    page.$$eval(`${selector} [fill^="#"]`, (all) => [...new Set(all.map((one) => one.getAttribute('fill')!))].toSorted());
+    page.$$eval(`${selector} [fill^="#"]`, (all) =>
+      [...new Set(all.map((one) => one.getAttribute('fill')!))].toSorted(),
+    );
 
   held = [];
   await spot(page, 'player').click();

@@ -53,7 +53,8 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
         terms: [...one.querySelectorAll('.term, .num-odds')].map((term) =>
           term.textContent.replaceAll(/\s+/g, ' ').trim(),
         ),
-        range: (one.querySelector('.range') ?? one.closest('.strip')!.querySelector('.strip-limit'))!.textContent.trim(),
+        range: (one.querySelector('.range') ??
+          one.closest('.strip')!.querySelector('.strip-limit'))!.textContent.trim(),
         label: one.getAttribute('aria-label')!,
       })),
     );
@@ -189,34 +190,35 @@ afterAll(async () => {
   await open.close();
 });
 
-test.each(games)('$id looks right in every phase, size and language, with six cards and a stack on every spot', async ({
-  id,
-}) => {
-  const { page } = stage;
-  const recording = await record(id);
-  for (const phase of phases) {
-    await stage.show(recording, phase);
-    await everyWay(
-      page,
-      async (way) => {
-        expect(await faults(page), `${phase} ${way}`).toEqual([]);
-        // What axe looks at is the same in every size of one shape.
-        if (/^(1366|390|1080)x/.test(way)) expect(await violations(page), `${phase} ${way}`).toEqual([]);
-      },
-      sizes,
+test.each(games)(
+  '$id looks right in every phase, size and language, with six cards and a stack on every spot',
+  async ({ id }) => {
+    const { page } = stage;
+    const recording = await record(id);
+    for (const phase of phases) {
+      await stage.show(recording, phase);
+      await everyWay(
+        page,
+        async (way) => {
+          expect(await faults(page), `${phase} ${way}`).toEqual([]);
+          // What axe looks at is the same in every size of one shape.
+          if (/^(1366|390|1080)x/.test(way)) expect(await violations(page), `${phase} ${way}`).toEqual([]);
+        },
+        sizes,
+      );
+    }
+    // Not a word of English is left in Chinese.
+    await page.keyboard.press('l');
+    const chinese = await page.$$eval('.spot-title, .spot-odds small, .fate, .tally li, .axis, .strip-name', (all) =>
+      all.map((one) => one.textContent),
     );
-  }
-  // Not a word of English is left in Chinese.
-  await page.keyboard.press('l');
-  const chinese = await page.$$eval('.spot-title, .spot-odds small, .fate, .tally li, .axis, .strip-name', (all) =>
-    all.map((one) => one.textContent),
-  );
-  await page.keyboard.press('l');
-  expect(chinese.length).toBeGreaterThan(15);
-  const clause = /\b(?:BAC|SUP|ELM|FAB|ETG) [\d.]+/g;
-  expect(chinese.filter((text) => /[A-Za-z]/.test(text.replaceAll(clause, '')))).toEqual([]);
-  expect(said).toEqual([]);
-});
+    await page.keyboard.press('l');
+    expect(chinese.length).toBeGreaterThan(15);
+    const clause = /\b(?:BAC|SUP|ELM|FAB|ETG) [\d.]+/g;
+    expect(chinese.filter((text) => /[A-Za-z]/.test(text.replaceAll(clause, '')))).toEqual([]);
+    expect(said).toEqual([]);
+  },
+);
 
 /** The same recording with a table that offers these wagers alone. */
 const offering = ({ table, told }: Recording, wagers: ReadonlySet<string>): Recording => ({

@@ -69,7 +69,8 @@ export const faults = (page: Page): Promise<readonly string[]> =>
       }
     }
     // Each text lies within what it is written on, and can be read.
-    const boxes = '.spot, .num, .strip-name, .key, .meter, .tally li, .notice, .bar, .board-part, .legend, .badge, .stage, .tile, .refusal, .sheet-body';
+    const boxes =
+      '.spot, .num, .strip-name, .key, .meter, .tally li, .notice, .bar, .board-part, .legend, .badge, .stage, .tile, .refusal, .sheet-body';
     for (const box of all(boxes)) {
       if (getComputedStyle(box).display === 'contents') continue;
       const rect = box.getBoundingClientRect();
@@ -86,7 +87,8 @@ export const faults = (page: Page): Promise<readonly string[]> =>
       const texts = textsIn(spot);
       texts.forEach((one, n) => {
         for (const other of texts.slice(n + 1)) {
-          if (collide(one.rect, other.rect)) found.push(`on one another: ${one.text} and ${other.text} in ${nameOf(spot)}`);
+          if (collide(one.rect, other.rect))
+            found.push(`on one another: ${one.text} and ${other.text} in ${nameOf(spot)}`);
         }
       });
       for (const chip of spot.querySelectorAll('.stack-chips, .num-chip .chip')) {

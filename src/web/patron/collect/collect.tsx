@@ -22,8 +22,7 @@ export function Collect() {
   const close = (): void => void (overlay.value = null);
   const [isAsking, setAsking] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const ask = async (): Promise<void> => {
-    const id = askedBefore() ?? freshId();
+  const ask = async (id: string): Promise<void> => {
     keepAsked(id);
     setAsking(true);
     const told = await patron.collect(id);
@@ -37,10 +36,11 @@ export function Collect() {
     }
   };
   // What was collected before the page was lost is told now; where it never came to that, nothing is collected.
-  const isGone = known?.collect === 'nothing-to-collect' && askedBefore() !== null;
+  const isGone = known?.collect === 'nothing-to-collect' && !isAsking && answer === null;
+  const lost = isGone && link.value === 'open' ? askedBefore() : null;
   useEffect(() => {
-    if (isGone && link.value === 'open') void ask();
-  }, [isGone]);
+    if (lost !== null) void ask(lost);
+  }, [lost]);
   if (known === null) return null;
   const collected = answer?.type === 'collected' ? answer : null;
   return (
@@ -51,7 +51,13 @@ export function Collect() {
           {collected ? (
             <Issued collected={collected} close={close} />
           ) : (
-            <Draft purse={known} answer={answer} isAsking={isAsking} ask={() => void ask()} close={close} />
+            <Draft
+              purse={known}
+              answer={answer}
+              isAsking={isAsking}
+              ask={() => void ask(askedBefore() ?? freshId())}
+              close={close}
+            />
           )}
           <Slots isDemo={known.demo} />
         </div>
