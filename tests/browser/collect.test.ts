@@ -168,7 +168,12 @@ test('COLLECT and the ticket fit every size, in both languages', async () => {
       }
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height });
-        expect(await dialogFaults(page, 'dialog.collect'), `${state} ${language} ${width}x${height}`).toEqual([]);
+        await expect
+          .poll(() => dialogFaults(page, 'dialog.collect'), {
+            message: `${state} ${language} ${width}x${height}`,
+            timeout: 10_000,
+          })
+          .toEqual([]);
         if (folder !== undefined) {
           await page.screenshot({ path: `${folder}/collect-${state}-${language}-${width}x${height}.png` });
         }

@@ -31,9 +31,9 @@ export function Slots({ isDemo }: { readonly isDemo: boolean }) {
   const isDead = isBusy || link.value !== 'open';
   const digits = number.replaceAll(/\D/g, '');
   return (
-    <div class="slots">
+    <div class="inlets">
       {isDemo && (
-        <div class="slot" role="group" aria-label={t.notes}>
+        <div class="inlet" role="group" aria-label={t.notes}>
           <span>{t.notes}</span>
           {notes.map((note) => (
             <button
@@ -51,7 +51,7 @@ export function Slots({ isDemo }: { readonly isDemo: boolean }) {
         </div>
       )}
       <form
-        class="slot"
+        class="inlet"
         onSubmit={(event) => {
           event.preventDefault();
           void insert(digits);
@@ -75,7 +75,7 @@ export function Slots({ isDemo }: { readonly isDemo: boolean }) {
         </button>
       </form>
       {isDemo && tray.value.length > 0 && (
-        <div class="slot" role="group" aria-label={t.tray}>
+        <div class="inlet" role="group" aria-label={t.tray}>
           <span>{t.tray}</span>
           {tray.value.map((ticket) => (
             <button
@@ -92,7 +92,7 @@ export function Slots({ isDemo }: { readonly isDemo: boolean }) {
           ))}
         </div>
       )}
-      <p class="slots-told" role="status" data-testid="slots-told">
+      <p class="inlets-told" role="status" data-testid="slots-told">
         {answer && toldOf(answer)}
       </p>
     </div>
