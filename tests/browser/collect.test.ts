@@ -16,7 +16,6 @@ async function pageOf(secret: string): Promise<Page> {
   const { page } = await freshPage(1366, 768);
   await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  page.setDefaultTimeout(15000);
   return page;
 }
 
@@ -147,6 +146,7 @@ test('demo credit that is used up is given again, with a word about it', async (
   await shows(page, 'credit', 100);
   await by(page, 'refilled').getByRole('button').click();
   await page.waitForSelector('[data-testid=refilled]', { state: 'detached' });
+  expect(await meter(page, 'bet')).toBe(0);
   await page.context().close();
   await dealer.leave();
 });

@@ -95,7 +95,7 @@ export class Cash {
   *badTickets(): Generator<string> {
     for (const [name, { issued, paid, worth }] of this.#tickets) {
       if (issued.length !== 1 || paid.length > 1)
-        yield `The ticket ${name} was issued by ${issued} and paid by ${paid}`;
+        yield `The ticket ${name} was issued by ${issued.join()} and paid by ${paid.join()}`;
       if (worth !== 0 && paid.length > 0) yield `The ticket ${name} was not paid whole, ${worth} is left`;
       for (const id of paid) {
         const given = this.#numbers.get(this.#known.get(id)!.wanted.number!);

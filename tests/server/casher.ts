@@ -128,15 +128,9 @@ export class Casher {
       : amount === null
         ? patron.collect(id)
         : patron.load(amount, id));
-    switch (answer.type) {
-      case 'loaded':
-        return { amount: answer.amount };
-      case 'collected':
-        return { amount: answer.amount, number: answer.ticket!.number };
-      case 'refused':
-        return answer.code === 'result-unknown' || answer.code === 'cannot-record' ? 'again' : null;
-      default:
-        return undefined;
-    }
+    if (answer.type === 'loaded') return { amount: answer.amount };
+    if (answer.type === 'collected') return { amount: answer.amount, number: answer.ticket!.number };
+    if (answer.type !== 'refused') return undefined;
+    return answer.code === 'result-unknown' || answer.code === 'cannot-record' ? 'again' : null;
   }
 }

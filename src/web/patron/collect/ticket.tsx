@@ -12,9 +12,12 @@ function useCode(number: string): readonly (readonly boolean[])[] | null {
   const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null);
   useEffect(() => {
     let isShown = true;
-    void import('qr').then(({ encodeQR }) => {
+    const draw = async (): Promise<void> => {
+      const { encodeQR } = await import('qr');
       if (isShown) setRows(encodeQR(number, 'raw', { ecc: 'medium', border: 2 }));
-    });
+    };
+    // Where it cannot be loaded the number stands alone, and is enough.
+    draw().catch(() => setRows(null));
     return () => {
       isShown = false;
     };
