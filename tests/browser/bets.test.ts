@@ -49,12 +49,14 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
         pale: one.classList.contains('is-pending'),
         opacity: getComputedStyle(chips).opacity,
         chips: chips.getAttribute('data-chips'),
-        text: one.textContent,
+        text: one.querySelector('.stack-amount')!.textContent,
       };
     });
   /** The colours of a drawing. */
   const colours = (selector: string): Promise<readonly string[]> =>
-    page.$$eval(`${selector} [fill^="#"]`, (all) => [...new Set(all.map((one) => one.getAttribute('fill')!))].toSorted());
+    page.$$eval(`${selector} [fill^="#"]`, (all) =>
+      [...new Set(all.map((one) => one.getAttribute('fill')!))].toSorted(),
+    );
 
   held = [];
   await spot(page, 'player').click();

@@ -8,7 +8,7 @@ import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { everyWay, faults, sizes, violations } from './looks.ts';
+import { everyWay, faults, resize, sizes, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
 import { termsOf } from '../../src/web/shared/terms.ts';
@@ -30,6 +30,7 @@ const oddsRead = (text: string): readonly number[] => {
 type Spot = {
   readonly wager: string;
   readonly odds: readonly number[];
+  readonly terms: readonly string[];
   readonly range: string;
   readonly taken: boolean;
 };
@@ -53,7 +54,8 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
         terms: [...one.querySelectorAll('.term, .num-odds')].map((term) =>
           term.textContent.replaceAll(/\s+/g, ' ').trim(),
         ),
-        range: (one.querySelector('.range') ?? one.closest('.strip')!.querySelector('.strip-limit'))!.textContent.trim(),
+        range: (one.querySelector('.range') ??
+          one.closest('.strip')!.querySelector('.strip-limit'))!.textContent.trim(),
         label: one.getAttribute('aria-label')!,
       })),
     );
@@ -80,8 +82,9 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
     expect(await meter(page, 'credit')).toBe(100_000 - 500 * wagers.length);
     drawn.set(
       game.id,
-      spots.map(({ wager, label, range }) => ({
+      spots.map(({ wager, terms, label, range }) => ({
         wager,
+        terms,
         odds: oddsRead(/odds (.+), minimum/.exec(label)![1]!),
         range,
         taken: taken[wager] !== undefined,
@@ -173,6 +176,13 @@ test('[ETG layout-8] Banker reads 0.95 to 1 at Tiger, and 1 to 1 with 1 to 2 at 
   expect([banker('tiger'), banker('tiger-no-commission')]).toEqual([[0.95], [1, 0.5]]);
 });
 
+test('[ETG layout-9] Player and Banker carry their odds in words: a win with 6 is named where it pays half', () => {
+  const terms = (id: string, wager: string) => drawn.get(id)!.find((one) => one.wager === wager)!.terms;
+  expect([terms('tiger', 'player'), terms('tiger', 'banker')]).toEqual([['1 : 1'], ['0.95 : 1']]);
+  expect(terms('tiger-no-commission', 'player')).toEqual(['1 : 1']);
+  expect(terms('tiger-no-commission', 'banker')).toEqual(['1 : 1', 'on 6 1 : 2']);
+});
+
 let open: Server;
 let stage: Stage;
 let said: readonly string[];
@@ -189,34 +199,35 @@ afterAll(async () => {
   await open.close();
 });
 
-test.each(games)('$id looks right in every phase, size and language, with six cards and a stack on every spot', async ({
-  id,
-}) => {
-  const { page } = stage;
-  const recording = await record(id);
-  for (const phase of phases) {
-    await stage.show(recording, phase);
-    await everyWay(
-      page,
-      async (way) => {
-        expect(await faults(page), `${phase} ${way}`).toEqual([]);
-        // What axe looks at is the same in every size of one shape.
-        if (/^(1366|390|1080)x/.test(way)) expect(await violations(page), `${phase} ${way}`).toEqual([]);
-      },
-      sizes,
+test.each(games)(
+  '$id looks right in every phase, size and language, with six cards and a stack on every spot',
+  async ({ id }) => {
+    const { page } = stage;
+    const recording = await record(id);
+    for (const phase of phases) {
+      await stage.show(recording, phase);
+      await everyWay(
+        page,
+        async (way) => {
+          expect(await faults(page), `${phase} ${way}`).toEqual([]);
+          // What axe looks at is the same in every size of one shape.
+          if (/^(1366|390|1080)x/.test(way)) expect(await violations(page), `${phase} ${way}`).toEqual([]);
+        },
+        sizes,
+      );
+    }
+    // Not a word of English is left in Chinese.
+    await page.keyboard.press('l');
+    const chinese = await page.$$eval('.spot-title, .spot-odds small, .fate, .tally li, .axis, .strip-name', (all) =>
+      all.map((one) => one.textContent),
     );
-  }
-  // Not a word of English is left in Chinese.
-  await page.keyboard.press('l');
-  const chinese = await page.$$eval('.spot-title, .spot-odds small, .fate, .tally li, .axis, .strip-name', (all) =>
-    all.map((one) => one.textContent),
-  );
-  await page.keyboard.press('l');
-  expect(chinese.length).toBeGreaterThan(15);
-  const clause = /\b(?:BAC|SUP|ELM|FAB|ETG) [\d.]+/g;
-  expect(chinese.filter((text) => /[A-Za-z]/.test(text.replaceAll(clause, '')))).toEqual([]);
-  expect(said).toEqual([]);
-});
+    await page.keyboard.press('l');
+    expect(chinese.length).toBeGreaterThan(15);
+    const clause = /\b(?:BAC|SUP|ELM|FAB|ETG) [\d.]+/g;
+    expect(chinese.filter((text) => /[A-Za-z]/.test(text.replaceAll(clause, '')))).toEqual([]);
+    expect(said).toEqual([]);
+  },
+);
 
 /** The same recording with a table that offers these wagers alone. */
 const offering = ({ table, told }: Recording, wagers: ReadonlySet<string>): Recording => ({
@@ -245,7 +256,7 @@ test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional })
       await stage.show(offering(recording, offered), 'betting');
       await page.waitForFunction((count) => document.querySelectorAll('[data-wager]').length === count, offered.size);
       for (const [width, height] of sizes.slice(0, 2)) {
-        await page.setViewportSize({ width, height });
+        await resize(page, width, height);
         expect(await faults(page), `${more.join()} ${width}`).toEqual([]);
         // The spots fill the island but for the lines between them.
         const filled = await page.evaluate(() => {
@@ -265,7 +276,7 @@ test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional })
 test('[ETG layout-11] that a malfunction voids pays and plays is in sight in every phase and language', async () => {
   const { page } = stage;
   const recording = await record('tiger');
-  await page.setViewportSize({ width: 1366, height: 768 });
+  await resize(page, 1366, 768);
   for (const phase of phases) {
     await stage.show(recording, phase);
     for (const words of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {

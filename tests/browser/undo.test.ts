@@ -29,13 +29,12 @@ test('a refusal keeps the credit it was about, and ends with its phase', async (
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
-  await page.locator('.chip-key').nth(4).click();
-  await spot(page, 'player').click();
-  await settled(page);
   await page.locator('.chip-key').nth(0).click();
   await spot(page, 'tie').click();
   await settled(page);
   await page.locator('.chip-key').nth(4).click();
+  await spot(page, 'player').click();
+  await settled(page);
   await spot(page, 'banker').click();
   const said = (await page.waitForSelector('[data-testid=refusal] p')).innerText();
   expect(await said).toContain('That takes 500.00 more, and your credit is 499.00');

@@ -2,6 +2,7 @@ import { switchLanguage } from '../../shared/language.ts';
 import { overlay } from '../overlay.ts';
 import { again, canUndo, chip, clear, double, onFelt, undo } from '../slip.ts';
 import { isOpen, own, page, view } from '../state.ts';
+import { deadBy } from './dead.ts';
 import { swapView } from './scene.ts';
 import { switchSound } from './sounds.ts';
 
@@ -60,6 +61,10 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
   return best?.spot;
 }
 
+function choose(place: number): void {
+  if (deadBy(view.value!.tray[place]!) === null) chip.value = place;
+}
+
 function go(step: Step): void {
   const spot = document.activeElement?.closest('[data-wager]');
   const next = spot ? nextSpot(spot, step) : document.querySelector<HTMLElement>('[data-wager]');
@@ -79,7 +84,7 @@ function hear(event: KeyboardEvent): void {
   const place = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;
   const act = actions[key.length === 1 ? key.toLowerCase() : key];
   if (step !== undefined) go(step);
-  else if (place !== undefined && place < view.value.tray.length) chip.value = place;
+  else if (place !== undefined && place < view.value.tray.length) choose(place);
   else if (act !== undefined) act();
   else return;
   event.preventDefault();

@@ -199,7 +199,7 @@ function Place({ seen }: { seen: Seen }) {
 
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
   const seen = seenOf(spot, wager);
-  const { names, terms, paid } = seen;
+  const { names, terms, paid, stake } = seen;
   const isMain = mains.includes(spot.wager);
   const side = /^(player|banker|tie)(-|$)/.exec(spot.wager)?.[1] ?? (spot.wager.endsWith('-tie') ? 'tie' : '');
   const many = `${terms.length > 2 ? ' has-many' : ''}${terms.length > 3 ? ' has-most' : ''}`;
@@ -209,6 +209,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
       class={`spot spot-${isMain ? 'main' : 'side'}${side === '' ? '' : ` of-${side}`}${many} ${classesOf(seen)}`}
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
+      {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => add(spot.wager)}
     >
       {isMain && (
@@ -265,6 +266,7 @@ export function NumberButton({
       class={`num num-${side} ${classesOf(seen)}`}
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
+      {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => add(spot.wager)}
     >
       {stake > 0 && fate !== 'lost' && (

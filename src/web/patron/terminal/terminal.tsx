@@ -81,6 +81,7 @@ export function Terminal() {
       class={`terminal ${stateClasses()}`}
       data-shape={shape.value}
       data-felt={seen.look.felt}
+      data-results={seen.results.length}
     >
       <Bar />
       {sight.value === 'tables' ? (
