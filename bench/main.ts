@@ -5,6 +5,7 @@ import { crowdBench } from './crowd.ts';
 import { floorBench } from './floor.ts';
 import { serverBench } from './server.ts';
 import { oddsBench } from './odds.ts';
+import { screensBench } from './screens.ts';
 import { settleBench } from './settle.ts';
 import { simulateBench } from './simulate.ts';
 import { startBench } from './start.ts';
@@ -22,6 +23,7 @@ const benches = {
   server: serverBench,
   crowd: crowdBench,
   start: startBench,
+  screens: screensBench,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

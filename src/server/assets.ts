@@ -10,8 +10,8 @@ const day = 86_400_000;
 /** What the screens are made of. */
 const sources = [
   'src/web/**/*',
-  'src/{client,wire,rules,games,roads}/**/*.ts',
-  'src/server/assets.ts',
+  'src/{client,wire,rules,games,roads,odds,sim}/**/*.ts',
+  'src/server/{assets,build,fonts}.ts',
   'package-lock.json',
 ];
 
@@ -37,18 +37,8 @@ export async function screens(): Promise<string> {
   if (existsSync(folder)) return folder;
   const made = join(all, `${name}.${process.pid}`);
   mkdirSync(all, { recursive: true });
-  const { build } = await import('vite');
-  await build({
-    configFile: false,
-    root: join(root, 'src', 'web', 'patron'),
-    logLevel: 'error',
-    oxc: {
-      jsx: { runtime: 'automatic', importSource: 'preact' },
-      // Where nothing but types is imported, nothing is: the declarations of the messages stay with the server.
-      typescript: { onlyRemoveTypeImports: false },
-    },
-    build: { outDir: made, emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022', modulePreload: false },
-  });
+  const { buildScreens } = await import('./build.ts');
+  await buildScreens(made);
   try {
     renameSync(made, folder);
   } catch (error) {

@@ -1,64 +1,57 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ReadStream, createReadStream, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { Files } from './files.ts';
+import { expect, test } from 'vitest';
+import { fromMemory } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-files-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-mkdirSync(join(folder, 'assets'));
-writeFileSync(join(folder, 'index.html'), 'page');
-writeFileSync(join(folder, 'assets', 'part.js'), 'part');
+const page = join(folder, 'index.html');
+writeFileSync(page, 'page');
 
-/** The files of the folder, and what was read of the disk for them: each read ends as it is told to. */
+/** Files whose reading ends when the test says so. */
 function watched() {
   const read: string[] = [];
   const ends: PromiseWithResolvers<Buffer>[] = [];
-  const files = new Files(folder, (file) => {
-    read.push(file);
+  const answer = fromMemory((path) => {
+    read.push(path);
     const end = Promise.withResolvers<Buffer>();
     ends.push(end);
     return end.promise;
   });
-  return { files, read, ends };
+  const streams: ReadStream[] = [];
+  const ask = (path: string): Promise<unknown> => {
+    const stream = createReadStream(path);
+    streams.push(stream);
+    return answer(undefined, undefined, stream);
+  };
+  return { ask, read, ends, streams };
 }
 
-const failure = (code: string): Error => Object.assign(new Error(code), { code });
-
 test('however many ask for a file, it is read once, and they are given the same bytes', async () => {
-  const { files, read, ends } = watched();
-  const asked = Array.from({ length: 6_000 }, () => files.named('/assets/part.js'));
-  expect(read).toEqual([join(folder, 'assets', 'part.js')]);
-  const bytes = Buffer.from('part');
+  const { ask, read, ends, streams } = watched();
+  const asked = Array.from({ length: 600 }, () => ask(page));
+  expect(read).toEqual([page]);
+  expect(streams.every(({ destroyed }) => destroyed)).toBe(true);
+  const bytes = Buffer.from('page');
   ends[0]!.resolve(bytes);
   for (const given of await Promise.all(asked)) expect(given).toBe(bytes);
-  expect(await files.named('/assets/part.js')).toBe(bytes);
+  expect(await ask(page)).toBe(bytes);
   expect(read).toHaveLength(1);
 });
 
-test('what was not in the folder at the start is not looked for on the disk', async () => {
-  const { files, read } = watched();
-  for (const name of ['/', '/other.html', '/../files.ts', '/assets', '/assets/../index.html', 'index.html']) {
-    expect(await files.named(name), name).toBeUndefined();
-  }
-  expect(read).toEqual([]);
-});
-
 test('a read that fails fails those who wait for it, and the next who asks tries again', async () => {
-  const { files, read, ends } = watched();
-  const asked = [files.named('/index.html'), files.named('/index.html')];
-  ends[0]!.reject(failure('EMFILE'));
+  const { ask, read, ends } = watched();
+  const asked = [ask(page), ask(page)];
+  ends[0]!.reject(new Error('too many files are open'));
   for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
-  const again = files.named('/index.html');
-  ends[1]!.reject(failure('ENOENT'));
-  expect(await again).toBeUndefined();
-  const last = files.named('/index.html');
-  ends[2]!.resolve(Buffer.from('page'));
+  const last = ask(page);
+  ends[1]!.resolve(Buffer.from('page'));
   expect(String(await last)).toBe('page');
-  expect(read).toHaveLength(3);
+  expect(read).toHaveLength(2);
 });
 
-test('a file is read from the folder', async () => {
-  const files = new Files(folder);
-  expect(String(await files.named('/assets/part.js'))).toBe('part');
+test('a file is read from its folder, and what is no file stays as it is', async () => {
+  const answer = fromMemory();
+  expect(String(await answer(undefined, undefined, createReadStream(page)))).toBe('page');
+  expect(await answer(undefined, undefined, '{"code":"not-found"}')).toBe('{"code":"not-found"}');
 });

@@ -1,19 +1,15 @@
 import { createServer } from 'node:http';
-import { extname } from 'node:path';
+import { sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { answering, turnAway, wrongWith } from './answer.ts';
-import { Files } from './files.ts';
+import { fromMemory } from './files.ts';
 import { fewAtOnce } from './gate.ts';
 import { type Limits } from './limits.ts';
 import { wrongHost } from './origin.ts';
 
-const types: { readonly [ending: string]: string } = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
+/** The names of the parts change with their content. */
+const forEver = 'public, max-age=31536000, immutable';
 
 type Parts = {
   /** Where the page and its parts were built into. */
@@ -63,7 +59,6 @@ export function pages({ folder, names, limits, trouble }: Parts): FastifyInstanc
       answer.end(JSON.stringify({ code: 'bad-request', message: 'The request expects what is not done here.' }));
     }),
   );
-  const files = new Files(folder);
   app.addHook('onRequest', async (request, reply) => {
     const wrong = wrongHost(request.raw, names);
     if (wrong) await reply.code(wrong.status).send({ code: wrong.code, message: wrong.message });
@@ -73,17 +68,18 @@ export function pages({ folder, names, limits, trouble }: Parts): FastifyInstanc
     return answerError(error, reply);
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ code: 'not-found', message: 'There is no such page.' }));
-  app.get('/*', async (request, reply) => {
-    const path = request.url.split('?')[0]!;
-    const name = path === '/' ? '/index.html' : path;
-    const content = await files.named(name);
-    if (content === undefined) return reply.callNotFound();
-    // The names of the parts change with their content.
-    const keep = name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    return reply
-      .header('cache-control', keep)
-      .type(types[extname(name)] ?? 'application/octet-stream')
-      .send(content);
+  // What is not in the folder at the start is never looked for there. Each answer is whole: parts are not to be had.
+  void app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    preCompressed: true,
+    acceptRanges: false,
+    cacheControl: false,
+    lastModified: false,
+    setHeaders: (reply, path) =>
+      void reply.header('cache-control', path.includes(`${sep}assets${sep}`) ? forEver : 'no-cache'),
   });
+  app.addHook('onSend', fromMemory());
   return app;
 }

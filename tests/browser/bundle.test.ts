@@ -1,7 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { games } from '../../src/games/registry.ts';
 import { screens } from '../../src/server/assets.ts';
+import { lettersInEnglish } from '../../src/server/fonts.ts';
+import { house } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { Stage, phases, record } from './recorded.ts';
+import { sumOf, weigh } from './weight.ts';
 
 test('a page takes the types of the messages alone: their declarations stay with the server', async () => {
   const folder = join(await screens(), 'assets');
@@ -9,4 +15,75 @@ test('a page takes the types of the messages alone: their declarations stay with
   const text = scripts.map((script) => readFileSync(join(folder, script), 'utf8')).join('\n');
   expect(text).toContain('hello');
   for (const word of ['additionalProperties', 'minor units', 'typebox']) expect(text).not.toContain(word);
+});
+
+test.each([
+  ['en', 180_000],
+  ['zh', 320_000],
+] as const)('the first load of a terminal in %s is at most %d bytes, fonts included', async (language, most) => {
+  const open = await house({ screens: await screens() });
+  for (const id of ['tiger', 'sands-super', 'sands-elements']) {
+    const { page } = await freshPage(1366, 768);
+    await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);
+    const weights = await weigh(page, `${open.address}#/table/${id}`);
+    const told = [...weights].map(([path, size]) => `${path} ${size}`).join('\n');
+    expect([...weights.keys()].filter((path) => path.endsWith('.css')).length, told).toBeGreaterThan(1);
+    expect(sumOf(weights), `${id}\n${told}`).toBeLessThanOrEqual(most);
+    await page.context().close();
+  }
+  await open.close();
+});
+
+test('every letter of the screens is in their own fonts: a bare machine needs none', async () => {
+  const folder = await screens();
+  const scripts = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.js'));
+  const text = scripts.map((script) => readFileSync(join(folder, 'assets', script), 'utf8')).join('');
+  const letters = [...new Set(text)].filter((letter) => letter > ' ' && letter !== '\u00a0');
+  expect(letters).toContain('庄');
+  const open = await house({ screens: folder, tables: ['tiger'] });
+  const { page } = await freshPage(1366, 768);
+  await page.goto(open.address);
+  await page.waitForSelector('.tile');
+  /** Letters that look like one that no font has. */
+  const unknown = (all: readonly string[]): Promise<readonly string[]> =>
+    page.evaluate(async (wanted) => {
+      await Promise.all([...document.fonts].map((face) => face.load()));
+      const canvas = new OffscreenCanvas(48, 48).getContext('2d', { willReadFrequently: true })!;
+      canvas.font = `32px ${getComputedStyle(document.body).fontFamily}`;
+      const lookOf = (letter: string): string => {
+        canvas.clearRect(0, 0, 48, 48);
+        canvas.fillText(letter, 4, 36);
+        return canvas.getImageData(0, 0, 48, 48).data.join();
+      };
+      const none = lookOf('\u{10fffd}');
+      return wanted.filter((letter) => lookOf(letter) === none);
+    }, all);
+  expect(await unknown(['犇', ...letters])).toEqual(['犇']);
+  await page.context().close();
+  await open.close();
+});
+
+test('what English screens show in Chinese is in the fonts that they load', async () => {
+  const open = await house({ screens: await screens() });
+  const { page } = await freshPage(1366, 768);
+  const small = new Set(lettersInEnglish());
+  /** Chinese letters on the screen that are in no font an English one should load. */
+  const missing = async (): Promise<string> => {
+    const shown = await page.evaluate(() => document.body.textContent);
+    return [...new Set(shown)].filter((letter) => letter >= '\u2e80' && !small.has(letter)).join('');
+  };
+  await page.goto(open.address);
+  await page.waitForSelector('.tile');
+  expect(await missing(), 'the lobby').toBe('');
+  const stage = await Stage.on(page);
+  await page.reload();
+  for (const { id } of games) {
+    const recording = await record(id);
+    for (const phase of phases) {
+      await stage.show(recording, phase);
+      expect(await missing(), `${id}, ${phase}: add what is missing to src/server/fonts.ts`).toBe('');
+    }
+  }
+  await page.context().close();
+  await open.close();
 });

@@ -4,7 +4,7 @@ import { words } from './words.ts';
 const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
 
 /** "10 hearts", "壽 suit 3". */
-export function cardName(card: string): string {
+function cardName(card: string): string {
   const [rank, suit] = [card[0]!, card[1]!];
   const { suits, suit: suitWord } = words();
   if (suit in suits) return `${rankText(rank)} ${suits[suit as keyof typeof suits]}`;
@@ -32,12 +32,12 @@ function Suit({ suit, x, y, size }: { suit: string; x: number; y: number; size: 
   );
 }
 
-function Corner({ rank, suit }: { rank: string; suit: string }) {
+function Corner({ rank, suit, isTurned = false }: { rank: string; suit: string; isTurned?: boolean }) {
   return (
-    <>
+    <g class="card-corner" transform={isTurned ? 'rotate(180 125 175)' : ''}>
       <Rank rank={rank} x={40} y={78} />
       <Suit suit={suit} x={40} y={112} size={41} />
-    </>
+    </g>
   );
 }
 
@@ -79,9 +79,7 @@ export function CardFace({ card, back = false, fits, turned = false }: Face) {
       ) : (
         <>
           <Corner rank={rank} suit={suit} />
-          <g transform="rotate(180 125 175)">
-            <Corner rank={rank} suit={suit} />
-          </g>
+          <Corner rank={rank} suit={suit} isTurned />
           <Print rank={rank} suit={suit} />
           {fits !== undefined && <Proof fits={fits} />}
         </>

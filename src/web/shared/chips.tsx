@@ -118,7 +118,7 @@ function Top({ value, up, aside, gloss }: { value: number; up: number; aside: nu
 }
 
 /** Chips one upon the other, the largest below. */
-export function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
+function Chips({ amount, tray }: { amount: number; tray: readonly number[] }) {
   const id = useId();
   return useMemo(() => {
     const chips = chipsOf(amount, tray);

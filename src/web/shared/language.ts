@@ -11,11 +11,33 @@ const remembered = (): Language => {
 
 export const language = signal<Language>(remembered());
 
+/** Everything that the page itself names is there, fonts as far as they are shown. */
+const isLoaded = signal(document.readyState === 'complete');
+addEventListener('load', () => {
+  isLoaded.value = true;
+});
+
+/** All that words say; a function says what is written in it. */
+const textIn = (words: unknown): string =>
+  typeof words === 'object' && words !== null ? Object.values(words).map(textIn).join('') : String(words);
+
+/**
+ * Has fonts there for Chinese words before they are shown: they come in parts when one of their letters is, and without a
+ * link they could not come.
+ */
+function haveLetters(words: unknown): void {
+  effect(() => {
+    if (!isLoaded.value || language.value !== 'zh') return;
+    // What cannot be loaded now is asked for again when it is shown.
+    document.fonts.load("1em 'Noto Sans SC Variable'", textIn(words)).catch(() => undefined);
+  });
+}
+
 /** Gives the words of the language in use, out of those of all. */
-export const wordsIn =
-  <Words>(all: { readonly [L in Language]: Words }) =>
-  (): Words =>
-    all[language.value];
+export function wordsIn<Words>(all: { readonly [L in Language]: Words }): () => Words {
+  haveLetters(all.zh);
+  return () => all[language.value];
+}
 
 // The page is in a language from its first word on: for those who read it out, and for fonts.
 effect(() => {

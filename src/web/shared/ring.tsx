@@ -17,15 +17,17 @@ export function Ring({ left, total, size = '' }: Time) {
   const isLast = seconds <= lastSeconds;
   return (
     <span
-      class={`ring${isLast ? ' is-last' : ''}${size === '' ? '' : ` ${size}`}`}
+      class={`ring${isLast ? ' is-last' : ''}${seconds > 99 ? ' is-long' : ''}${size === '' ? '' : ` ${size}`}`}
       role="timer"
       aria-label={`${seconds} ${words().seconds}`}
       style={{ '--left': seconds, '--of': Math.max(1, Math.ceil(total / 1000)) }}
     >
-      <svg viewBox="0 0 100 100" aria-hidden="true">
-        <circle class="ring-track" cx="50" cy="50" r="45" />
-        <circle class="ring-time" cx="50" cy="50" r="45" pathLength={100} transform="rotate(-90 50 50)" />
-      </svg>
+      <span class="ring-half">
+        <i class="ring-time" />
+      </span>
+      <span class="ring-half is-left">
+        <i class="ring-time" />
+      </span>
       <span key={isLast ? seconds : 'early'} class="ring-number">
         {seconds}
       </span>

@@ -4,7 +4,7 @@ import { again, canUndo, chip, clear, double, onFelt, undo } from '../slip.ts';
 import { isOpen, own, page, view } from '../state.ts';
 import { deadBy } from './dead.ts';
 import { swapView } from './scene.ts';
-import { switchSound } from './sounds.ts';
+import { louder } from './sounds.ts';
 
 // Every action in one key: digits choose a chip, arrows go from spot to spot, Enter puts a chip down (as on any button),
 // Backspace takes the last step back.
@@ -34,7 +34,7 @@ const actions: { readonly [key: string]: () => void } = {
   },
   v: swapView,
   l: switchLanguage,
-  m: switchSound,
+  m: louder,
   h: () => void (overlay.value = 'help'),
   o: () => void (overlay.value = 'collect'),
   u: () => void (overlay.value = 'recall'),

@@ -1,0 +1,93 @@
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { addFonts } from './fonts.ts';
+
+const web = fileURLToPath(new URL('../web/', import.meta.url));
+
+/** Where each screen begins, and what its page is called. */
+const entries: { readonly [entry: string]: string } = { 'patron/index.html': 'index.html' };
+
+/** What vite tells of its output: which scripts a page loads, and which it may load later. */
+type Manifest = {
+  readonly [name: string]: {
+    readonly file: string;
+    readonly isEntry?: boolean;
+    readonly imports?: readonly string[];
+    readonly dynamicImports?: readonly string[];
+  };
+};
+
+/** Builds all screens into a folder, with their fonts, and each file compressed beside itself. */
+export async function buildScreens(folder: string): Promise<void> {
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    root: web,
+    logLevel: 'error',
+    oxc: {
+      jsx: { runtime: 'automatic', importSource: 'preact' },
+      // Where nothing but types is imported, nothing is: the declarations of the messages stay with the server.
+      typescript: { onlyRemoveTypeImports: false },
+    },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      modulePreload: false,
+      manifest: 'manifest.json',
+      rolldownOptions: { input: Object.keys(entries).map((entry) => join(web, entry)) },
+    },
+    worker: { format: 'es' },
+  });
+  const fonts = await addFonts(folder, scriptsOf(folder));
+  for (const [entry, name] of Object.entries(entries)) {
+    const page = readFileSync(join(folder, entry), 'utf8');
+    const links =
+      `<link rel="preload" as="font" type="font/woff2" crossorigin href="${fonts.first}">` +
+      `<link rel="stylesheet" href="${fonts.sheet}">`;
+    writeFileSync(join(folder, entry), page.replace('</head>', `${links}</head>`));
+    renameSync(join(folder, entry), join(folder, name));
+    rmSync(join(folder, entry, '..'), { recursive: true });
+  }
+  await compressAll(folder);
+}
+
+/** The scripts of a folder: what a page loads at once, and the others. */
+function scriptsOf(folder: string): { first: string[]; later: string[] } {
+  const named = join(folder, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(named, 'utf8')) as Manifest;
+  rmSync(named);
+  const first = new Set<string>();
+  const follow = (name: string): void => {
+    const { file, imports = [] } = manifest[name]!;
+    if (first.has(file)) return;
+    first.add(file);
+    imports.forEach(follow);
+  };
+  for (const [name, { isEntry }] of Object.entries(manifest)) if (isEntry) follow(name);
+  const all = globSync('assets/*.js', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
+  const pathOf = (file: string): string => join(folder, file);
+  return {
+    first: all.filter((file) => first.has(file)).map(pathOf),
+    later: all.filter((file) => !first.has(file)).map(pathOf),
+  };
+}
+
+/** What is compressed already. */
+const dense = /\.woff2$/;
+
+async function compressAll(folder: string): Promise<void> {
+  const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
+  for (const file of globSync('**/*.*', { cwd: folder })) {
+    if (dense.test(file)) continue;
+    const path = join(folder, file);
+    const bytes = readFileSync(path);
+    const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    writeFileSync(`${path}.br`, await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, ...size } }));
+    writeFileSync(`${path}.gz`, await zip(bytes, { level: 9 }));
+  }
+}

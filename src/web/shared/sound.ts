@@ -1,0 +1,102 @@
+import { signal } from '@preact/signals';
+
+// Sounds are made, not loaded. There are none until somebody asks for them, and none for a loss.
+
+/** How loud, from 0 to 1; a page begins silent. */
+export const volume = signal(0);
+
+/** One tone, or a rustle where it has no pitch. Times are in seconds. */
+type Tone = {
+  readonly at: number;
+  readonly time: number;
+  readonly loud: number;
+  /** In hertz: the pitch of a tone, the middle of a rustle. */
+  readonly pitch: number;
+  readonly kind: 'sine' | 'triangle' | 'rustle';
+};
+
+const tone = (kind: Tone['kind'], pitch: number, at: number, time: number, loud: number): Tone => ({
+  kind,
+  pitch,
+  at,
+  time,
+  loud,
+});
+
+const sounds = {
+  /** A chip falls on another. */
+  chip: [tone('triangle', 2600, 0, 0.035, 0.3), tone('triangle', 3400, 0.03, 0.05, 0.18)],
+  /** A card slides over the felt. */
+  card: [tone('rustle', 1700, 0, 0.14, 0.35)],
+  /** It is turned. */
+  turn: [tone('rustle', 3200, 0, 0.06, 0.4), tone('triangle', 900, 0.035, 0.03, 0.12)],
+  /** Bets are open. */
+  open: [tone('sine', 523, 0, 0.25, 0.25), tone('sine', 784, 0.12, 0.4, 0.25)],
+  /** One of the last seconds. */
+  tick: [tone('sine', 1046, 0, 0.06, 0.25)],
+  /** No more bets. */
+  close: [tone('sine', 659, 0, 0.25, 0.25), tone('sine', 440, 0.14, 0.45, 0.25)],
+  /** The round has brought more than was staked. */
+  win: [tone('sine', 523, 0, 0.3, 0.22), tone('sine', 659, 0.1, 0.3, 0.22), tone('sine', 784, 0.2, 0.6, 0.25)],
+} as const satisfies { readonly [name: string]: readonly Tone[] };
+
+export type Sound = keyof typeof sounds;
+
+let context: AudioContext | undefined;
+
+/** Sets how loud sounds are; to be called when somebody touches the control, or the browser keeps them back. */
+export function setVolume(loud: number): void {
+  volume.value = Math.min(1, Math.max(0, loud));
+  if (volume.value === 0) return;
+  context ??= new AudioContext();
+  void context.resume();
+}
+
+/** Plays a sound, if sounds are wanted. */
+export function play(sound: Sound): void {
+  if (context === undefined || volume.value === 0) return;
+  for (const one of sounds[sound]) playTone(context, one, volume.value);
+}
+
+function playTone(audio: AudioContext, { kind, pitch, at, time, loud }: Tone, by: number): void {
+  const from = audio.currentTime + at;
+  const gain = audio.createGain();
+  gain.gain.setValueAtTime(0.0001, from);
+  gain.gain.exponentialRampToValueAtTime(loud * by, from + Math.min(0.01, time / 4));
+  gain.gain.exponentialRampToValueAtTime(0.0001, from + time);
+  gain.connect(audio.destination);
+  const source = kind === 'rustle' ? rustle(audio, pitch, gain) : pitched(audio, kind, pitch, gain);
+  source.start(from);
+  source.stop(from + time);
+}
+
+function pitched(audio: AudioContext, kind: OscillatorType, pitch: number, to: AudioNode): AudioScheduledSourceNode {
+  const source = audio.createOscillator();
+  source.type = kind;
+  source.frequency.value = pitch;
+  source.connect(to);
+  return source;
+}
+
+let paper: AudioBuffer | undefined;
+
+/** The same second of noise each time, of which a band is let through. */
+function rustle(audio: AudioContext, pitch: number, to: AudioNode): AudioScheduledSourceNode {
+  if (paper === undefined) {
+    paper = audio.createBuffer(1, audio.sampleRate, audio.sampleRate);
+    const samples = paper.getChannelData(0);
+    let state = 1;
+    for (let n = 0; n < samples.length; n++) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+      samples[n] = state / 2 ** 31;
+    }
+  }
+  const source = audio.createBufferSource();
+  source.buffer = paper;
+  const band = audio.createBiquadFilter();
+  band.type = 'bandpass';
+  band.frequency.value = pitch;
+  band.Q.value = 0.8;
+  source.connect(band).connect(to);
+  return source;
+}

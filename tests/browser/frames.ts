@@ -1,0 +1,82 @@
+import { type Browser, type Page } from 'playwright-core';
+
+/** How smoothly a page was drawn for a while. Times are in milliseconds. */
+export type Smoothness = {
+  /** The time from each frame to the next. */
+  readonly frames: readonly number[];
+  /** How long the page itself was at work for each frame, whatever else the machine did. */
+  readonly work: readonly number[];
+  /** How far things jumped that nobody had touched, as browsers add it up. */
+  readonly shift: number;
+  /** What jumped, by its classes. */
+  readonly moved: readonly string[];
+};
+
+/** Watches the frames of a page while something happens at it. */
+export async function watchFrames(browser: Browser, page: Page, happens: () => Promise<void>): Promise<Smoothness> {
+  await page.evaluate(() => {
+    type Shift = PerformanceEntry & {
+      readonly value: number;
+      readonly sources: readonly { readonly node: Node | null }[];
+    };
+    const seen = { frames: [] as number[], shift: 0, moved: [] as string[], isOver: false };
+    Object.assign(window, { seen });
+    const observer = new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as Shift[]) {
+        seen.shift += value;
+        for (const { node } of sources) if (node instanceof Element) seen.moved.push(node.getAttribute('class') ?? '');
+      }
+    });
+    observer.observe({ type: 'layout-shift' });
+    let last: number | undefined;
+    const next = (at: number): void => {
+      if (last !== undefined) seen.frames.push(at - last);
+      last = at;
+      if (!seen.isOver) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  });
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'cc', '__metadata'] });
+  await happens();
+  const work = workIn(await browser.stopTracing());
+  return page.evaluate((times) => {
+    const { seen } = window as unknown as { seen: Smoothness & { isOver: boolean } };
+    seen.isOver = true;
+    return { frames: seen.frames, work: times, shift: seen.shift, moved: [...new Set(seen.moved)] };
+  }, work);
+}
+
+/** What is in a trace of Chromium; times are in microseconds, `tdur` is the time of the processor alone. */
+type Traced = {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+};
+
+/** The processor's time for each frame of the page that drew most of them: all its tasks up to the one that draws it. */
+function workIn(trace: Buffer): readonly number[] {
+  const { traceEvents } = JSON.parse(String(trace)) as { readonly traceEvents: readonly Traced[] };
+  const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+  const works = threads.map(({ pid, tid }) => {
+    const events = traceEvents
+      .filter((event) => event.pid === pid && event.tid === tid)
+      .toSorted((one, other) => one.ts - other.ts);
+    const draws = events.filter(({ name }) => name === 'ProxyMain::BeginMainFrame').map(({ ts }) => ts);
+    const frames: number[] = [];
+    let work = 0;
+    for (const { name, ts, dur = 0, tdur = 0 } of events) {
+      if (name !== 'RunTask') continue;
+      work += tdur / 1000;
+      if (draws.length === 0 || draws[0]! > ts + dur) continue;
+      while (draws.length > 0 && draws[0]! <= ts + dur) draws.shift();
+      frames.push(work);
+      work = 0;
+    }
+    return frames;
+  });
+  return works.toSorted((one, other) => other.length - one.length)[0] ?? [];
+}

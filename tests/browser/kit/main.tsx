@@ -1,0 +1,88 @@
+import { type JSX, render } from 'preact';
+import { derivedNames } from '../../../src/roads/derived.ts';
+import { cardsOf } from '../../../src/rules/card.ts';
+import { CardFace, CardMini } from '../../../src/web/shared/cards.tsx';
+import { ChipFace, Stack } from '../../../src/web/shared/chips.tsx';
+import { Icon } from '../../../src/web/shared/icons.tsx';
+import { language } from '../../../src/web/shared/language.ts';
+import { roadsFrom } from '../../../src/web/shared/results.ts';
+import { Ring } from '../../../src/web/shared/ring.tsx';
+import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../../src/web/shared/roads.tsx';
+import { play, setVolume, volume } from '../../../src/web/shared/sound.ts';
+
+/** All parts of the kit, on one page; what they show is told from outside. */
+const parts = {
+  cards: ({ deck }: { deck: 'french' | 'elements' }) => (
+    <div class="row">
+      {cardsOf(deck).map((card) => (
+        <span key={card} style={{ width: '5.6rem' }}>
+          <CardFace card={card} />
+        </span>
+      ))}
+      <span style={{ width: '5.6rem' }}>
+        <CardFace back />
+      </span>
+      {cardsOf(deck).map((card) => (
+        <span key={card} style={{ width: '2.6rem' }}>
+          <CardMini card={card} />
+        </span>
+      ))}
+    </div>
+  ),
+  chips: ({ tray, stakes }: { tray: readonly number[]; stakes: readonly number[] }) => (
+    <div class="row" style={{ '--chip': '5rem' }}>
+      {tray.map((value) => (
+        <button key={value} type="button" class="chip-key" aria-label={`${value}`}>
+          <ChipFace value={value} />
+        </button>
+      ))}
+      {stakes.map((stake) => (
+        <Stack key={stake} amount={stake} tray={tray} pale={stake % 200 === 0} />
+      ))}
+    </div>
+  ),
+  ring: ({ left, total }: { left: number; total: number }) => (
+    <p>
+      <Ring left={left} total={total} size="ring-big" />
+      <Icon name="sound" />
+    </p>
+  ),
+  roads: ({ results, columns }: { results: readonly string[]; columns: number }) => {
+    const roads = roadsFrom(results);
+    return (
+      <div class="row" style={{ '--cell': '1.375rem', '--cell-2': '0.656rem' }}>
+        <BeadPlate roads={roads} columns={columns} />
+        <BigRoad roads={roads} columns={columns} />
+        {derivedNames.map((road) => (
+          <Derived key={road} road={road} roads={roads} columns={2 * columns} />
+        ))}
+        <Asks roads={roads} />
+        <LastResults roads={roads} count={20} />
+      </div>
+    );
+  },
+} satisfies { readonly [part: string]: (told: never) => JSX.Element };
+
+type Parts = typeof parts;
+
+const kit = {
+  show<P extends keyof Parts>(part: P, told: Parameters<Parts[P]>[0]): void {
+    const Part = parts[part] as (told: object) => JSX.Element;
+    render(
+      <>
+        <h1 class="spoken">{part}</h1>
+        <Part {...told} />
+      </>,
+      document.getElementById('page')!,
+    );
+  },
+  speak(wanted: 'en' | 'zh'): void {
+    language.value = wanted;
+  },
+  play,
+  setVolume,
+  volume: (): number => volume.value,
+};
+export type Kit = typeof kit;
+
+Object.assign(window, { kit });

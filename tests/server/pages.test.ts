@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { house } from './house.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-screens-'));
+mkdirSync(join(folder, 'assets'));
+const script = 'console.log("庄");\n'.repeat(100);
+const files = { 'index.html': '<!doctype html><title>Punto</title>', 'assets/part-1.js': script };
+for (const [name, text] of Object.entries(files)) {
+  writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
+  writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
+}
+writeFileSync(join(folder, 'assets', 'font-1.woff2'), 'dense');
+/** More than a connection takes from somebody who does not read. */
+const large = realpathSync(folder) + '/assets/large-1.woff2';
+writeFileSync(large, Buffer.alloc(8 << 20));
+
+const open = house({ tables: ['tiger'], screens: folder });
+afterAll(async () => (await open).close());
+
+type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+
+async function ask(path: string, headers: { readonly [name: string]: string } = {}, method = 'GET'): Promise<Answer> {
+  const { address } = await open;
+  return new Promise((resolve, reject) => {
+    request(new URL(path, address), { method, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(parts) }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+  ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+])('whoever takes %s is given %s, made when the screens were', async (takes, encoding, unpack) => {
+  for (const _ of ['from the disk', 'from memory']) {
+    const { status, headers, body } = await ask('/assets/part-1.js', { 'accept-encoding': takes });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-encoding': encoding,
+      'content-type': 'application/javascript; charset=utf-8',
+      'content-length': String(body.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    });
+    expect(String(unpack(body))).toBe(script);
+  }
+});
+
+test('whoever takes nothing compressed is given the file as it is', async () => {
+  const { headers, body } = await ask('/assets/part-1.js');
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(String(body)).toBe(script);
+});
+
+test('a font, which is compressed already, is given as it is', async () => {
+  const { headers, body } = await ask('/assets/font-1.woff2', { 'accept-encoding': 'br, gzip' });
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(headers).toMatchObject({
+    'content-type': 'font/woff2',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect(String(body)).toBe('dense');
+});
+
+test('a page is asked for each time, and sent again only if it is another', async () => {
+  const { headers, body } = await ask('/?from=test', { 'accept-encoding': 'br' });
+  expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+  expect(String(brotliDecompressSync(body))).toBe(files['index.html']);
+  const again = await ask('/', { 'accept-encoding': 'br', 'if-none-match': headers.etag! });
+  expect(again.status).toBe(304);
+  expect(again.body).toHaveLength(0);
+});
+
+test('the head of a page is that of the page, without it', async () => {
+  const { status, headers, body } = await ask('/', { 'accept-encoding': 'br' }, 'HEAD');
+  expect([status, headers['content-encoding'], body.length]).toEqual([200, 'br', 0]);
+});
+
+test('a part of a file is not to be had: it comes whole', async () => {
+  const { status, body } = await ask('/assets/part-1.js', { range: 'bytes=0-3' });
+  expect([status, String(body)]).toEqual([200, script]);
+});
+
+test.each([
+  '/assets/part-1.js.br',
+  '/assets/part-1.js.gz',
+  '/assets/',
+  '/assets',
+  '/assets/../index.html/x',
+  '/%2e%2e/package.json',
+  '/..%2fpackage.json',
+  '/assets//part-1.js',
+  '/INDEX.HTML',
+])('there is no %s', async (path) => {
+  const { status, body } = await ask(path, { 'accept-encoding': 'br' });
+  expect([status, JSON.parse(String(body))]).toEqual([404, { code: 'not-found', message: 'There is no such page.' }]);
+});
+
+/** How often this process has a file open; none, where the system does not tell. */
+function openings(path: string): number {
+  if (!existsSync('/proc/self/fd')) return 0;
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === path;
+    } catch {
+      // It was closed in between.
+      return false;
+    }
+  }).length;
+}
+
+test('whoever does not read what they asked for holds no file open and no copy of it', async () => {
+  const { address } = await open;
+  await ask('/assets/large-1.woff2');
+  const { hostname, port } = new URL(address);
+  const before = process.memoryUsage();
+  const readers = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = connect({ host: hostname, port: Number(port) }).pause();
+      await once(socket, 'connect');
+      socket.write('GET /assets/large-1.woff2 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4));
+      // The answer has begun, and the reader lets it wait.
+      await once(socket, 'readable');
+      return socket;
+    }),
+  );
+  // Whoever asks last is answered after all the others.
+  expect((await ask('/assets/large-1.woff2')).body).toHaveLength(8 << 20);
+  const { arrayBuffers } = process.memoryUsage();
+  expect(arrayBuffers - before.arrayBuffers).toBeLessThan(20 * (8 << 20));
+  await expect.poll(() => openings(large), { timeout: 20_000 }).toBe(0);
+  for (const socket of readers) socket.destroy();
+});
