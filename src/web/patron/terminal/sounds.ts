@@ -10,7 +10,12 @@ import { outcome, shown } from './scene.ts';
 const steps = [0, 0.25, 0.6, 1] as const;
 
 /** The step in use, from none to all. */
-export const loudness = computed(() => Math.max(0, steps.findLastIndex((step) => step <= volume.value)));
+export const loudness = computed(() =>
+  Math.max(
+    0,
+    steps.findLastIndex((step) => step <= volume.value),
+  ),
+);
 
 export function louder(): void {
   setVolume(steps[(loudness.value + 1) % steps.length]!);

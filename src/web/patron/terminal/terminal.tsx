@@ -8,6 +8,7 @@ import { Board } from './board.tsx';
 import { callOf } from './call.ts';
 import { Island } from './island.tsx';
 import { listenToKeys } from './keyboard.ts';
+import { Notice, isOverRoads } from './notice.tsx';
 import { Rail } from './rail.tsx';
 import { outcome, scene, sight } from './scene.ts';
 import { shape } from './shape.ts';
@@ -89,6 +90,11 @@ export function Terminal() {
       ) : (
         <>
           <Board />
+          {isOverRoads.value && (
+            <div class="tellings">
+              <Notice />
+            </div>
+          )}
           <main class="table">
             <Spoken />
             <Stage />
