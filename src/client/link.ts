@@ -21,6 +21,8 @@ type Heard<R extends Role> = {
 const step = 500;
 /** So many steps without a word and the link is lost. A server that lives says something every second. */
 const mostSilent = 5;
+/** What is heard may be so old, in milliseconds: a line that brings everything late is as good as lost. */
+const mostLate = 2_500;
 /** To be let in takes longer on a slow line. */
 const mostJoining = 20;
 
@@ -36,8 +38,8 @@ const opened = 1;
 const unwelcome = 1008;
 
 /**
- * One socket after another to the same door. It is lost at once when nothing is heard, whatever the socket itself says:
- * a browser holds back the close of a socket whose other side is frozen.
+ * One socket after another to the same door. It is lost at once when nothing is heard, or nothing but what is old, whatever
+ * the socket itself says: a browser holds back the close of a socket whose other side is frozen.
  */
 export class Link<R extends Role> {
   readonly #world: World;
@@ -47,6 +49,7 @@ export class Link<R extends Role> {
   #socket: Socket | undefined;
   #cancel: (() => void) | undefined;
   #silent = 0;
+  #late = 0;
   #tries = 0;
   #since = 0;
 
@@ -84,6 +87,7 @@ export class Link<R extends Role> {
     // A close follows.
     socket.addEventListener('error', () => {});
     this.#silent = 0;
+    this.#late = 0;
     this.#watch(mostJoining);
   }
 
@@ -92,6 +96,11 @@ export class Link<R extends Role> {
     if (this.#state !== 'open' || this.#socket?.readyState !== opened) return false;
     this.#socket.send(JSON.stringify(ask));
     return true;
+  }
+
+  /** What was last heard took so much longer than the quickest. */
+  delayed(time: number): void {
+    this.#late = time;
   }
 
   /** Ends it for good, since whoever speaks through it is not wanted any more. */
@@ -119,7 +128,7 @@ export class Link<R extends Role> {
   #watch(most: number): void {
     this.#cancel = this.#world.after(step, () => {
       this.#silent += 1;
-      if (this.#silent >= most) this.#lose();
+      if (this.#silent >= most || this.#late > mostLate) this.#lose();
       else this.#watch(most);
     });
   }

@@ -8,7 +8,7 @@ import { Versions, applied, appliedTile } from './versions.ts';
 import { type World } from './world.ts';
 
 /** The words of a patron. */
-type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
+export type PatronRole = { readonly says: ClientMessage; readonly hears: ServerMessage };
 
 /** What a patron sees, as the server told it. */
 export type Seen = {
@@ -27,6 +27,9 @@ export type Seen = {
 
 /** Called when something is seen anew, with the message behind it if there is one. */
 type Watcher = (seen: Seen, tell: ServerMessage | undefined) => void;
+
+/** So far two clocks may drift apart from one beat to the next, in milliseconds. */
+const drift = 1;
 
 /** A patron's end of the wire: comes back by itself, sits down again, and sends again what was not answered. */
 export class Patron {
@@ -48,6 +51,7 @@ export class Patron {
   readonly #tableVersions = new Versions();
   #ownVersion = -1;
   #purseVersion = -1;
+  #quickest: number | undefined;
   /** Where the server was last asked for a seat through this link. */
   #seat: string | null = null;
   #secret: string;
@@ -160,6 +164,7 @@ export class Patron {
         this.#tableVersions.forget();
         this.#ownVersion = -1;
         this.#purseVersion = -1;
+        this.#quickest = undefined;
         const { table } = this.#seen;
         if (table !== this.#seat) this.#takeSeat();
         for (const ask of this.#answers.waiting) {
@@ -171,7 +176,7 @@ export class Patron {
         return;
       }
       case 'beat':
-        this.#see({ ahead: tell.at - this.#world.clock() }, tell);
+        this.#see({ ahead: this.#aheadBy(tell.at - this.#world.clock()) }, tell);
         return;
       case 'lobby':
         this.#lobbyVersions.begin(tell.version);
@@ -219,6 +224,13 @@ export class Patron {
         this.#see({}, tell);
         this.#answers.hear(tell);
     }
+  }
+
+  /** The quickest beat of a link tells the time best, and the others how late they are. Clocks drift: it is slowly forgotten. */
+  #aheadBy(ahead: number): number {
+    this.#quickest = Math.max(ahead, (this.#quickest ?? ahead) - drift);
+    this.#link.delayed(this.#quickest - ahead);
+    return this.#quickest;
   }
 
   #takeNext(): void {

@@ -49,7 +49,7 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
         pale: one.classList.contains('is-pending'),
         opacity: getComputedStyle(chips).opacity,
         chips: chips.getAttribute('data-chips'),
-        text: one.textContent,
+        text: one.querySelector('.stack-amount')!.textContent,
       };
     });
   /** The colours of a drawing. */

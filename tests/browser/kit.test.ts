@@ -248,18 +248,31 @@ test('a chip has the same colours in the tray and on a stack, and the largest li
 });
 
 test('the ring tells the time left by number, length and colour', async () => {
-  for (const [left, seconds, isLast] of [
-    [18_200, '19', false],
-    [4_900, '5', true],
-    [-300, '0', true],
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [left, seconds, isLast, degrees] of [
+    [25_000, '25', false, 360],
+    [18_200, '19', false, 273.6],
+    [9_800, '10', false, 144],
+    [4_900, '5', true, 72],
+    [-300, '0', true, 0],
   ] as const) {
     await page.evaluate((time) => window.kit.show('ring', { left: time, total: 25_000 }), left);
     const ring = page.getByRole('timer');
     expect(await ring.innerText()).toBe(seconds);
     expect(await ring.getAttribute('aria-label')).toBe(`${seconds} seconds left`);
     expect(await ring.evaluate((one) => one.classList.contains('is-last'))).toBe(isLast);
+    // Each half shows what is left of it after it has turned behind the edge.
+    const shown = await ring.locator('.ring-time').evaluateAll((halves) =>
+      halves.map((half) => {
+        const { a, b } = new DOMMatrix(getComputedStyle(half).transform);
+        const turned = ((Math.atan2(b, a) * 180) / Math.PI - 45 + 720) % 360;
+        return turned < 0.01 ? 180 : turned - 180;
+      }),
+    );
+    expect(shown[0]! + shown[1]!).toBeCloseTo(degrees, 1);
   }
   expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ reducedMotion: null });
 });
 
 test('there is no sound until somebody asks for it, and none at a volume of nought', async () => {

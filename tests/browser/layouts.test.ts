@@ -8,7 +8,7 @@ import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { everyWay, faults, sizes, violations } from './looks.ts';
+import { everyWay, faults, resize, sizes, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
 import { termsOf } from '../../src/web/shared/terms.ts';
@@ -30,6 +30,7 @@ const oddsRead = (text: string): readonly number[] => {
 type Spot = {
   readonly wager: string;
   readonly odds: readonly number[];
+  readonly terms: readonly string[];
   readonly range: string;
   readonly taken: boolean;
 };
@@ -81,8 +82,9 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
     expect(await meter(page, 'credit')).toBe(100_000 - 500 * wagers.length);
     drawn.set(
       game.id,
-      spots.map(({ wager, label, range }) => ({
+      spots.map(({ wager, terms, label, range }) => ({
         wager,
+        terms,
         odds: oddsRead(/odds (.+), minimum/.exec(label)![1]!),
         range,
         taken: taken[wager] !== undefined,
@@ -174,6 +176,13 @@ test('[ETG layout-8] Banker reads 0.95 to 1 at Tiger, and 1 to 1 with 1 to 2 at 
   expect([banker('tiger'), banker('tiger-no-commission')]).toEqual([[0.95], [1, 0.5]]);
 });
 
+test('[ETG layout-9] Player and Banker carry their odds in words: a win with 6 is named where it pays half', () => {
+  const terms = (id: string, wager: string) => drawn.get(id)!.find((one) => one.wager === wager)!.terms;
+  expect([terms('tiger', 'player'), terms('tiger', 'banker')]).toEqual([['1 : 1'], ['0.95 : 1']]);
+  expect(terms('tiger-no-commission', 'player')).toEqual(['1 : 1']);
+  expect(terms('tiger-no-commission', 'banker')).toEqual(['1 : 1', 'on 6 1 : 2']);
+});
+
 let open: Server;
 let stage: Stage;
 let said: readonly string[];
@@ -247,7 +256,7 @@ test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional })
       await stage.show(offering(recording, offered), 'betting');
       await page.waitForFunction((count) => document.querySelectorAll('[data-wager]').length === count, offered.size);
       for (const [width, height] of sizes.slice(0, 2)) {
-        await page.setViewportSize({ width, height });
+        await resize(page, width, height);
         expect(await faults(page), `${more.join()} ${width}`).toEqual([]);
         // The spots fill the island but for the lines between them.
         const filled = await page.evaluate(() => {
@@ -267,7 +276,7 @@ test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional })
 test('[ETG layout-11] that a malfunction voids pays and plays is in sight in every phase and language', async () => {
   const { page } = stage;
   const recording = await record('tiger');
-  await page.setViewportSize({ width: 1366, height: 768 });
+  await resize(page, 1366, 768);
   for (const phase of phases) {
     await stage.show(recording, phase);
     for (const words of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {

@@ -98,11 +98,9 @@ test('betting, nothing sent: the loss is said at once, what is tapped stays pale
   expect(await placed(page)).toEqual({ banker: 500 });
   await spot(page, 'tie').click();
   await page.waitForSelector('[data-wager=tie].is-pending');
-  expect(await lost(page)).toContain(
-    'One bet was still on its way: it may or may not be in; this screen will say. Tie 5.00',
-  );
+  expect(await lost(page)).toContain('Pale chips have not been sent. Tie 5.00');
   expect(await page.locator('.meter-bet small').innerText()).toBe('+5.00 ?');
-  expect(await page.locator('[data-wager=tie] .spot-flag').innerText()).toBe('may be in');
+  expect(await page.locator('[data-wager=tie] .spot-flag').innerText()).toBe('not sent');
   expect(await page.locator('[data-wager=banker].is-pending').count()).toBe(0);
   await cable.mend();
   await settled(page);
@@ -112,6 +110,25 @@ test('betting, nothing sent: the loss is said at once, what is tapped stays pale
   await page.reload();
   await page.waitForSelector('[data-stake]');
   expect(await placed(page)).toEqual({ banker: 500, tie: 500 });
+  await end();
+});
+
+test('a slip that is on its way when the link is lost, or that nobody answers, may be in or not, and the page says so', async () => {
+  const { page, cable, dealer, end } = await seated();
+  const doubt =
+    'No bet of yours had been accepted for this round. ? One bet was still on its way: it may or may not be in; this screen will say. Banker 5.00';
+  cable.losesUp = true;
+  await spot(page, 'banker').click();
+  // The server goes on talking, and does not answer.
+  await page.waitForSelector('[data-testid=link]');
+  expect(await lost(page)).toContain(`No answer comes from the table ${doubt}`);
+  expect(await spot(page, 'banker').getAttribute('data-mark')).toBe('maybe');
+  await cable.cut();
+  expect(await lost(page)).toContain(`The link to the table is lost ${doubt}`);
+  expect(dealer.table.round!.terminals).toBe(0);
+  await cable.mend();
+  await settled(page);
+  expect(await placed(page)).toEqual({ banker: 500 });
   await end();
 });
 
@@ -149,6 +166,10 @@ test('[READING 13] accepted, its answer lost, and the round over: the bet was in
   expect(await meter(page, 'credit')).toBe(100_475);
   expect(await page.getByTestId('missed').count()).toBe(0);
   expect(await page.getByTestId('refusal').count()).toBe(0);
+  // It had not seen the close.
+  expect(await page.locator('[data-testid=back] p').innerText()).toBe(
+    'Back again: you were in round 1. Banker won: of 5.00 staked, 9.75 came back with what was won. HOUSE 11',
+  );
   await end();
 });
 
@@ -220,6 +241,10 @@ test('[ETG 5.10.1] closing, dealing, result and between rounds: the bet stands, 
   await dealer.deal(4);
   await back(99_000);
   await cardsOut(page, 4);
+  const said = page.locator('[data-testid=back] p');
+  expect(await said.innerText()).toBe(
+    'Back again: your bets of 10.00 are in round 1, which is still being played. ETG 5.10.1',
+  );
   expect(await page.locator('[data-total=banker]').innerText()).toBe('6');
 
   await dealer.deal();
@@ -237,6 +262,17 @@ test('[ETG 5.10.1] closing, dealing, result and between rounds: the bet stands, 
     banker: 'won 4.75 (commission 0.25) ETG 4.7',
     player: 'lost ETG 3.9',
   });
+
+  // It is said until it is closed, also by a page that begins anew.
+  await page.reload();
+  expect(await said.innerText()).toBe(
+    'Back again: you were in round 1. Banker won: of 10.00 staked, 9.75 came back with what was won. ETG 5.10.1',
+  );
+  await page.keyboard.press('l');
+  expect(await said.innerText()).toContain('您参与了第 1 局。庄赢：投注 10.00');
+  await page.keyboard.press('l');
+  await page.locator('[data-testid=back] button').click();
+  await page.waitForSelector('[data-testid=back]', { state: 'detached' });
 
   // Between rounds, and back in the next.
   await cable.cut();

@@ -155,6 +155,26 @@ export const sizes = [
   [1080, 1920],
 ] as const;
 
+/** All that moves has come to rest, and all letters are there. */
+export async function still(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+    await document.fonts.ready;
+    await frame();
+    await frame();
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map((one) => one.finished));
+    await frame();
+  });
+}
+
+/** Another size of the screen, and everything is where it belongs there. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.waitForFunction(([wide, high]) => innerWidth === wide && innerHeight === high, [width, height] as const);
+  await still(page);
+}
+
 /** Changes the language without a key that a screen may have elsewhere. */
 export const otherLanguage = async (page: Page): Promise<void> => {
   const shown = page.locator('.language');
@@ -169,10 +189,11 @@ export async function everyWay(
   among: readonly (readonly [number, number])[] = sizes.slice(0, 2),
 ): Promise<void> {
   for (const [width, height] of among) {
-    await page.setViewportSize({ width, height });
+    await resize(page, width, height);
     for (const _ of ['one language', 'the other']) {
       await look(`${width}x${height} ${await page.evaluate(() => document.documentElement.lang)}`);
       await otherLanguage(page);
+      await still(page);
     }
   }
 }

@@ -26,8 +26,8 @@ export const placed = (page: Page): Promise<{ [wager: string]: number }> =>
   page.$$eval('[data-wager]', (spots) =>
     Object.fromEntries(
       spots.flatMap((one) => {
-        const stake = one.querySelector('[data-stake]')?.getAttribute('data-stake');
-        return stake && stake !== '0' ? [[one.getAttribute('data-wager')!, Number(stake)]] : [];
+        const stake = one.getAttribute('data-staked');
+        return stake ? [[one.getAttribute('data-wager')!, Number(stake)]] : [];
       }),
     ),
   );

@@ -90,6 +90,13 @@ export class Stage {
     if (phase === 'result') await this.page.waitForSelector('[data-outcome]');
   }
 
+  /** Shows a table as these messages have it. */
+  async tells(table: string, ...told: readonly ServerMessage[]): Promise<void> {
+    this.#told = told;
+    await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);
+    this.#tell('welcome', 'table', 'own');
+  }
+
   #tell(...types: readonly ServerMessage['type'][]): void {
     for (const tell of this.#told) if (types.includes(tell.type)) this.#route?.send(JSON.stringify(tell));
   }

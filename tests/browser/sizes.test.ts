@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { faults, sizes } from './looks.ts';
+import { faults, resize, sizes, still } from './looks.ts';
 import { call, cardsOut, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -17,7 +17,7 @@ test.each(['tiger', 'sands-super'])('six cards fit at %s, at every size of scree
   await dealer.deal(6);
   await cardsOut(page, 6);
   for (const [width, height] of sizes) {
-    await page.setViewportSize({ width, height });
+    await resize(page, width, height);
     expect(await faults(page), `${width}x${height}`).toEqual([]);
     const smallest = await page.$$eval('.slot', (all) =>
       Math.min(...all.map((one) => Math.min(one.clientWidth, one.clientHeight))),
@@ -42,7 +42,7 @@ test('a terminal scales as a whole: type and cards grow with the screen', async 
       document.querySelector('.slot')!.clientWidth,
     ]);
   const [type, card] = await look();
-  await page.setViewportSize({ width: 1920, height: 1080 });
+  await resize(page, 1920, 1080);
   const [larger, wider] = await look();
   expect(larger! / type!).toBeCloseTo(1080 / 768, 1);
   expect(wider! / card!).toBeCloseTo(1080 / 768, 1);
@@ -54,6 +54,7 @@ test('a page at 200 % zoom becomes a narrow one that scrolls downwards alone', a
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(683, 384);
   await toTable(page, dealer, 'tiger');
+  await still(page);
   const { width, height } = await page.evaluate(() => {
     const { scrollWidth, scrollHeight } = document.documentElement;
     return { width: scrollWidth, height: scrollHeight };
@@ -82,7 +83,7 @@ test('phase, time left and the state of the link stay in view on a phone, howeve
   });
   await toTable(page, dealer, 'sands-super');
   // A low phone, which has to scroll.
-  await page.setViewportSize({ width: 390, height: 560 });
+  await resize(page, 390, 560);
   const length = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   expect(length).toBeGreaterThan(100);
   for (const part of [0, 0.1, 0.5, 1]) {

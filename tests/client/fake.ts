@@ -103,6 +103,11 @@ export class Machine {
     return this.sockets.at(-1)!;
   }
 
+  /** What a server says that has the same time; one so much older is late. */
+  beat(age = 0): ServerMessage {
+    return { type: 'beat', at: this.now - age };
+  }
+
   get timers(): number {
     return this.#timers.length;
   }
@@ -135,8 +140,6 @@ export class Machine {
     return this.socket.welcomes();
   }
 }
-
-export const beat: ServerMessage = { type: 'beat', at: 0 };
 
 /** A table's message; only what a test looks at is in it. */
 export const tableTell = (version: number, whole: boolean, view: Partial<View>, table = 'tiger'): ServerMessage =>

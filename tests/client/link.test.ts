@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { protocol } from '../../src/wire/protocol.ts';
-import { Machine, beat } from './fake.ts';
+import { Machine } from './fake.ts';
 
 test('a link says hello once it is open, and is open once it is let in', () => {
   const machine = new Machine();
@@ -15,7 +15,12 @@ test('a link says hello once it is open, and is open once it is let in', () => {
   expect(machine.patron.seen).toMatchObject({ link: 'open', terminal: 'T7', ahead: 250 });
   machine.now += 1_000;
   machine.socket.tells({ type: 'beat', at: 1_001_240 });
+  // The first beat tells it anew; of those after it the quickest counts, and is slowly forgotten.
   expect(machine.patron.seen.ahead).toBe(240);
+  machine.socket.tells({ type: 'beat', at: 1_001_200 });
+  expect(machine.patron.seen.ahead).toBe(239);
+  machine.socket.tells({ type: 'beat', at: 1_001_250 });
+  expect(machine.patron.seen.ahead).toBe(250);
 });
 
 test('a server that falls silent is noticed within 2.5 seconds, whatever its socket says, and comes back by itself', () => {
@@ -23,7 +28,7 @@ test('a server that falls silent is noticed within 2.5 seconds, whatever its soc
   const frozen = machine.join();
   for (let second = 0; second < 60; second++) {
     machine.pass(1_000);
-    frozen.tells(beat);
+    frozen.tells(machine.beat());
   }
   expect(machine.seen.map(({ link }) => link)).not.toContain('lost');
   machine.pass(1_999);
@@ -34,7 +39,7 @@ test('a server that falls silent is noticed within 2.5 seconds, whatever its soc
   machine.pass(250);
   expect(machine.sockets).toHaveLength(2);
   // What the browser held back comes at last, and means nothing any more.
-  frozen.tells(beat);
+  frozen.tells(machine.beat());
   frozen.ends();
   expect(machine.sockets).toHaveLength(2);
   expect(machine.patron.seen.link).toBe('lost');
@@ -42,11 +47,40 @@ test('a server that falls silent is noticed within 2.5 seconds, whatever its soc
   expect(machine.patron.seen.link).toBe('open');
 });
 
+test.each<[string, (machine: Machine, socket: Machine['socket']) => void]>([
+  ['the server is frozen, or the cable is out: nothing comes, and no close', () => {}],
+  ['the server is killed', (_, socket) => socket.ends()],
+  ['the line brings everything later and later', (machine, socket) => socket.tells(machine.beat(2_501))],
+])('a link that is lost is shown within three seconds: %s', (_, happens) => {
+  const machine = new Machine();
+  const socket = machine.join();
+  for (let second = 0; second < 10; second++) {
+    machine.pass(1_000);
+    socket.tells(machine.beat());
+  }
+  expect(machine.patron.seen.link).toBe('open');
+  happens(machine, socket);
+  machine.pass(2_999);
+  expect(machine.patron.seen.link).not.toBe('open');
+});
+
+test('a slow line that is as slow as ever is no lost one, nor is one message that was late', () => {
+  const machine = new Machine();
+  const socket = machine.join();
+  for (const age of [4_000, 4_300, 3_900, 6_000, 4_000, 4_100]) {
+    socket.tells(machine.beat(age));
+    machine.pass(400);
+  }
+  socket.tells(machine.beat(9_000), machine.beat(4_000));
+  machine.pass(1_000);
+  expect(machine.patron.seen.link).toBe('open');
+});
+
 test('a machine that stood still itself hears first what came meanwhile', () => {
   const machine = new Machine();
   const socket = machine.join();
   machine.sleep(60_000);
-  socket.tells(beat);
+  socket.tells(machine.beat());
   machine.pass(2_000);
   expect(machine.patron.seen.link).toBe('open');
 });
@@ -89,7 +123,7 @@ test('pauses begin anew once the link has held for ten seconds, and not before',
   const machine = new Machine();
   const hold = (time: number): void => {
     for (let passed = 0; passed < time; passed += 500) {
-      machine.socket.tells(beat);
+      machine.socket.tells(machine.beat());
       machine.pass(500);
     }
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type Tile } from '../../src/wire/views.ts';
-import { Machine, beat, ownTell, tableTell } from './fake.ts';
+import { Machine, ownTell, tableTell } from './fake.ts';
 
 const accepted = (id: string): ServerMessage => ({ type: 'accepted', id, round: 'r1', slip: { tie: 100 } });
 const refused = (id: string | null, code = 'bets-closed'): ServerMessage => ({
@@ -195,9 +195,9 @@ test('whoever watches is called with each message, until they stop', () => {
   const machine = new Machine();
   const heard: (string | undefined)[] = [];
   const stop = machine.patron.watch((_, tell) => heard.push(tell?.type));
-  machine.join('tiger').tells(beat, refused(null, 'unknown-table'));
+  machine.join('tiger').tells(machine.beat(), refused(null, 'unknown-table'));
   stop();
-  machine.socket.tells(beat);
+  machine.socket.tells(machine.beat());
   expect(heard).toEqual([undefined, undefined, 'welcome', 'beat', 'refused']);
 });
 

@@ -1,8 +1,8 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type LinkState } from '../../client/link.ts';
-import { type ServerMessageOf, type Slip } from '../../wire/messages.ts';
 import { type Purse } from '../../wire/purse.ts';
 import { type OwnView, type Tile, type View } from '../../wire/views.ts';
+import { type Refused } from './slip/state.ts';
 
 // What the screens draw, as the server told it. Nothing here decides anything.
 
@@ -16,13 +16,7 @@ export const purse = signal<Purse | null>(null);
 /** Demo credit that was given again, until that has been read. */
 export const refilled = signal<number | null>(null);
 
-export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
-  /** What was asked for, and what stood and still stands, where it was about a slip. */
-  readonly slip?: Slip;
-  readonly stood?: Slip;
-  /** The credit at that moment. */
-  readonly credit?: number;
-};
+export { type Refused } from './slip/state.ts';
 /** The last refusal, until the patron has done something else. */
 export const refused = signal<Refused | null>(null);
 
@@ -48,15 +42,8 @@ setInterval(() => {
   now.value = Date.now() + ahead;
 }, tick);
 
-/** Milliseconds until a moment of the server's time. */
-export const timeTo = (at: number): number => at - Date.now() - ahead;
-
 /** Whole seconds until a moment of the server's time, never below zero. */
 export const secondsTo = (at: number): number => Math.max(0, Math.ceil((at - now.value) / 1000 - tick / 1000));
 
 /** Whether this terminal takes bets now: it shows the close at the deadline, though slips may still arrive. [READING 15] */
-export const isOpen = computed(() => {
-  const { phase, round, stopped } = view.value ?? {};
-  if (stopped) return false;
-  return phase === 'betting' || (phase === 'closing' && now.value < (round?.deadline ?? round?.closesAt ?? 0));
-});
+export const isOpen = signal(false);

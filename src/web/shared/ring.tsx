@@ -22,10 +22,12 @@ export function Ring({ left, total, size = '' }: Time) {
       aria-label={`${seconds} ${words().seconds}`}
       style={{ '--left': seconds, '--of': Math.max(1, Math.ceil(total / 1000)) }}
     >
-      <svg viewBox="0 0 100 100" aria-hidden="true">
-        <circle class="ring-track" cx="50" cy="50" r="45" />
-        <circle class="ring-time" cx="50" cy="50" r="45" pathLength={100} transform="rotate(-90 50 50)" />
-      </svg>
+      <span class="ring-half">
+        <i class="ring-time" />
+      </span>
+      <span class="ring-half is-left">
+        <i class="ring-time" />
+      </span>
       <span key={isLast ? seconds : 'early'} class="ring-number">
         {seconds}
       </span>

@@ -5,7 +5,7 @@ import { Ring } from '../../shared/ring.tsx';
 import { type Overlay, overlay } from '../overlay.ts';
 import { checked } from '../proof.ts';
 import { isOpen, link, now, secondsTo, view } from '../state.ts';
-import { isSoundOn, switchSound } from './sounds.ts';
+import { louder, loudness } from './sounds.ts';
 import { Bi } from './bi.tsx';
 import { callOf } from './call.ts';
 import { isAxisTaken } from './notice.tsx';
@@ -47,12 +47,13 @@ export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
     <button
       type="button"
       class={`key ${mark} bar-sound`}
-      aria-pressed={isSoundOn.value}
-      aria-label={isSoundOn.value ? t.soundOn : t.soundOff}
+      aria-label={`${t.sound}: ${t.loudness[loudness.value]}`}
       aria-keyshortcuts="m"
-      onClick={switchSound}
+      data-loudness={loudness.value}
+      onClick={louder}
     >
-      <Icon name={isSoundOn.value ? 'sound' : 'silent'} />
+      <Icon name={loudness.value > 0 ? 'sound' : 'silent'} />
+      <i class="loudness" aria-hidden="true" />
       {mark.includes('key-icon') ? null : <span>{t.sound}</span>}
     </button>
   );
@@ -87,6 +88,19 @@ function SmallRing() {
   );
 }
 
+/** The time until bets open, where that is known. */
+function Opening() {
+  const t = words();
+  const { opensAt } = view.value!;
+  if (opensAt === null || isOpen.value || link.value !== 'open') return null;
+  const left = secondsTo(opensAt);
+  return left === 0 ? null : (
+    <b class="announcer-opens" aria-label={`${t.opensIn} ${left}`} role="timer">
+      {left}
+    </b>
+  );
+}
+
 /** The phase in the words of the book, with the state of the link. */
 function Announcer() {
   const t = words();
@@ -99,6 +113,7 @@ function Announcer() {
         <Bi en={en} zh={zh} />
       </span>
       <SmallRing />
+      <Opening />
     </div>
   );
 }

@@ -2,8 +2,9 @@ import { switchLanguage } from '../../shared/language.ts';
 import { overlay } from '../overlay.ts';
 import { again, canUndo, chip, clear, double, onFelt, undo } from '../slip.ts';
 import { isOpen, own, page, view } from '../state.ts';
+import { deadBy } from './dead.ts';
 import { swapView } from './scene.ts';
-import { switchSound } from './sounds.ts';
+import { louder } from './sounds.ts';
 
 // Every action in one key: digits choose a chip, arrows go from spot to spot, Enter puts a chip down (as on any button),
 // Backspace takes the last step back.
@@ -33,7 +34,7 @@ const actions: { readonly [key: string]: () => void } = {
   },
   v: swapView,
   l: switchLanguage,
-  m: switchSound,
+  m: louder,
   h: () => void (overlay.value = 'help'),
   o: () => void (overlay.value = 'collect'),
   u: () => void (overlay.value = 'recall'),
@@ -60,6 +61,10 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
   return best?.spot;
 }
 
+function choose(place: number): void {
+  if (deadBy(view.value!.tray[place]!) === null) chip.value = place;
+}
+
 function go(step: Step): void {
   const spot = document.activeElement?.closest('[data-wager]');
   const next = spot ? nextSpot(spot, step) : document.querySelector<HTMLElement>('[data-wager]');
@@ -79,7 +84,7 @@ function hear(event: KeyboardEvent): void {
   const place = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;
   const act = actions[key.length === 1 ? key.toLowerCase() : key];
   if (step !== undefined) go(step);
-  else if (place !== undefined && place < view.value.tray.length) chip.value = place;
+  else if (place !== undefined && place < view.value.tray.length) choose(place);
   else if (act !== undefined) act();
   else return;
   event.preventDefault();

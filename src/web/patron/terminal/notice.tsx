@@ -4,7 +4,9 @@ import { money } from '../../../rules/money.ts';
 import { Icon, type IconName } from '../../shared/icons.tsx';
 import { reasonText, wagerName } from '../../shared/names.ts';
 import { refusalText } from '../refusals.ts';
-import { accepted, lacking, missed, totalOf, wanted } from '../slip.ts';
+import { BackNotice, backSaid } from '../back.tsx';
+import { accepted, doubt, isLate, lacking, missed, onFelt, totalOf, wanted } from '../slip.ts';
+import { ToldNotice, isVoidTold as isToldHere, told } from '../told.tsx';
 import { link, now, refused, view } from '../state.ts';
 import { words as common } from '../words.ts';
 import { outcome, scene } from './scene.ts';
@@ -25,11 +27,29 @@ const noticeKey = computed(() => {
   const notice = view.value?.notice ?? null;
   return notice === null ? null : `${view.value!.table} ${notice.kind} ${notice.number} ${notice.by}`;
 });
-const isNoticeNew = computed(() => noticeKey.value !== null && noticeKey.value !== read.value);
+/** A void is told with its amounts to whoever had a stake in it. */
+const isNoticeNew = computed(() => {
+  const notice = view.value?.notice ?? null;
+  if (notice === null || noticeKey.value === read.value) return false;
+  return notice.kind === 'resumed' || !isToldHere(notice.number);
+});
 
-export const isAxisTaken = computed(
-  () => link.value !== 'open' || refused.value !== null || missed.value !== null || isNoticeNew.value,
+/** Without a link, or without an answer though the link seems to be up. */
+const isCut = computed(() => link.value !== 'open' || isLate.value);
+
+const isNoticed = computed(
+  () =>
+    isCut.value ||
+    refused.value !== null ||
+    missed.value !== null ||
+    told.value !== null ||
+    backSaid.value !== null ||
+    isNoticeNew.value,
 );
+/** Totals and verdict are never hidden: while they stand there, a notice lies over the roads. */
+const isAxisFree = computed(() => scene.value !== 'dealing' && scene.value !== 'result');
+export const isAxisTaken = computed(() => isNoticed.value && isAxisFree.value);
+export const isOverRoads = computed(() => isNoticed.value && !isAxisFree.value);
 
 type Form = {
   icon: IconName;
@@ -61,17 +81,26 @@ function Box({ icon, title, mark, role, testid, children, close }: Form) {
 const spotName = (wager: string): string =>
   wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
-/** What was asked for and not answered: each spot whose stake is another than the accepted one. */
-function onItsWay(): readonly { readonly wager: string; readonly amount: number }[] {
-  const want = wanted.value;
-  if (want === null) return [];
-  const stands = accepted.value;
-  return [...new Set([...Object.keys(want), ...Object.keys(stands)])]
-    .map((wager) => ({ wager, amount: (want[wager] ?? 0) - (stands[wager] ?? 0) }))
+/** What lies pale on the felt: each spot whose stake is another than the accepted one. */
+function paleStakes(): readonly { readonly wager: string; readonly amount: number }[] {
+  const [felt, stands] = [onFelt.value, accepted.value];
+  return [...new Set([...Object.keys(felt), ...Object.keys(stands)])]
+    .map((wager) => ({ wager, amount: (felt[wager] ?? 0) - (stands[wager] ?? 0) }))
     .filter(({ amount }) => amount !== 0);
 }
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${money(Math.abs(amount))}`;
+
+/** How much that is, and on which spot where it is one. */
+function Pale() {
+  const pale = paleStakes();
+  return (
+    <b>
+      {pale.length === 1 && <small>{spotName(pale[0]!.wager)}</small>}{' '}
+      {signed(doubt.value ?? pale.reduce((sum, { amount }) => sum + amount, 0))}
+    </b>
+  );
+}
 
 function LinkLost() {
   const t = words();
@@ -84,31 +113,23 @@ function LinkLost() {
       </Box>
     );
   }
-  const waiting = onItsWay();
+  const stake = totalOf(accepted.value);
+  const title = link.value === 'open' ? t.noAnswerTitle : link.value === 'joining' ? t.joiningTitle : t.linkTitle;
   return (
-    <Box
-      icon="link"
-      title={link.value === 'joining' ? t.joiningTitle : t.linkTitle}
-      mark="link"
-      role="alert"
-      testid="link"
-    >
+    <Box icon="link" title={title} mark="link" role="alert" testid="link">
       <ul class="notice-list">
         <li class="is-in">
           <Icon name="check" />
-          <span>{t.acceptedIn}</span>
-          <b>{money(totalOf(accepted.value))}</b>
+          <span>{stake > 0 ? t.acceptedIn : t.noneIn}</span>
+          {stake > 0 && <b>{money(stake)}</b>}
         </li>
-        {waiting.length > 0 && (
+        {wanted.value !== null && (
           <li class="is-out">
             <i class="notice-ask" aria-hidden="true">
               ?
             </i>
-            <span>{t.onItsWay}</span>
-            <b>
-              {waiting.length === 1 && <small>{spotName(waiting[0]!.wager)}</small>}{' '}
-              {signed(waiting.reduce((sum, { amount }) => sum + amount, 0))}
-            </b>
+            <span>{doubt.value === null ? t.notSent : t.onItsWay}</span>
+            <Pale />
           </li>
         )}
       </ul>
@@ -187,11 +208,35 @@ function RoundNotice() {
   );
 }
 
+/** What is said after a void, a correction or a lost link, until it is read. */
+function Telling({ mark, children }: { mark: string; children: ComponentChildren }) {
+  return (
+    <div class={`notice notice-${mark}`}>
+      <Icon name="warn" />
+      {children}
+    </div>
+  );
+}
+
 /** The one notice that matters most. */
 export function Notice() {
-  if (link.value !== 'open') return <LinkLost />;
+  if (isCut.value) return <LinkLost />;
   if (refused.value !== null) return <Refused />;
   if (missed.value !== null) return <Missed />;
+  if (told.value !== null) {
+    return (
+      <Telling mark="told">
+        <ToldNotice />
+      </Telling>
+    );
+  }
+  if (backSaid.value !== null) {
+    return (
+      <Telling mark="back">
+        <BackNotice />
+      </Telling>
+    );
+  }
   return <RoundNotice />;
 }
 

@@ -1,8 +1,9 @@
 import { money } from '../../../rules/money.ts';
 import { ChipFace } from '../../shared/chips.tsx';
 import { Icon, type IconName } from '../../shared/icons.tsx';
-import { accepted, again, canUndo, chip, clear, double, free, onFelt, totalOf, undo, wanted } from '../slip.ts';
+import { accepted, again, canUndo, chip, clear, double, onFelt, totalOf, undo, wanted } from '../slip.ts';
 import { isOpen, link, own, terminal, view } from '../state.ts';
+import { deadBy } from './dead.ts';
 import { outcome, sight, swapView } from './scene.ts';
 import { words } from './words.ts';
 
@@ -63,12 +64,11 @@ function Meters() {
 /** Chips that no spot or no credit would take are dead. */
 function Tray() {
   const t = words();
-  const { tray, layout } = view.value!;
-  const highest = Math.max(...layout.map(({ most }) => most));
+  const { tray } = view.value!;
   return (
     <div class="tray" role="group" aria-label={t.chips}>
       {tray.map((amount, n) => {
-        const why = amount > highest ? t.aboveAll : amount > free.value ? t.notAfforded : null;
+        const why = deadBy(amount);
         return (
           <button
             key={amount}
@@ -76,7 +76,7 @@ function Tray() {
             class={`chip-key${chip.value === n ? ' is-chosen' : ''}`}
             aria-pressed={chip.value === n}
             aria-disabled={why !== null || !isOpen.value}
-            aria-label={`${t.chip} ${money(amount)}${why === null ? '' : `, ${why}`}`}
+            aria-label={`${t.chip} ${money(amount)}${why === null ? '' : `, ${t[why]}`}`}
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
             onClick={() => {

@@ -7,8 +7,8 @@ import { language } from '../../shared/language.ts';
 import { wagerNames } from '../../shared/names.ts';
 import { chipsOf } from '../../shared/stacks.ts';
 import { type Term, termsOf, termsText } from '../../shared/terms.ts';
-import { accepted, add, chip, onFelt } from '../slip.ts';
-import { isOpen, link, own, view } from '../state.ts';
+import { accepted, add, chip, onFelt, spotState, takes } from '../slip.ts';
+import { isOpen, own, view } from '../state.ts';
 import { Bi } from './bi.tsx';
 import { type Fate, fateOf } from './fate.ts';
 import { scene } from './scene.ts';
@@ -27,7 +27,8 @@ export type Seen = {
   readonly stake: number;
   /** Another stake than the server has accepted. */
   readonly isPending: boolean;
-  readonly isBelow: boolean;
+  /** What is to be said of its chips. */
+  readonly mark: ReturnType<typeof spotState>['mark'];
   /** The chip in hand would be too much. */
   readonly isFull: boolean;
   readonly fate: Fate;
@@ -35,7 +36,7 @@ export type Seen = {
 };
 
 export function seenOf(spot: Spot, wager: Wager): Seen {
-  const { wager: id, least, most } = spot;
+  const { wager: id } = spot;
   const { round, tray } = view.value!;
   const stake = onFelt.value[id] ?? 0;
   const isTold = scene.value === 'result' || scene.value === 'void';
@@ -46,15 +47,15 @@ export function seenOf(spot: Spot, wager: Wager): Seen {
     terms: termsOf(wager, language.value),
     stake,
     isPending: stake !== (accepted.value[id] ?? 0),
-    isBelow: stake > 0 && stake < least,
-    isFull: isOpen.value && stake + (tray[chip.value] ?? 0) > most,
+    mark: spotState(id).mark,
+    isFull: isOpen.value && !takes(id, tray[chip.value] ?? 0),
     fate: isTold && round !== null ? fateOf(id, paid, round) : 'open',
     paid,
   };
 }
 
 /** Name, odds, limits, own stake and state, for whoever hears the page. */
-export function labelOf({ spot, names, terms, stake, isPending, isBelow, isFull, fate, paid }: Seen): string {
+export function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: Seen): string {
   const t = words();
   return [
     language.value === 'zh' ? names.zh : names.en,
@@ -63,7 +64,9 @@ export function labelOf({ spot, names, terms, stake, isPending, isBelow, isFull,
     `${t.maximum} ${money(spot.most)}`,
     ...(stake > 0 ? [`${t.yourStake} ${money(stake)}`] : []),
     ...(isPending ? [t.waiting] : []),
-    ...(isBelow ? [t.belowMinimum] : []),
+    ...(mark === 'short' ? [t.belowMinimum] : []),
+    ...(mark === 'maybe' ? [t.mayBeIn] : []),
+    ...(mark === 'refused' ? [t.refusedHere] : []),
     ...(isFull ? [t.atMaximum] : []),
     ...(paid
       ? [`${t.result[paid.result]}${paid.won > 0 ? ` ${money(paid.won)}` : ''} ${paid.by}`]
@@ -73,12 +76,13 @@ export function labelOf({ spot, names, terms, stake, isPending, isBelow, isFull,
   ].join(', ');
 }
 
-export function classesOf({ stake, isPending, isBelow, isFull, fate }: Seen): string {
+export function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
   return [
     fate === 'open' ? '' : `is-${fate}`,
     stake > 0 ? 'has-mine' : '',
     isPending ? 'is-pending' : '',
-    isBelow ? 'is-below' : '',
+    mark === 'short' ? 'is-below' : '',
+    mark === 'refused' ? 'is-refused' : '',
     isFull ? 'is-full' : '',
   ]
     .filter(Boolean)
@@ -174,8 +178,16 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
 /** The chips of this terminal, or where they would lie. */
 function Place({ seen }: { seen: Seen }) {
   const t = words();
-  const { stake, isPending, isBelow, isFull, fate, spot } = seen;
-  const flag = isPending ? (link.value === 'open' ? t.sending : t.mayBeIn) : isFull && stake > 0 ? t.max : null;
+  const { stake, isPending, mark, isFull, fate, spot } = seen;
+  const flags = {
+    short: `< ${shortMoney(spot.least)}`,
+    unsent: t.unsent,
+    waiting: t.sending,
+    maybe: t.mayBeIn,
+    refused: t.refusedHere,
+    accepted: isFull ? t.max : null,
+  };
+  const flag = mark === null || fate !== 'open' ? null : flags[mark];
   return (
     <span class="spot-place">
       {stake > 0 && fate !== 'lost' ? (
@@ -192,14 +204,14 @@ function Place({ seen }: { seen: Seen }) {
       ) : (
         isOpen.value && <i class="spot-free" />
       )}
-      {flag !== null && <span class="spot-flag">{isBelow ? `< ${shortMoney(spot.least)}` : flag}</span>}
+      {flag !== null && <span class="spot-flag">{flag}</span>}
     </span>
   );
 }
 
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
   const seen = seenOf(spot, wager);
-  const { names, terms, paid } = seen;
+  const { names, terms, paid, stake } = seen;
   const isMain = mains.includes(spot.wager);
   const side = /^(player|banker|tie)(-|$)/.exec(spot.wager)?.[1] ?? (spot.wager.endsWith('-tie') ? 'tie' : '');
   const many = `${terms.length > 2 ? ' has-many' : ''}${terms.length > 3 ? ' has-most' : ''}`;
@@ -209,6 +221,8 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
       class={`spot spot-${isMain ? 'main' : 'side'}${side === '' ? '' : ` of-${side}`}${many} ${classesOf(seen)}`}
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
+      data-mark={seen.mark}
+      {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => add(spot.wager)}
     >
       {isMain && (
@@ -265,6 +279,8 @@ export function NumberButton({
       class={`num num-${side} ${classesOf(seen)}`}
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
+      data-mark={seen.mark}
+      {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => add(spot.wager)}
     >
       {stake > 0 && fate !== 'lost' && (

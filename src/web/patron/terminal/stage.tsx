@@ -6,7 +6,7 @@ import { nextSlot } from '../../../rules/play.ts';
 import { gameOf } from '../../shared/figures.ts';
 import { language } from '../../shared/language.ts';
 import { Ring } from '../../shared/ring.tsx';
-import { isOpen, link, own, secondsTo, view } from '../state.ts';
+import { isOpen, own, secondsTo, view } from '../state.ts';
 import { badgesOf } from './badges.ts';
 import { Bi } from './bi.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
@@ -70,10 +70,9 @@ function LastNet({ sum: { net } }: { sum: Sum }) {
   return <b class={net > 0 ? 'axis-net is-up' : 'axis-net'}>{text}</b>;
 }
 
-/** The time until bets close, or until they open. */
+/** The time until bets close. */
 function Countdown() {
-  const t = words();
-  const { round, bettingTime, opensAt } = view.value!;
+  const { round, bettingTime } = view.value!;
   if (isOpen.value && round !== null) {
     const isTold = shape.value === 'phone';
     return (
@@ -82,12 +81,7 @@ function Countdown() {
       </span>
     );
   }
-  if (opensAt === null || link.value !== 'open') return null;
-  return (
-    <p class="axis-opens">
-      {t.opensIn} <b>{secondsTo(opensAt)}</b>
-    </p>
-  );
+  return null;
 }
 
 /** Who is to draw, once both totals stand. [ETG 3.8] */

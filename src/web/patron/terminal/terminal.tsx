@@ -8,6 +8,7 @@ import { Board } from './board.tsx';
 import { callOf } from './call.ts';
 import { Island } from './island.tsx';
 import { listenToKeys } from './keyboard.ts';
+import { Notice, isOverRoads } from './notice.tsx';
 import { Rail } from './rail.tsx';
 import { outcome, scene, sight } from './scene.ts';
 import { shape } from './shape.ts';
@@ -77,13 +78,23 @@ export function Terminal() {
   const seen = view.value;
   if (seen === null) return <Empty />;
   return (
-    <div class={`terminal ${stateClasses()}`} data-shape={shape.value} data-felt={seen.look.felt}>
+    <div
+      class={`terminal ${stateClasses()}`}
+      data-shape={shape.value}
+      data-felt={seen.look.felt}
+      data-results={seen.results.length}
+    >
       <Bar />
       {sight.value === 'tables' ? (
         <Tables />
       ) : (
         <>
           <Board />
+          {isOverRoads.value && (
+            <div class="tellings">
+              <Notice />
+            </div>
+          )}
           <main class="table">
             <Spoken />
             <Stage />

@@ -1,0 +1,90 @@
+import { computed, effect, signal, untracked } from '@preact/signals';
+import { money } from '../../rules/money.ts';
+import { type Back, keptAfter, nothingKept, putAway } from './back.ts';
+import { backWords } from './backWords.ts';
+import { keptIn } from './kept.ts';
+import { accepted, doubt, isLate, missed, slipState, totalOf, wanted } from './slip.ts';
+import { link, own, view } from './state.ts';
+import { isVoidTold } from './told.tsx';
+
+const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
+/** A page that begins anew was away until it has looked at its table. */
+const kept = signal({ ...storage.read(), isAway: true });
+
+effect(() => {
+  const state = slipState.value;
+  untracked(() => {
+    const sight = view.value && own.value && { view: view.value, own: own.value };
+    const next = keptAfter(kept.value, state, sight);
+    if (next === kept.value) return;
+    kept.value = next;
+    storage.write(next);
+  });
+});
+
+function textOf(said: Back): string {
+  const t = backWords();
+  switch (said.kind) {
+    case 'out':
+      return t.out(said.number);
+    case 'playing':
+      return t.playing(said.number, money(said.stake));
+    case 'settled': {
+      const result = said.winner === null ? '' : t.results[said.winner];
+      return t.settled(said.number, result, money(said.stake), money(said.returned));
+    }
+    case 'void':
+      return t.voided(said.number, money(said.returned));
+    case 'over':
+      return t.over(said.number);
+    case 'unsure':
+      return t.unsure(said.number);
+  }
+}
+
+/** What is to be said now; of a change that was not in the round, and of a void, it may be said already. */
+export const backSaid = computed(() => {
+  const { said } = kept.value;
+  if (said === null || (said.kind === 'out' && missed.value?.number === said.number)) return null;
+  return said.kind === 'void' && isVoidTold(said.number) ? null : said;
+});
+
+/** Says after a lost link whether the terminal was in the round, until it is closed. */
+export function BackNotice() {
+  const said = backSaid.value;
+  if (said === null) return null;
+  return (
+    <div class="refusal" role="status" data-testid="back">
+      <p>
+        {textOf(said)} <code>{said.by}</code>
+      </p>
+      <button
+        type="button"
+        onClick={() => {
+          kept.value = putAway(kept.value);
+          storage.write(kept.value);
+        }}
+      >
+        {backWords().close}
+      </button>
+    </div>
+  );
+}
+
+/** What is known while the link is lost, or no answer comes: what is in, and what may or may not be. */
+export function lostText(): string {
+  const t = backWords();
+  const what = link.value === 'open' ? t.noAnswer : t.lost;
+  if (view.value === null) return `${what} ${t.stand}`;
+  const stake = totalOf(accepted.value);
+  const isOver = own.value === null || own.value.paid !== null;
+  return [
+    what,
+    ...(isOver ? [] : [stake > 0 ? t.in(money(stake)) : t.noneIn]),
+    ...(doubt.value !== null ? [t.maybe] : wanted.value !== null ? [t.unsent] : []),
+    t.credit,
+  ].join(' ');
+}
+
+/** Whether there is something of that to say. */
+export const isCutOff = (): boolean => link.value === 'lost' || isLate.value;

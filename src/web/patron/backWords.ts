@@ -1,0 +1,63 @@
+import { wordsIn } from '../shared/language.ts';
+
+/** What is said about a lost link, about coming back, and about voids and corrections. */
+const en = {
+  lost: 'The link is lost; trying again.',
+  noAnswer: 'No answer comes from the table.',
+  stand: 'Bets that were accepted stand.',
+  in: (stake: string) => `Accepted bets are in: ${stake}.`,
+  noneIn: 'No bet of yours had been accepted for this round.',
+  maybe: 'One change was on its way: it may or may not be in; this screen will say.',
+  unsent: 'Pale chips have not been sent.',
+  credit: 'CREDIT is what the record last said.',
+  out: (number: number) =>
+    `Back again: you were not in round ${number}. No bet of yours was accepted, and your credit is untouched.`,
+  playing: (number: number, stake: string) =>
+    `Back again: your bets of ${stake} are in round ${number}, which is still being played.`,
+  settled: (number: number, result: string, stake: string, returned: string) =>
+    `Back again: you were in round ${number}. ${result}: of ${stake} staked, ${returned} came back with what was won.`,
+  voided: (number: number, returned: string) =>
+    `Back again: round ${number} is void, and your ${returned} went back to your credit.`,
+  over: (number: number) =>
+    `Back again: you were in round ${number}, which is over. What became of your bets stands in the list of your rounds.`,
+  unsure: (number: number) =>
+    `Back again: round ${number} is over. Whether your last change was in it stands in the list of your rounds.`,
+  results: { player: 'Player won', banker: 'Banker won', tie: 'It was a tie' },
+  toldVoid: (number: number, stake: string, returned: string) =>
+    `Round ${number} was declared void: of ${stake} staked, ${returned} went back to your credit.`,
+  toldPart: (number: number, returned: string) =>
+    `Bets of yours in round ${number} were declared void: ${returned} went back to your credit.`,
+  toldCorrected: (number: number, stake: string, returned: string) =>
+    `Round ${number} was settled again: for ${stake} staked, ${returned} is returned.`,
+  toldWas: (was: string, change: string) => `Before it was ${was}; your credit changed by ${change}.`,
+  close: 'Close',
+  acknowledge: 'I have read this',
+};
+
+const zh: typeof en = {
+  lost: '连接已断开，正在重试。',
+  noAnswer: '牌台没有回应。',
+  stand: '已接受的投注仍然有效。',
+  in: (stake) => `已接受的投注有效：${stake}。`,
+  noneIn: '本局没有已接受的投注。',
+  maybe: '有一项更改正在传送：可能已计入，也可能没有；本画面会显示结果。',
+  unsent: '浅色筹码尚未送出。',
+  credit: '余额为最后一次记录的数额。',
+  out: (number) => `已恢复连接：您没有参与第 ${number} 局。没有投注被接受，余额不受影响。`,
+  playing: (number, stake) => `已恢复连接：您的投注 ${stake} 计入第 ${number} 局，该局仍在进行。`,
+  settled: (number, result, stake, returned) =>
+    `已恢复连接：您参与了第 ${number} 局。${result}：投注 ${stake}，连同赢额共返还 ${returned}。`,
+  voided: (number, returned) => `已恢复连接：第 ${number} 局作废，您的 ${returned} 已退回余额。`,
+  over: (number) => `已恢复连接：您参与了第 ${number} 局，该局已结束。投注结果见您的历史局。`,
+  unsure: (number) => `已恢复连接：第 ${number} 局已结束。您最后的更改是否计入，见您的历史局。`,
+  results: { player: '闲赢', banker: '庄赢', tie: '和局' },
+  toldVoid: (number, stake, returned) => `第 ${number} 局宣告作废：投注 ${stake}，已退回余额 ${returned}。`,
+  toldPart: (number, returned) => `您在第 ${number} 局的部分投注宣告作废：已退回余额 ${returned}。`,
+  toldCorrected: (number, stake, returned) => `第 ${number} 局已重新结算：投注 ${stake}，返还 ${returned}。`,
+  toldWas: (was, change) => `此前返还 ${was}；余额变动 ${change}。`,
+  close: '关闭',
+  acknowledge: '我已阅读',
+};
+
+/** The words of the language in use. */
+export const backWords = wordsIn({ en, zh });

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { type OwnView, type Paid, type View } from '../../wire/views.ts';
+import { type Tellings, acknowledged, nothingTold, tellingsAfter } from './told.ts';
+
+const paid = (stake: number, returned: number, changes: Partial<Paid> = {}): Paid => ({
+  wager: 'tie',
+  stake,
+  result: returned === 0 ? 'lose' : 'win',
+  won: Math.max(0, returned - stake),
+  commission: 0,
+  returned,
+  by: 'ETG 4.1',
+  ...changes,
+});
+const round = (number: number, changes: Partial<View['round']> = {}) =>
+  ({ id: `r${number}`, number, voidBy: null, settledAgain: false, won: ['tie'], ...changes }) as Partial<
+    View['round']
+  > as View['round'];
+const look = (tellings: Tellings, view: Partial<View>, own: Partial<OwnView>): Tellings =>
+  tellingsAfter(
+    tellings,
+    { table: 'tiger', round: null, last: null, notice: null, ...view } as View,
+    { round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as OwnView,
+  );
+
+test('a round that ends as usual is not told', () => {
+  const after = look(nothingTold, { round: round(1) }, { paid: [paid(500, 4_500), paid(500, 0)] });
+  expect(after.waiting).toEqual([]);
+  expect(look(after, { round: round(1) }, { paid: [paid(500, 4_500), paid(500, 0)] })).toBe(after);
+  expect(look(after, { round: round(2, { won: null }) }, {})).toBe(after);
+});
+
+test('a void round is told with stake and refund, through the next rounds, until it is acknowledged', () => {
+  const notice = { kind: 'void', number: 1, by: 'ETG 5.9.1', reason: 'No outcome.' } as const;
+  const back = [paid(500, 500, { result: 'void', by: 'ETG 5.9.1' })];
+  const sight = { round: round(1, { voidBy: 'ETG 5.9.1', won: null }), notice };
+  const told = look(nothingTold, sight, { paid: back });
+  expect(told.waiting).toEqual([
+    {
+      key: 'tiger/1/void/500',
+      kind: 'void',
+      table: 'tiger',
+      number: 1,
+      by: 'ETG 5.9.1',
+      reason: 'No outcome.',
+      stake: 500,
+      returned: 500,
+      was: null,
+    },
+  ]);
+  const last = { number: 1, voidBy: 'ETG 5.9.1' } as View['last'];
+  const later = look(
+    told,
+    { round: round(2, { won: null }), last, notice },
+    { last: { number: 1, slip: {}, paid: back } },
+  );
+  expect(later.waiting).toEqual(told.waiting);
+  const done = acknowledged(later, 'tiger/1/void/500');
+  expect(done.waiting).toEqual([]);
+  expect(look(done, sight, { paid: back }).waiting).toEqual([]);
+});
+
+test('a void that a terminal was away for is told from its last round', () => {
+  const last = { number: 1, voidBy: 'ETG 5.2' } as View['last'];
+  const own = { last: { number: 1, slip: {}, paid: [paid(500, 500, { result: 'void' })] } };
+  expect(look(nothingTold, { round: round(2, { won: null }), last }, own).waiting).toMatchObject([
+    { kind: 'void', number: 1, by: 'ETG 5.2', returned: 500 },
+  ]);
+  // Of a void that it had no stake in it is told nothing.
+  expect(look(nothingTold, { round: round(2, { won: null }), last }, {}).waiting).toEqual([]);
+});
+
+test('a correction is told with what it was before and what it is now, once for each settlement', () => {
+  const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 4_500)] });
+  const notice = { kind: 'corrected', number: 1, by: 'ETG 6.3', reason: '' } as const;
+  const again = { round: round(1, { settledAgain: true }), notice };
+  const second = look(first, again, { paid: [paid(500, 0)] });
+  expect(second.waiting).toMatchObject([{ kind: 'corrected', by: 'ETG 6.3', stake: 500, returned: 0, was: 4_500 }]);
+  expect(look(second, again, { paid: [paid(500, 0)] })).toBe(second);
+  // Another one takes its place; whoever had read the first reads the second as well.
+  const third = look(acknowledged(second, second.waiting[0]!.key), again, { paid: [paid(500, 500)] });
+  expect(third.waiting).toMatchObject([{ returned: 500, was: 0 }]);
+  expect(look(second, again, { paid: [paid(500, 500)] }).waiting).toHaveLength(1);
+});
+
+test('a correction of the round before, and one that makes it void, are told as well', () => {
+  const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 4_500)] });
+  const notice = { kind: 'corrected', number: 1, by: 'HOUSE 9', reason: '' } as const;
+  const own = (returned: number) => ({ last: { number: 1, slip: {}, paid: [paid(500, returned)] } });
+  const last = { number: 1, voidBy: null } as View['last'];
+  const now = { round: round(2, { won: null }), last, notice };
+  expect(look(first, now, own(0)).waiting).toMatchObject([{ kind: 'corrected', number: 1, by: 'HOUSE 9', was: 4_500 }]);
+  const voided = { ...now, last: { number: 1, voidBy: 'BAC 5.2' } as View['last'], notice: null };
+  expect(look(first, voided, own(500)).waiting).toMatchObject([
+    { kind: 'void', by: 'BAC 5.2', was: 4_500, returned: 500 },
+  ]);
+});
+
+test('bets that are void by themselves are told while the round goes on, and its end is no correction', () => {
+  const aside = paid(500, 500, { result: 'void', by: 'ETG 5.5' });
+  const during = look(nothingTold, { round: round(1, { won: null }) }, { paid: [aside] });
+  expect(during.waiting).toMatchObject([{ kind: 'part', by: 'ETG 5.5', stake: 500, returned: 500, was: null }]);
+  const after = look(during, { round: round(1) }, { paid: [aside, paid(1_000, 9_000)] });
+  expect(after.waiting).toEqual(during.waiting);
+  // In the round before they are not listed any more.
+  const last = { number: 1, voidBy: null } as View['last'];
+  const own = { last: { number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
+  expect(look(after, { round: round(2, { won: null }), last }, own)).toBe(after);
+});

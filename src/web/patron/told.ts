@@ -1,0 +1,126 @@
+import { type OwnView, type Paid, type View } from '../../wire/views.ts';
+
+// What touched a patron's money out of the usual, with its amounts: told until it is acknowledged, wherever the table is
+// by then.
+
+export type Told = {
+  /** Names it for good: the same round with other amounts is told again. */
+  readonly key: string;
+  /** The whole round is void, some bets of this terminal are, or the round was settled again. */
+  readonly kind: 'void' | 'part' | 'corrected';
+  readonly table: string;
+  readonly number: number;
+  readonly by: string;
+  readonly reason: string;
+  readonly stake: number;
+  readonly returned: number;
+  /** What had been returned before, where that was seen here. */
+  readonly was: number | null;
+};
+
+export type Tellings = {
+  readonly waiting: readonly Told[];
+  /** The keys of what was acknowledged, the newest last. */
+  readonly done: readonly string[];
+  /** What rounds had returned when it was last seen, the newest last. */
+  readonly seen: readonly (readonly [round: string, returned: number])[];
+};
+
+export const nothingTold: Tellings = { waiting: [], done: [], seen: [] };
+
+/** So much is remembered of what is over. */
+const most = 50;
+
+type End = {
+  readonly number: number;
+  readonly voidBy: string | null;
+  readonly isAgain: boolean;
+  /** All of it is settled, not some bets alone. */
+  readonly isWhole: boolean;
+  readonly paid: readonly Paid[];
+};
+
+/** The rounds in sight that have ended for this terminal. */
+function endsIn({ round, last, notice }: View, own: OwnView): readonly End[] {
+  const isCorrected = (number: number): boolean => notice?.kind === 'corrected' && notice.number === number;
+  const ends: End[] = [];
+  if (last !== null && own.last?.number === last.number) {
+    const { number, voidBy } = last;
+    ends.push({ number, voidBy, isAgain: isCorrected(number), isWhole: true, paid: own.last.paid });
+  }
+  if (round !== null && own.round?.id === round.id && own.paid !== null) {
+    const { number, voidBy, settledAgain, won } = round;
+    const isWhole = won !== null || voidBy !== null;
+    ends.push({ number, voidBy, isAgain: settledAgain, isWhole, paid: own.paid });
+  }
+  return ends.filter(({ paid }) => paid.length > 0);
+}
+
+const sumOf = (paid: readonly Paid[], what: 'stake' | 'returned'): number =>
+  paid.reduce((sum, one) => sum + one[what], 0);
+
+/** The stakes that ended with the round, and those that were void before and by themselves. */
+function partsOf({ voidBy, paid }: End): { readonly settled: readonly Paid[]; readonly aside: readonly Paid[] } {
+  if (voidBy !== null) return { settled: paid, aside: [] };
+  return {
+    settled: paid.filter(({ result }) => result !== 'void'),
+    aside: paid.filter(({ result }) => result === 'void'),
+  };
+}
+
+/** What is to be told of the end of a round; undefined where it was as usual. */
+function toldOf(end: End, { table, notice }: View, was: number | null): Told | undefined {
+  const { number, voidBy, isAgain } = end;
+  const { settled, aside } = partsOf(end);
+  const all = sumOf(settled, 'returned');
+  const kind =
+    voidBy !== null ? 'void' : isAgain || (end.isWhole && was !== null && was !== all) ? 'corrected' : 'part';
+  const concerned = kind === 'part' ? aside : settled;
+  if (concerned.length === 0) return undefined;
+  const about = notice?.number === number ? notice : null;
+  const returned = sumOf(concerned, 'returned');
+  return {
+    key: `${table}/${number}/${kind}/${returned}`,
+    kind,
+    table,
+    number,
+    by: voidBy ?? (kind === 'part' ? aside[0]!.by : (about?.by ?? '')),
+    reason: about?.reason ?? '',
+    stake: sumOf(concerned, 'stake'),
+    returned,
+    was: was === all ? null : was,
+  };
+}
+
+/** After another look at a table. */
+export function tellingsAfter(tellings: Tellings, view: View, own: OwnView): Tellings {
+  let all = tellings;
+  for (const end of endsIn(view, own)) all = withEnd(all, end, view);
+  return all;
+}
+
+function withEnd(tellings: Tellings, end: End, view: View): Tellings {
+  const round = `${view.table}/${end.number}`;
+  const was = tellings.seen.find(([one]) => one === round)?.[1] ?? null;
+  const now = end.isWhole ? sumOf(partsOf(end).settled, 'returned') : was;
+  const others = tellings.seen.filter(([one]) => one !== round);
+  const looked =
+    now === null || now === was ? tellings : { ...tellings, seen: [...others, [round, now] as const].slice(-most) };
+  const told = toldOf(end, view, was);
+  return told === undefined ? looked : withTold(looked, told);
+}
+
+/** What is newer of a round takes the place of what is older. */
+function withTold(tellings: Tellings, told: Told): Tellings {
+  const { waiting, done } = tellings;
+  if (done.includes(told.key) || waiting.some(({ key }) => key === told.key)) return tellings;
+  const others = waiting.filter(({ table, number }) => table !== told.table || number !== told.number);
+  return { ...tellings, waiting: [...others, told] };
+}
+
+/** The patron has read it. */
+export const acknowledged = ({ waiting, done, seen }: Tellings, key: string): Tellings => ({
+  waiting: waiting.filter((told) => told.key !== key),
+  done: [...done, key].slice(-most),
+  seen,
+});

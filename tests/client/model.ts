@@ -1,0 +1,217 @@
+import { type ClientMessage, type ClientMessageOf, type ServerMessage, type Slip } from '../../src/wire/messages.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+import { type OwnView, type View } from '../../src/wire/views.ts';
+import { type FakeSocket, type Machine } from './fake.ts';
+
+// A table in a few rules, written apart from the real one, and a network that delays as it likes.
+
+export const table = 'tiger';
+export const layout = [
+  { wager: 'player', name: 'Player', least: 500, most: 5_000 },
+  { wager: 'tie', name: 'Tie', least: 100, most: 1_000 },
+  { wager: 'banker', name: 'Banker', least: 600, most: 5_000 },
+];
+export const tray = [100, 600, 2_500];
+export const totalMinimum = 500;
+const grace = 500;
+/** The server's clock goes so much before that of the terminal. */
+export const ahead = 1_370;
+
+const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+
+/** One connection: what is under way in either direction. The client may have left it long before the server knows. */
+type Line = {
+  readonly socket: FakeSocket;
+  /** How many of the messages of the client have arrived. */
+  arrived: number;
+  readonly down: ServerMessage[];
+  isSeated: boolean;
+  version: number;
+  own: number;
+};
+
+/** The server with one terminal, and the lines to it. */
+export class Model {
+  readonly #machine: Machine;
+  readonly lines: Line[] = [];
+  phase: View['phase'] = 'idle';
+  round: { id: string; number: number; closesAt: number; deadline: number | null } | null = null;
+  stopped: View['stopped'] = null;
+  credit = 8_000;
+  slip: Slip = {};
+  again: Slip = {};
+  /** Every slip that ever stood, by round. */
+  readonly stood = new Map<string, Slip[]>();
+  readonly #accepted = new Map<string, ClientMessageOf<'slip'>>();
+  #beatAt = 0;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  get now(): number {
+    return this.#machine.now + ahead;
+  }
+
+  /** The line in use. */
+  get line(): Line {
+    for (const socket of this.#machine.sockets.slice(this.lines.length)) {
+      this.lines.push({ socket, arrived: 0, down: [], isSeated: false, version: 0, own: 0 });
+    }
+    return this.lines.at(-1)!;
+  }
+
+  /** Messages of the client arrive, be its line still there or not. */
+  arrive(line: Line, count: number): void {
+    const { said } = line.socket;
+    for (const ask of said.slice(line.arrived, line.arrived + count)) this.hear(line, ask);
+    line.arrived = Math.min(said.length, line.arrived + count);
+  }
+
+  /** The server hears a message; one that was heard before may come again. */
+  hear(line: Line, ask: ClientMessage): void {
+    if (ask.type === 'hello')
+      line.down.push({ type: 'welcome', v: protocol, at: this.now, terminal: 'T1', demo: true });
+    if (ask.type === 'sit') {
+      line.isSeated = true;
+      line.down.push({ type: 'table', table, version: line.version, view: this.#view as View });
+      this.#tellOwn(line);
+    }
+    if (ask.type === 'slip') this.#take(line, ask);
+  }
+
+  /** Through a line that the terminal may have left long ago something arrives late, or what has arrived comes again. */
+  late(place: number, count: number, isTwice: boolean): void {
+    const line = this.lines[place % this.lines.length]!;
+    if (!isTwice) this.arrive(line, count);
+    else if (line.arrived > 0) this.hear(line, line.socket.said[line.arrived - 1]!);
+  }
+
+  /** The last answer that is under way comes twice. */
+  answerTwice(): void {
+    const { down } = this.line;
+    const last = down.findLast(({ type }) => type === 'accepted' || type === 'refused');
+    if (last) down.push(last);
+  }
+
+  beat(): void {
+    if (this.now < this.#beatAt) return;
+    this.#beatAt = this.now + 1_000;
+    for (const { down, isSeated } of this.lines) if (isSeated) down.push({ type: 'beat', at: this.now });
+  }
+
+  /** The table goes on to what comes next. */
+  goOn(time: number, won: number): void {
+    if (this.phase === 'idle') {
+      const number = (this.round?.number ?? 0) + 1;
+      if (totalOf(this.slip) > 0) this.again = this.slip;
+      this.slip = {};
+      this.round = { id: `r${number}`, number, closesAt: this.now + 4 * time, deadline: null };
+      this.stood.set(this.round.id, [{}]);
+      this.phase = 'betting';
+    } else if (this.phase === 'betting') {
+      this.round = { ...this.round!, deadline: this.now + time };
+      this.phase = 'closing';
+    } else if (this.phase === 'closing') {
+      if (this.now <= this.round!.deadline! + grace) return;
+      this.phase = 'dealing';
+    } else {
+      this.credit += won;
+      this.phase = 'idle';
+    }
+    this.tellAll();
+  }
+
+  /** The next round opens. */
+  open(time: number): void {
+    this.phase = 'idle';
+    this.stopped = null;
+    this.goOn(time, 500);
+  }
+
+  /** The table stands still, or goes on again. */
+  stop(kind: string | null): void {
+    this.stopped = kind === null ? null : { kind, by: null };
+    this.tellAll();
+  }
+
+  /** Another page of the terminal bets. */
+  bet(slip: Slip): void {
+    if (this.#wrong(slip) === undefined) this.#set(slip);
+  }
+
+  #take(line: Line, ask: ClientMessageOf<'slip'>): void {
+    const { id, round, slip } = ask;
+    const known = this.#accepted.get(id);
+    const code = known ? undefined : round === this.round?.id ? this.#wrong(slip) : 'bets-closed';
+    if (code !== undefined) {
+      line.down.push({ type: 'refused', id, code, message: 'No.', by: 'ETG 5.5' });
+      return;
+    }
+    if (known === undefined) {
+      this.#accepted.set(id, ask);
+      this.#set(slip);
+    }
+    line.down.push({ type: 'accepted', id, round, slip });
+  }
+
+  #wrong(slip: Slip): string | undefined {
+    if (this.stopped) return 'table-held';
+    const isOpen = this.phase === 'betting' || (this.phase === 'closing' && this.now <= this.round!.deadline! + grace);
+    if (!isOpen) return totalOf(this.slip) === 0 ? 'bets-closed' : 'late-raise';
+    for (const [wager, stake] of Object.entries(slip)) {
+      const spot = layout.find((one) => one.wager === wager)!;
+      if (stake < spot.least) return 'under-minimum';
+      if (stake > spot.most) return 'over-maximum';
+    }
+    const total = totalOf(slip);
+    if (total > 0 && total < totalMinimum) return 'under-total-minimum';
+    return total > this.credit + totalOf(this.slip) ? 'not-enough-credit' : undefined;
+  }
+
+  #set(slip: Slip): void {
+    this.credit += totalOf(this.slip) - totalOf(slip);
+    this.slip = slip;
+    this.stood.get(this.round!.id)!.push(slip);
+    for (const line of this.lines) if (line.isSeated) this.#tellOwn(line);
+  }
+
+  tellAll(): void {
+    for (const line of this.lines) {
+      if (!line.isSeated) continue;
+      line.version += 1;
+      line.down.push({ type: 'change', table, version: line.version, fields: this.#view });
+      this.#tellOwn(line);
+    }
+  }
+
+  get #view(): Partial<View> {
+    const { phase, stopped, round } = this;
+    return {
+      table,
+      game: { name: 'Tiger', version: 'tiger@2021-10-28' },
+      layout,
+      tray,
+      totalMinimum,
+      phase,
+      stopped,
+      round: round as View['round'],
+    };
+  }
+
+  #tellOwn(line: Line): void {
+    const { credit, slip, again, round } = this;
+    line.own += 1;
+    const view: OwnView = {
+      terminal: 'T1',
+      credit,
+      round: round && { id: round.id, number: round.number },
+      slip,
+      stake: totalOf(slip),
+      again,
+      paid: null,
+      last: null,
+    };
+    line.down.push({ type: 'own', table, version: line.own, view });
+  }
+}
