@@ -36,7 +36,7 @@ type Wanted = {
   readonly handPay?: number;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
-  readonly trouble?: (what: string) => void;
+  readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
   readonly lost?: (error: unknown) => void;
 };
