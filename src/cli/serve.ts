@@ -70,7 +70,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     const host = textOf(values, 'host') ?? usualHost;
     const proxies = proxiesIn(textsOf(values, 'proxy'));
     const data = resolve(textOf(values, 'data') ?? usualData);
-    const { owner, tables, demo } = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
+    const { owner, tables, demo, handPay } = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
     const built = await screens();
     const places = {
       signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
@@ -98,6 +98,7 @@ and closes; bets on a round that has not begun stay in the record.`,
         pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
         looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
         credit: demo?.credit ?? null,
+        ...(handPay !== null && { handPay }),
         differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
         unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
         limits: usualLimits,

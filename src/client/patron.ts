@@ -6,6 +6,7 @@ import {
   type Slip,
 } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
+import { type Purse } from '../wire/purse.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 import { type Answer, Answers } from './answers.ts';
 import { Link, type LinkState } from './link.ts';
@@ -26,6 +27,8 @@ export type Seen = {
   readonly table: string | null;
   readonly view: View | null;
   readonly own: OwnView | null;
+  /** The money of the terminal, once it has one. */
+  readonly purse: Purse | null;
 };
 
 /** Called when something is seen anew, with the message behind it if there is one. */
@@ -36,7 +39,16 @@ const drift = 1;
 
 /** A patron's end of the wire: comes back by itself, sits down again, and sends again what was not answered. */
 export class Patron {
-  #seen: Seen = { link: 'joining', ahead: 0, terminal: null, tiles: [], table: null, view: null, own: null };
+  #seen: Seen = {
+    link: 'joining',
+    ahead: 0,
+    terminal: null,
+    tiles: [],
+    table: null,
+    view: null,
+    own: null,
+    purse: null,
+  };
   readonly #world: World;
   readonly #link: Link<PatronRole>;
   readonly #answers = new Answers<PatronRole>();
@@ -45,6 +57,7 @@ export class Patron {
   readonly #tableVersions = new Versions();
   #ownVersion = -1;
   #looksAround = false;
+  #purseVersion = -1;
   #quickest: number | undefined;
   /** Where the server was last asked for a seat through this link. */
   #seat: string | null = null;
@@ -126,6 +139,27 @@ export class Patron {
     return answer;
   }
 
+  /** A note in the simulated acceptor of a demo; asked again with the same id until it is answered. */
+  load(amount: number, id = this.#world.id()): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'load', id, amount });
+  }
+
+  /** A ticket by its number; asked again with the same id until it is answered. */
+  redeem(number: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'redeem', id, number });
+  }
+
+  /** The whole credit as a ticket; asked again with the same id until it is answered, and always the same ticket. */
+  collect(id = this.#world.id()): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'collect', id });
+  }
+
+  #ask(ask: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<Answer<PatronRole>> {
+    const answer = this.#answers.to(ask);
+    this.#link.say(ask);
+    return answer;
+  }
+
   #move(table: string | null): void {
     this.#tableVersions.forget();
     this.#ownVersion = -1;
@@ -146,13 +180,14 @@ export class Patron {
         this.#lobbyVersions.forget();
         this.#tableVersions.forget();
         this.#ownVersion = -1;
+        this.#purseVersion = -1;
         this.#quickest = undefined;
         const { table } = this.#seen;
         if (table !== this.#seat) this.#takeSeat();
         for (const ask of this.#answers.waiting) {
           // What was meant for a table that the patron has left since is not sent behind his back.
           if (ask.type === 'renew') continue;
-          if (ask.table === table) this.#link.say(ask);
+          if (ask.type !== 'slip' || ask.table === table) this.#link.say(ask);
           else this.#answers.giveUp(ask.id);
         }
         if (this.#renewals[0]) this.#link.say(this.#renewals[0]);
@@ -185,10 +220,22 @@ export class Patron {
         this.#ownVersion = tell.version;
         this.#see({ own: tell.view, terminal: tell.view.terminal }, tell);
         return;
+      case 'purse': {
+        const { type: _type, version, ...purse } = tell;
+        if (version <= this.#purseVersion) return;
+        this.#purseVersion = version;
+        this.#see({ purse, terminal: purse.terminal }, tell);
+        return;
+      }
+      case 'refilled':
+        this.#see({}, tell);
+        return;
       case 'renewed':
         this.#renewed(tell);
         return;
       case 'accepted':
+      case 'loaded':
+      case 'collected':
       case 'refused':
         if (tell.type === 'refused' && tell.code === 'secret-revoked') this.#revoked();
         if (tell.id !== null && tell.id === this.#renewals[0]?.id) this.#nextRenewal();

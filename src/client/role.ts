@@ -11,5 +11,5 @@ export type Hello<R extends Role> = Extract<R['says'], { readonly type: 'hello' 
 export type Asked<R extends Role> = Extract<R['says'], { readonly id: string }>;
 export type Told<R extends Role> = Extract<
   R['hears'],
-  { readonly type: 'accepted' | 'renewed' | 'refused'; readonly id: string | null }
+  { readonly type: 'accepted' | 'collected' | 'loaded' | 'renewed' | 'refused'; readonly id: string | null }
 >;

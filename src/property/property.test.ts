@@ -69,6 +69,14 @@ test('a cycle is shared out evenly among the tables, in the order of the file', 
   ]);
 });
 
+test('the limit for payments by hand is a whole number of minor units, or there is none', () => {
+  expect(propertyOf(plain).handPay).toBeNull();
+  expect(propertyOf({ ...plain, handPay: 500_000 }).handPay).toBe(500_000);
+  expect(mistakesIn({ ...plain, handPay: 0 })).toEqual([
+    'handPay is 0; give a whole number of minor units, one at least, or leave it out.',
+  ]);
+});
+
 test('two versions or two tables of a game stand side by side', () => {
   const tables = ['A1', 'A2'].map((table) => ({ ...plain.tables[0], table }));
   expect(propertyOf({ ...plain, tables }).tables.map(({ setting }) => [setting.table, setting.game])).toEqual([
@@ -95,7 +103,7 @@ test('what a table says counts before what is usual, and in each a wager by its 
 
 test('every mistake is named with its place, all at once', () => {
   expect(mistakesIn('nothing')).toEqual([
-    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, usual, tables.',
+    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, handPay, usual, tables.',
   ]);
   const wrong = {
     ...plain,

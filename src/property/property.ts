@@ -56,6 +56,7 @@ const form = {
   dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
   profile: object('a profile: name, version and approved', { name: id, version: id, approved: texts }),
   demo: optional(object('a demo: credit', { credit: wholeFrom('a whole number of minor units, one at least', 1) })),
+  handPay: optional(wholeFrom('a whole number of minor units, one at least', 1)),
   usual: optional(object('what tables have in common', tableForm)),
   tables: listOf(object('a table', { table, ...tableForm }), 'a list of tables, one at least', { least: 1 }),
 };
@@ -73,6 +74,8 @@ export type Property = {
   readonly tables: readonly { readonly setting: Setting; readonly pace: Pace; readonly look: Look }[];
   /** Of a demo: the credit that each terminal begins with. */
   readonly demo: { readonly credit: number } | null;
+  /** Above so much COLLECT waits to be paid by hand; null where there is no limit. */
+  readonly handPay: number | null;
 };
 
 /** Something wrong in the file, with the way to it. */
@@ -95,7 +98,12 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
   mistakes.push(...placed(found, file));
   if (mistakes.length === 0) mistakes.push(...strayLimits(file, tables));
   if (mistakes.length > 0) return { mistakes };
-  return { owner: file.owner, tables: tables.flatMap((one) => one ?? []), demo: file.demo ?? null };
+  return {
+    owner: file.owner,
+    tables: tables.flatMap((one) => one ?? []),
+    demo: file.demo ?? null,
+    handPay: file.handPay ?? null,
+  };
 }
 
 /** Something wrong with a table, in a field of it or as a whole. */

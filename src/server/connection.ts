@@ -2,6 +2,7 @@ import { type RawData, type WebSocket } from 'ws';
 import { isRefused, refuse } from '../rules/refusal.ts';
 import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
+import { type Role } from '../floor/links.ts';
 import { Frames } from './frames.ts';
 import { messageIn } from './incoming.ts';
 import { Allowance, type Limits } from './limits.ts';
@@ -29,6 +30,8 @@ export class Connection {
   secretHash: string | undefined;
   /** The terminal behind it, once it has sat down. */
   terminal: string | undefined;
+  /** What was enrolled with its secret; a terminal unless it is a device of one. */
+  role: Role = 'terminal';
   /** The table that it sits at or watches; the lobby if none. */
   table: string | undefined;
   /** It is told of all tables, wherever it sits. */
@@ -40,6 +43,9 @@ export class Connection {
   /** What it was last told of itself, so that nothing is told twice, and how often that has changed. */
   lastOwn = '';
   ownVersion = 0;
+  /** The same of its money. */
+  lastPurse = '';
+  purseVersion = 0;
   readonly #socket: WebSocket;
   readonly #desk: Desk;
   readonly #allowance: Allowance;

@@ -1,5 +1,6 @@
 import { type Look, usualLook } from '../games/looks.ts';
 import { tableDecider } from '../ledger/accounted.ts';
+import { standingAt } from '../floor/brings.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Statistics } from '../roads/statistics.ts';
 import { assert } from '../rules/assert.ts';
@@ -31,6 +32,10 @@ type Concerned = {
   readonly turned: boolean;
   /** Nothing but stakes has moved. */
   readonly stakesOnly: boolean;
+  /** Stakes of a round were paid. */
+  readonly isPaid: boolean;
+  /** What is in question has changed. */
+  readonly isQuestioned: boolean;
 };
 
 /** Where a record stands: the state after so many entries. */
@@ -87,6 +92,8 @@ export class Feed {
   add(entries: readonly StoredEntry[]): Concerned {
     const holders = new Set<string>();
     let stakesOnly = true;
+    let isPaid = false;
+    const questions = questionsOf(this.#table);
     const before = turnOf(this.#table);
     for (const { event, postings, sequence } of entries) {
       if (sequence <= this.#sequence) continue;
@@ -98,10 +105,23 @@ export class Feed {
       const happened = tableDecider.eventFrom(event);
       if (happened.type === 'SlipSet') holders.add(happened.terminal);
       else stakesOnly = false;
+      if (happened.type === 'SettlementPosted') isPaid = true;
       this.#take(happened);
     }
     const after = turnOf(this.#table);
-    return { holders, turned: before.round !== after.round || before.ending !== after.ending, stakesOnly };
+    const turned = before.round !== after.round || before.ending !== after.ending;
+    return { holders, turned, stakesOnly, isPaid, isQuestioned: questions !== questionsOf(this.#table) };
+  }
+
+  /** The stakes of a session that stand there. */
+  standing(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
+    return standingAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
+  }
+
+  /** The least that a slip here may hold. */
+  get least(): number {
+    const { layout, totalMinimum } = this.#told;
+    return Math.max(totalMinimum, Math.min(...layout.map(({ least }) => least)));
   }
 
   /** The table cannot go on. */
@@ -267,6 +287,9 @@ function noticeAfter(event: TableEvent, number: number, before: View['notice']):
   if (event.type === 'BetsOpened' && !isTold) return null;
   return before;
 }
+
+/** What awaits a ruling or a decision, in one word. */
+const questionsOf = ({ held, referrals }: Table): string => `${held.length} ${referrals.length}`;
 
 const turnOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 

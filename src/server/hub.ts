@@ -1,14 +1,18 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
-import { type StoredEntry } from '../store/store.ts';
+import { type Role } from '../floor/links.ts';
+import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type Connection } from './connection.ts';
 import { type Limits } from './limits.ts';
 import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
+import { Money, notEnrolled } from './money.ts';
+import { Purses } from './purses.ts';
 import { Slips, closing } from './slips.ts';
+import { Turnover } from './turnover.ts';
 import { terminalIn } from '../terminal/terminal.ts';
 import { type Extra, Feed } from './feed.ts';
 
@@ -21,6 +25,7 @@ const recalled = 2_000;
 type Parts = {
   readonly clock: () => number;
   readonly limits: Limits;
+  readonly store: Store;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
   /** How a table looks, and when it opens. */
@@ -42,6 +47,11 @@ export class Hub {
   #seats: Seats | undefined;
   #slips: Slips | undefined;
   #secrets: Secrets | undefined;
+  #money: Money | undefined;
+  #purses: Purses | undefined;
+  #turnover: Turnover | undefined;
+  /** Note acceptors and printers, by the terminal that they serve. */
+  readonly #devicesOf = new Map<string, Set<Connection>>();
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   #lobbyVersion = 0;
   #closing = false;
@@ -62,8 +72,28 @@ export class Hub {
       isClosing: () => this.#closing,
       at: (terminal) => this.#ofTerminal.get(terminal) ?? new Set(),
     });
+    this.#beginMoney(floor, this.#slips);
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
+  }
+
+  #beginMoney(floor: Floor, slips: Slips): void {
+    const { store, trouble } = this.#parts;
+    const feeds = (): Feed[] => [...this.#feeds.values()];
+    const streams = (): string[] => Array.from(floor.tables.values(), ({ stream }) => stream);
+    this.#turnover = new Turnover({ store, streams });
+    this.#money = new Money(
+      {
+        ...this.#parts,
+        turnover: this.#turnover,
+        isClosing: () => this.#closing,
+        spend: (address) => slips.spend(address),
+        standing: (session) => feeds().flatMap((feed) => feed.standing(session)),
+        least: () => Math.min(...feeds().map(({ least }) => least)),
+      },
+      floor,
+    );
+    this.#purses = new Purses({ money: this.#money, at: (terminal) => this.#ofTerminal.get(terminal) ?? [], trouble });
   }
 
   /** Begins to tell of a table, once it has been opened. */
@@ -104,18 +134,23 @@ export class Hub {
   }
 
   #tell(feed: Feed, entries: readonly StoredEntry[]): void {
-    const { holders, turned, stakesOnly } = feed.add(entries);
+    const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
+    this.#turnover!.take(entries);
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
     for (const terminal of new Set([...holders].map(terminalIn))) {
       for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
+      if (this.#ofTerminal.has(terminal)) this.#purses!.tell(terminal);
     }
+    if (isPaid) this.#purses!.paid(feed.id);
+    if (isQuestioned) for (const terminal of this.#ofTerminal.keys()) this.#purses!.tell(terminal);
     if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
   }
 
   /** Credit came to a terminal, or left it. */
   credited(terminal: string): void {
     for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
+    if (this.#ofTerminal.has(terminal)) this.#purses!.tell(terminal);
   }
 
   /** A table cannot go on. */
@@ -138,14 +173,24 @@ export class Hub {
     this.#lobby.delete(connection);
     this.#getUp(connection);
     if (connection.terminal === undefined) return;
+    if (connection.role !== 'terminal') {
+      this.#devicesOf.get(connection.terminal)?.delete(connection);
+      return;
+    }
     const others = this.#ofTerminal.get(connection.terminal);
     others?.delete(connection);
     if (others?.size !== 0) return;
+    const session = this.#floor!.terminals.session(connection.terminal);
+    if (session !== undefined) this.#turnover!.forget(session);
     this.#ofTerminal.delete(connection.terminal);
     this.#seats!.left(connection.terminal);
   }
 
   async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
+    if (connection.role !== 'terminal' && said.type !== 'load') {
+      connection.refuse(notEnrolled, 'id' in said ? said.id : null);
+      return undefined;
+    }
     switch (said.type) {
       case 'hello':
         return this.#hello(connection, said);
@@ -165,8 +210,14 @@ export class Hub {
         return undefined;
       case 'renew':
         return this.#secrets!.renew(connection, said);
+      case 'load':
+      case 'redeem':
+      case 'collect':
+        void this.#ofMoney(connection, said);
+        return undefined;
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
+        else if (said.of === 'purse') this.#purses!.tell(connection.terminal ?? '', connection);
         else if (connection.table !== undefined) {
           if (said.of === 'table') this.#tellWhole(connection, connection.table);
           else this.#tellOwn(connection, true);
@@ -175,7 +226,20 @@ export class Hub {
     }
   }
 
-  #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): void {
+  async #ofMoney(connection: Connection, said: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
+    const answer = await this.#money!.answer(connection, said);
+    if ('refused' in answer) {
+      connection.refuse(answer, said.id);
+      return;
+    }
+    connection.tell(answer);
+    if (answer.type !== 'collected') return;
+    for (const device of this.#devicesOf.get(connection.terminal!) ?? []) {
+      if (device.role === 'printer') device.tell(answer);
+    }
+  }
+
+  async #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
     if (connection.isWelcome) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
@@ -189,19 +253,34 @@ export class Hub {
       terminal: connection.terminal ?? null,
       demo: this.#parts.credit !== null,
     });
-    if (secret !== undefined) this.#move(connection, undefined);
+    const { terminal } = connection;
+    if (secret === undefined || connection.role !== 'terminal') return;
+    this.#move(connection, undefined);
+    if (terminal === undefined) return;
+    await this.#floor!.terminals.open(terminal);
+    this.#purses!.tell(terminal, connection);
   }
 
   /** Whether a secret is one to be known by; whoever has a dead one is let go. */
   #isKnownBy(connection: Connection, secretHash: string): boolean {
-    if (this.#floor!.terminals.isDead(secretHash)) {
+    const { terminals } = this.#floor!;
+    if (terminals.isDead(secretHash)) {
       connection.dismiss(revoked);
       return false;
     }
     connection.secretHash = secretHash;
-    const terminal = this.#seats!.back(secretHash);
-    if (terminal !== undefined) this.#know(connection, terminal);
+    const device = terminals.links.device(secretHash);
+    const terminal = device?.terminal ?? this.#seats!.back(secretHash);
+    if (device) this.#knowDevice(connection, device);
+    else if (terminal !== undefined) this.#know(connection, terminal);
     return true;
+  }
+
+  #knowDevice(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {
+    connection.role = role;
+    connection.terminal = terminal;
+    const others = this.#devicesOf.get(terminal) ?? new Set();
+    this.#devicesOf.set(terminal, others.add(connection));
   }
 
   /** A screen over a table may be there before the table is opened. */
@@ -225,13 +304,20 @@ export class Hub {
     if (terminal === undefined) return;
     const { terminals } = this.#floor!;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
-    if (!connection.gone) this.#move(connection, table);
+    if (connection.gone) return;
+    this.#move(connection, table);
+    this.#purses!.tell(terminal);
   }
 
   /** A seat for a secret that leads to no terminal yet. */
   #newSeat(connection: Connection): string | undefined {
     if (this.#closing) {
       connection.refuse(closing);
+      return undefined;
+    }
+    // Where money is real nobody sits down who was not enrolled.
+    if (this.#parts.credit === null) {
+      connection.refuse(notEnrolled);
       return undefined;
     }
     const hash = connection.secretHash!;

@@ -47,6 +47,8 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
+  readonly handPay?: number;
   readonly limits: Limits;
   /** The folder with the built screens. */
   readonly screens: string;
@@ -98,7 +100,7 @@ export async function startServer(running: Running): Promise<Server> {
   const { now: clock, after } = time;
   const started = clock();
   const extra = (table: string): Extra => extraOf(table, running, started);
-  const hub = new Hub({ clock, limits, credit: running.credit, extra, trouble });
+  const hub = new Hub({ store, clock, limits, credit: running.credit, extra, trouble });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
   const app = pages({ folder: running.screens, names, limits, tables, trouble });
@@ -172,6 +174,7 @@ export async function startServer(running: Running): Promise<Server> {
     clock,
     chance: running.chance,
     key: running.key,
+    ...(running.handPay !== undefined && { handPay: running.handPay }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     after: later,

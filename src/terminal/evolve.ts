@@ -6,14 +6,19 @@ import { type Terminal } from './terminal.ts';
 export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEvent): Terminal {
   if (event.type === 'TerminalSeated') {
     const { terminal: id, property, currency, at } = event;
-    return { terminal: id, property, currency, at, sessions: 0, open: false, locked: null };
+    return { terminal: id, property, currency, at, sessions: 0, open: false, since: at, loaded: 0, locked: null };
   }
   assert(terminal !== undefined, 'a terminal is seated before anything else happens to it');
   terminal.at = event.at;
   switch (event.type) {
     case 'CreditLoaded':
-      terminal.sessions = event.session;
-      terminal.open = true;
+      if (!terminal.open) {
+        terminal.sessions = event.session;
+        terminal.open = true;
+        terminal.since = event.at;
+        terminal.loaded = 0;
+      }
+      terminal.loaded += event.amount;
       return terminal;
     case 'CreditCollected':
       terminal.open = false;
@@ -26,6 +31,7 @@ export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEv
       return terminal;
     case 'SessionPaid':
     case 'HandPaid':
+    case 'TicketsTried':
       return terminal;
   }
 }

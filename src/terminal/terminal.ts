@@ -11,6 +11,9 @@ export type Terminal = {
   sessions: number;
   /** Whether the last of them goes on. */
   open: boolean;
+  /** When it began, and what was loaded in it so far. */
+  since: number;
+  loaded: number;
   /** Why it is out of use, if it is. */
   locked: string | null;
 };

@@ -13,6 +13,7 @@ import {
   whole,
 } from '../rules/fields.ts';
 import { hex } from '../table/declare/kinds.ts';
+import { purseForm, ticket } from './purse.ts';
 import { ownView, tile, tileChange, view, viewChange } from './views.ts';
 
 // Everything that crosses the network, both ways. The server checks what comes in by these kinds; a browser takes the
@@ -47,8 +48,14 @@ export const clientMessages = tagged(
     slip: { fields: { id: commandId, table: id, round: textLike('the id of a round', /^[\s\S]{1,200}$/), slip } },
     /** Another secret for this terminal from now on; the one that hello was said with is dead. */
     renew: { fields: { id: commandId, secret: hex } },
+    /** A note in the acceptor; sent again with the same id it changes nothing, as the two below. */
+    load: { fields: { id: commandId, amount } },
+    /** A ticket in the slot, by its validation number. */
+    redeem: { fields: { id: commandId, number: textLike('a number of 18 digits', /^[0-9]{18}$/) } },
+    /** The whole credit as a ticket. */
+    collect: { fields: { id: commandId } },
     /** A version was missed: send the whole again. */
-    whole: { fields: { of: oneOf(['lobby', 'table', 'own']) } },
+    whole: { fields: { of: oneOf(['lobby', 'table', 'own', 'purse']) } },
   },
   {},
 );
@@ -80,6 +87,14 @@ export const serverMessages = tagged(
     change: { fields: { table: id, version: whole, ...viewChange } },
     /** What this terminal alone sees: always whole, since it is small. Each is one version on from the last. */
     own: { fields: { table: id, version: whole, view: ownView } },
+    /** All that this terminal's money is, in the lobby and at tables; each is one version on from the last. */
+    purse: { fields: { version: whole, ...purseForm } },
+    /** The credit of a demo was used up, and this much was given again. */
+    refilled: { fields: { amount } },
+    /** What was loaded with that id stands in the record. */
+    loaded: { fields: { id: commandId, amount } },
+    /** The credit went out: as a ticket, or it waits to be paid by hand and the terminal is locked. */
+    collected: { fields: { id: commandId, amount, ticket: orNull(ticket), hand: flag } },
     /** The slip with that id stands in the record. */
     accepted: { fields: { id: commandId, round: text, slip } },
     /** The terminal is known by the new secret alone. */

@@ -33,6 +33,9 @@ type Wanted = {
   readonly key?: Buffer;
   readonly later?: number;
   readonly port?: number;
+  /** What a terminal begins with, and above what COLLECT is paid by hand. */
+  readonly credit?: number;
+  readonly handPay?: number;
   readonly setting?: { readonly limits?: unknown; readonly totalMinimum?: number };
 };
 
@@ -77,7 +80,8 @@ export class Dealer {
           return (table()?.round?.cards.length ?? 0) < allowed.cards ? 0 : never;
         },
       },
-      credit: demoCredit,
+      credit: wanted.credit ?? demoCredit,
+      ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
       limits: usualLimits,
       screens: await screens(),
       host: '127.0.0.1',

@@ -33,6 +33,9 @@ type Wanted = {
   readonly port?: number;
   readonly furtherPorts?: number;
   readonly time?: Time;
+  /** What a terminal begins with; null where money is real. */
+  readonly credit?: number | null;
+  readonly handPay?: number;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
   readonly trouble?: (what: string, error: unknown) => void;
@@ -75,7 +78,8 @@ export function house(wanted: Wanted = {}): Promise<Server> {
       ...settings,
     })),
     pace,
-    credit: demoCredit,
+    credit: wanted.credit === undefined ? demoCredit : wanted.credit,
+    ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),
     host: '127.0.0.1',

@@ -1,11 +1,6 @@
-import { money } from '../../rules/money.ts';
 import { type ComponentChildren } from 'preact';
-import { reasonText, wagerName } from '../shared/names.ts';
-import { BackNotice, backSaid, isCutOff, lostText } from './back.tsx';
 import { refusalText } from './refusals.ts';
-import { lacking, missed } from './slip.ts';
-import { link, refused, view } from './state.ts';
-import { ToldNotice, told } from './told.tsx';
+import { link, refused } from './state.ts';
 import { switchLanguage } from '../shared/language.ts';
 import { words } from './words.ts';
 
@@ -51,13 +46,11 @@ export function Lamp() {
   );
 }
 
-/** Says at once when the link is gone, or no answer comes, and what is known then. */
+/** Says at once when the link is gone. */
 function LinkNotice() {
   const t = words();
-  if (link.value === 'open' && !isCutOff()) return null;
-  const text = { joining: t.joining, open: lostText(), lost: lostText(), outdated: t.reload, closed: t.lost }[
-    link.value
-  ];
+  if (link.value === 'open') return null;
+  const text = { joining: t.joining, lost: t.lost, outdated: t.reload, closed: t.lost }[link.value];
   return (
     <p class="alert link" role="alert" data-testid="link">
       {text}
@@ -65,73 +58,20 @@ function LinkNotice() {
   );
 }
 
-/** What became of a round that was interrupted: what it means, why, and by which clause. */
-export function RoundNotice() {
-  const t = words();
-  const notice = view.value?.notice ?? null;
-  if (notice === null) return null;
-  const { kind, number, by, reason } = notice;
-  return (
-    <p class="alert notice" role="status" data-testid="notice">
-      {kind === 'void' ? t.voided(number) : t.resumed(number)} {reasonText(reason)} <code>{by}</code>
-    </p>
-  );
-}
-
-function Toast({
-  title,
-  text,
-  code,
-  testid,
-  close,
-}: {
-  title: string;
-  text: string;
-  code: string;
-  testid: string;
-  close: () => void;
-}) {
-  return (
-    <div class="refusal" role="alert" data-testid={testid}>
-      <p>
-        <b>{title}:</b> {text} <code>{code}</code>
-      </p>
-      <button type="button" onClick={close}>
-        {words().close}
-      </button>
-    </div>
-  );
-}
-
-/** Why something was not accepted: sentence, code and clause. Or what never got there, or is not sent yet. */
+/** Why something was not accepted: sentence, code and clause. */
 export function Refusal() {
   const t = words();
   const what = refused.value;
-  const late = missed.value;
-  const short = lacking.value;
-  if (what !== null) {
-    const code = what.by === null ? what.code : `${what.code} · ${what.by}`;
-    const close = (): void => void (refused.value = null);
-    return <Toast title={t.refused} text={refusalText(what)} code={code} testid="refusal" close={close} />;
-  }
-  if (late !== null) {
-    const close = (): void => void (missed.value = null);
-    return <Toast title={t.notIn} text={t.missed(late.number)} code={late.missedBy} testid="missed" close={close} />;
-  }
-  if (told.value !== null) return <ToldNotice />;
-  if (backSaid.value !== null) return <BackNotice />;
-  if (short !== undefined) {
-    const spot = view.value?.layout.find(({ wager }) => wager === short.wager);
-    return (
-      <div class="refusal" role="status" data-testid="lacking">
-        <p>{t.lacking(spot ? wagerName(spot.wager, spot.name) : null, money(short.amount))}</p>
-      </div>
-    );
-  }
-  return null;
-}
-
-/** What is opened is brought into view. */
-export function intoView({ currentTarget: panel }: { readonly currentTarget: HTMLDetailsElement }): void {
-  if (panel.open) panel.scrollIntoView({ block: 'start' });
+  if (what === null) return null;
+  return (
+    <div class="refusal" role="alert" data-testid="refusal">
+      <p>
+        <b>{t.refused}:</b> {refusalText(what)}{' '}
+        <code>{what.by === null ? what.code : `${what.code} · ${what.by}`}</code>
+      </p>
+      <button type="button" onClick={() => (refused.value = null)}>
+        {t.close}
+      </button>
+    </div>
+  );
 }

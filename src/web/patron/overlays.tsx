@@ -1,10 +1,16 @@
 import { type JSX } from 'preact';
-import { Help } from './help/door.tsx';
+import { Collect } from './collect/collect.tsx';
 import { type Overlay, overlay } from './overlay.ts';
+import { Help } from './help/door.tsx';
+import { Menu } from './terminal/menu.tsx';
+import { Proof } from './terminal/proof.tsx';
 
 /** What each name opens. */
 const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {
+  collect: Collect,
   help: Help,
+  menu: Menu,
+  proof: Proof,
 };
 
 /** The drawer or dialog that is open, if there is one. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { type LinkState } from '../../client/link.ts';
+import { type Purse } from '../../wire/purse.ts';
 import { type OwnView, type Tile, type View } from '../../wire/views.ts';
 import { type Refused } from './slip/state.ts';
 
@@ -10,13 +11,10 @@ export const terminal = signal<string | null>(null);
 export const tiles = signal<readonly Tile[]>([]);
 export const view = signal<View | null>(null);
 export const own = signal<OwnView | null>(null);
-/** The own credit and all bets that stand, wherever they do. */
-export type OwnMoney = {
-  readonly credit: number;
-  readonly standing: readonly { readonly table: string; readonly stake: number }[];
-  readonly demo: boolean;
-};
-export const purse = signal<OwnMoney | null>(null);
+/** What the terminal has, in the lobby and at tables. */
+export const purse = signal<Purse | null>(null);
+/** Demo credit that was given again, until that has been read. */
+export const refilled = signal<number | null>(null);
 /** All money is demo credit. */
 export const isDemo = signal(false);
 

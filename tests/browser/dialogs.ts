@@ -1,0 +1,30 @@
+import { type Page } from 'playwright-core';
+
+/** Every size that a screen is made for. */
+export const sizes = [
+  [1366, 768],
+  [1920, 1080],
+  [1280, 720],
+  [1024, 768],
+  [1080, 1920],
+  [390, 844],
+] as const;
+
+/** What is beyond the edges of a dialog, and what is too small to be hit. */
+export const dialogFaults = (page: Page, selector: string): Promise<readonly string[]> =>
+  page.evaluate((name) => {
+    const dialog = document.querySelector(name)!;
+    const box = dialog.getBoundingClientRect();
+    const found: string[] = [];
+    if (box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight)
+      found.push('beyond the screen');
+    for (const one of dialog.querySelectorAll('*')) {
+      const { left, right, width, height } = one.getBoundingClientRect();
+      if (width === 0 || one.closest('svg')) continue;
+      const text = `${one.tagName} ${one.className} ${one.textContent.slice(0, 30)}`;
+      if (left < box.left - 1 || right > box.right + 1) found.push(`beyond the edge: ${text}`);
+      if (one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0) found.push(`cut off: ${text}`);
+      if (one.tagName === 'BUTTON' && (width < 43 || height < 43)) found.push(`too small: ${text}`);
+    }
+    return found;
+  }, selector);
