@@ -14,8 +14,9 @@ export type Anchored = {
   readonly places: Places;
 };
 
-/** Beyond this, in bytes, the lines of an anchor are written anew as one. */
+/** Up to this, in bytes, and up to so many times the line that it began with, an anchor grows before it is begun anew. */
 const longest = 1 << 20;
+const growth = 4;
 
 const wayOut = 'put back the anchor, or move it away, which asks for two words at the next start';
 
@@ -47,12 +48,13 @@ function parted(line: string): Signed {
 /** Adds a line to an anchor; durable when it is done. Where it fails, part of the line may stand there. */
 export const addLine = (file: string, line: Signed): Promise<void> => write(file, 'a', line);
 
-/** An anchor that begins with this line, in the place of whatever was there. */
-export async function beginWith(file: string, line: Signed): Promise<void> {
+/** An anchor that begins with this line, in the place of whatever was there; gives its length in bytes. */
+export async function beginWith(file: string, line: Signed): Promise<number> {
   const part = `${file}.part`;
   await rm(part, { force: true });
   await write(part, 'wx', line);
   await rename(part, file);
+  return statSync(file).size;
 }
 
 async function write(file: string, flags: 'a' | 'wx', { text, signature }: Signed): Promise<void> {
@@ -73,5 +75,6 @@ export async function keepFormer(file: string): Promise<void> {
   await copyFile(file, `${file}.before-${number}`, constants.COPYFILE_EXCL);
 }
 
-/** Whether an anchor is to be begun anew: it has grown long, or somebody took it away. */
-export const isDue = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > longest;
+/** Whether an anchor that began with so many bytes is to be begun anew: it has grown long, or somebody took it away. */
+export const isDue = (file: string, begun: number): boolean =>
+  (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > Math.max(longest, growth * begun);

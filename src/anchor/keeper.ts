@@ -36,6 +36,8 @@ export class Keeper {
   #signed: Places | undefined;
   /** Where streams have got to that the anchor does not know of; undefined where it is to be begun anew. */
   #moved: Map<string, Place> | undefined;
+  /** How long the anchor was when it was begun, in bytes. */
+  #begun = 0;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -84,7 +86,7 @@ export class Keeper {
     const moved = new Map<string, Place>();
     this.#moved = moved;
     try {
-      await beginWith(this.#parts.file, this.#line(await this.#parts.store.heads(), true, doubt));
+      this.#begun = await beginWith(this.#parts.file, this.#line(await this.#parts.store.heads(), true, doubt));
     } catch (error) {
       this.#moved = undefined;
       throw error;
@@ -95,7 +97,7 @@ export class Keeper {
   anchor(): Promise<void> {
     return this.#inTurn(async () => {
       const moved = this.#moved;
-      if (moved === undefined || isDue(this.#parts.file)) return this.#begin();
+      if (moved === undefined || isDue(this.#parts.file, this.#begun)) return this.#begin();
       if (moved.size === 0) return;
       this.#moved = new Map();
       try {

@@ -10,12 +10,12 @@ import {
   orNull,
   recordOf,
   text,
-  textLike,
   tuple,
   whole,
   wholeFrom,
 } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
+import { hash } from '../rules/kinds.ts';
 import { type Balance, type Head } from '../store/store.ts';
 import { type Signer, isSigned } from './signer.ts';
 
@@ -25,7 +25,6 @@ import { type Signer, isSigned } from './signer.ts';
 export type Place = Pick<Head, 'sequence' | 'hash'>;
 export type Places = ReadonlyMap<string, Place>;
 
-const hash = textLike('sha256: and 64 hexadecimal digits', /^sha256:[0-9a-f]{64}$/);
 const number = wholeFrom('a number from 1 on', 1);
 const common = {
   v: oneOf([1]),

@@ -17,6 +17,7 @@ const commandErrors = [
   'clock-far',
   'damaged-anchor',
   'damaged-record',
+  'damaged-seal',
   'data-in-use',
   'empty-line',
   'file-exists',

@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import { type Jump, timeOf } from '../floor/clock.ts';
 import { type Outage } from '../floor/outages.ts';
+import { DamagedSeal } from '../floor/seal.ts';
+import { type ErrorCode } from './codes.ts';
 
 /** What the operator reads while the record fails: the whole error, for how long, how often, and who waits. */
 export function outageText({ state, error, lasted, failures, waiting }: Outage): string {
@@ -14,6 +16,18 @@ export function outageText({ state, error, lasted, failures, waiting }: Outage):
     case 'over':
       return `the record works again after ${span}; it failed ${times}, at last by ${String(error)}`;
   }
+}
+
+const damagedSeal: ErrorCode = 'damaged-seal';
+
+/** What the operator reads when something went wrong that is got over. */
+export function troubleText(what: string, error: unknown): string {
+  if (!(error instanceof DamagedSeal)) return `trouble at ${what}: ${inspect(error)}`;
+  const [found, does] = [
+    error.message.replace(/\.$/, ''),
+    'the shoe is given up, and a round without a result is void',
+  ];
+  return `trouble at ${what}: ${found}; ${does}: find out who wrote to the folder. (${damagedSeal})`;
 }
 
 /** What the operator reads when the clock of the machine was set. */

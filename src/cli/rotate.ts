@@ -6,7 +6,8 @@ import { signerIn } from '../anchor/signer.ts';
 import { followCheckpoints } from '../anchor/standing.ts';
 import { trusted } from '../anchor/start.ts';
 import { Links } from '../floor/links.ts';
-import { keyIn, sealAnew } from '../floor/seal.ts';
+import { checkKey, keyIn, sealAnew } from '../floor/seal.ts';
+import { bindAnew } from '../store/snapshot.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
 import { openData, troubleWith } from './data.ts';
@@ -20,8 +21,9 @@ export const rotate: Command = {
   --signer FILE  its signing key; DIR.signer unless given
 
 Gives a record other keys. The signing key hands over to a new one in the record itself, so that whoever knows the old one
-can follow; what is sealed is sealed again with a new key. The old keys are kept beside the new ones, as FILE.former-N: put
-them away safely, since older copies of the record open with them alone. Run it again if it was interrupted.`,
+can follow; what is sealed is sealed again with a new key, and snapshots and the links of terminals are bound with it. The
+old keys are kept beside the new ones, as FILE.former-N: put them away safely, since older copies of the record open with
+them alone. Run it again if it was interrupted.`,
   options: { data: { type: 'string' }, anchor: { type: 'string' }, signer: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output }) => {
@@ -31,8 +33,13 @@ them away safely, since older copies of the record open with them alone. Run it 
     const store = await openData(data, anchor, false);
     try {
       print(output, await handOver(store, signer, anchor));
-      const sealed = await sealAgain(store, `${data}.key`);
-      print(output, `What is sealed (${sealed}) is sealed with the new key ${data}.key.`);
+      const { sealed, lost, dropped } = await sealAgain(store, `${data}.key`);
+      print(
+        output,
+        `What is sealed (${sealed}) is sealed with the new key ${data}.key.`,
+        ...lost.map(lostLine),
+        ...dropped.map(droppedLine),
+      );
       return 0;
     } catch (error) {
       throw troubleWith(data, error);
@@ -70,15 +77,29 @@ async function handOver(store: Store, file: string, anchor: string): Promise<str
   return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
 }
 
-async function sealAgain(store: Store, file: string): Promise<number> {
+const lostLine = (shoe: string): string =>
+  `What is sealed as the shoe ${shoe} cannot be opened, and stays as it is; a start gives the shoe up if it is at a table.`;
+
+const droppedLine = (stream: string): string =>
+  `The snapshot of ${stream} is not one that the former key has saved, and was dropped; the next start works the state out from the entries.`;
+
+/** Seals, links and snapshots go over to a new key, which takes its place when all are done. */
+async function sealAgain(
+  store: Store,
+  file: string,
+): Promise<{ readonly sealed: number; readonly lost: readonly string[]; readonly dropped: readonly string[] }> {
   // One that was interrupted at the very end only has to take its place.
   if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
   const former = keyIn(file, false, false);
-  const next = keyIn(`${file}.next`, !existsSync(`${file}.next`), false);
+  const isBegun = existsSync(`${file}.next`);
+  // Nothing is begun with a key that is not the record's.
+  if (!isBegun) await checkKey(store, former);
+  const next = keyIn(`${file}.next`, !isBegun, false);
   const links = new Links(store, former);
   await links.load();
-  const sealed = await sealAnew(store, former, next);
+  const { sealed, lost } = await sealAnew(store, former, next);
   await links.keepWith(next);
+  const dropped = await bindAnew(store, former, next);
   takePlace(file);
-  return sealed;
+  return { sealed, lost, dropped };
 }

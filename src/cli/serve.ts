@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { inspect } from 'node:util';
 import { trusted } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
@@ -11,7 +10,7 @@ import { type Server, startServer } from '../server/server.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
 import { openData, tornLine, troubleWith } from './data.ts';
-import { jumpText, outageText } from './outages.ts';
+import { jumpText, outageText, troubleText } from './outages.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
 import { Stop } from './stop.ts';
@@ -114,7 +113,7 @@ and closes; bets on a round that has not begun stay in the record.`,
           lost = error;
           stop.abort();
         },
-        trouble: (what, error) => say(`trouble at ${what}: ${inspect(error)}`),
+        trouble: (what, error) => say(troubleText(what, error)),
       });
     } catch (error) {
       await store.close();

@@ -1,4 +1,10 @@
-import { type ClientMessage, type ClientMessageOf, type ServerMessage, type Slip } from '../wire/messages.ts';
+import {
+  type ClientMessage,
+  type ClientMessageOf,
+  type ServerMessage,
+  type ServerMessageOf,
+  type Slip,
+} from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type OwnView, type Tile, type View } from '../wire/views.ts';
 import { type Answer, Answers } from './answers.ts';
@@ -42,8 +48,8 @@ export class Patron {
   /** Where the server was last asked for a seat through this link. */
   #seat: string | null = null;
   #secret: string;
-  /** The secret that the server was asked to know this patron by, while it has not answered. */
-  #next: ClientMessageOf<'renew'> | undefined;
+  /** The secrets that the server is asked to know this patron by: the first while it has not answered, then the others. */
+  readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
   constructor(world: World, address: () => string, secret: string) {
     this.#world = world;
@@ -78,6 +84,7 @@ export class Patron {
   close(): void {
     this.#link.close();
     for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
+    this.#renewals.length = 0;
   }
 
   /** Sits down, now and whenever the link comes back. */
@@ -100,12 +107,14 @@ export class Patron {
 
   /**
    * Asks for another secret; once it is kept the old one is dead. Keep the new one before you ask, and the old one until it
-   * is answered: where the link breaks in between, either may be the one that counts, and both are tried.
+   * is answered: where the link breaks in between, either may be the one that counts, and both are tried. One that is asked
+   * for before the last one was answered is sent after that.
    */
   renew(secret: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
-    this.#next = { type: 'renew', id, secret };
-    const answer = this.#answers.to(this.#next);
-    this.#link.say(this.#next);
+    const ask = { type: 'renew', id, secret } as const;
+    const answer = this.#answers.to(ask);
+    this.#renewals.push(ask);
+    if (this.#renewals.length === 1) this.#link.say(ask);
     return answer;
   }
 
@@ -134,9 +143,11 @@ export class Patron {
         if (table !== this.#seat) this.#takeSeat();
         for (const ask of this.#answers.waiting) {
           // What was meant for a table that the patron has left since is not sent behind his back.
-          if (ask.type === 'renew' || ask.table === table) this.#link.say(ask);
+          if (ask.type === 'renew') continue;
+          if (ask.table === table) this.#link.say(ask);
           else this.#answers.giveUp(ask.id);
         }
+        if (this.#renewals[0]) this.#link.say(this.#renewals[0]);
         this.#see({ ahead: tell.at - this.#world.clock(), terminal: tell.terminal }, tell);
         return;
       }
@@ -167,13 +178,12 @@ export class Patron {
         this.#see({ own: tell.view, terminal: tell.view.terminal }, tell);
         return;
       case 'renewed':
-        this.#takeNext();
-        this.#answers.hear(tell);
+        this.#renewed(tell);
         return;
       case 'accepted':
       case 'refused':
         if (tell.type === 'refused' && tell.code === 'secret-revoked') this.#revoked();
-        if (tell.id !== null && tell.id === this.#next?.id) this.#next = undefined;
+        if (tell.id !== null && tell.id === this.#renewals[0]?.id) this.#nextRenewal();
         this.#see({}, tell);
         this.#answers.hear(tell);
     }
@@ -186,19 +196,25 @@ export class Patron {
     return this.#quickest;
   }
 
-  #takeNext(): void {
-    this.#secret = this.#next?.secret ?? this.#secret;
-    this.#next = undefined;
+  #renewed(tell: ServerMessageOf<'renewed'>): void {
+    const [ask] = this.#renewals;
+    if (ask?.id !== tell.id) return;
+    this.#secret = ask.secret;
+    this.#answers.hear(tell);
+    this.#nextRenewal();
+  }
+
+  /** The first renewal is answered: another may be sent. */
+  #nextRenewal(): void {
+    this.#renewals.shift();
+    if (this.#renewals[0]) this.#link.say(this.#renewals[0]);
   }
 
   /** The old secret is dead. Where that was asked for, only the answer was lost: the new one is said next time. */
   #revoked(): void {
-    if (this.#next === undefined) {
-      this.#link.retire();
-      return;
-    }
-    this.#answers.hear({ type: 'renewed', id: this.#next.id });
-    this.#takeNext();
+    const [ask] = this.#renewals;
+    if (ask === undefined) this.#link.retire();
+    else this.#renewed({ type: 'renewed', id: ask.id });
   }
 
   #see(news: Partial<Seen>, tell?: ServerMessage): void {

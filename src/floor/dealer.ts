@@ -1,5 +1,6 @@
 import { type Setting, isDemo, termsOf } from '../table/declare/setting.ts';
-import { type Table } from '../table/table.ts';
+import { type Store } from '../store/store.ts';
+import { type Shoe, type Table } from '../table/table.ts';
 import { type Driver } from './driver.ts';
 import { mayChange } from './differences.ts';
 import { type Why } from '../journal/declare.ts';
@@ -16,6 +17,14 @@ const givenUp: { readonly [W in Why]: string } = {
   'anchor-missing': 'The anchor of the record was missing: what comes next in the shoe may have been seen.',
   'long-rest': 'The floor was not seen for long: what comes next in the shoe may have been seen.',
 };
+
+/** The order of a shoe that is at a table, as it lies sealed. */
+async function shoeOf({ id, root }: Pick<Shoe, 'id' | 'root'>, store: Store, key: Buffer): Promise<HiddenShoe> {
+  const found = await unsealShoe(store, id, key);
+  if (found === undefined) throw new DamagedSeal(`The shoe ${id} is committed, and not sealed any more.`);
+  if (found.root !== root) throw new DamagedSeal(`What is sealed as the shoe ${id} is not what its root was taken of.`);
+  return found;
+}
 
 /** The dealer of a table without staff: it shuffles, seals and deals virtual shoes at a pace of its own. */
 export function dealer(
@@ -41,14 +50,10 @@ export function dealer(
   };
   return {
     load: async () => {
-      const shoe = table.runner.state?.shoe ?? null;
-      if (shoe === null) return;
+      const { shoe = null, setting } = table.runner.state ?? {};
+      if (shoe === null || setting?.attended !== false) return;
       try {
-        const found = await unsealShoe(store, shoe.id, key);
-        if (found && found.root !== shoe.root) {
-          throw new DamagedSeal(`What is sealed as the shoe ${shoe.id} is not what its root was taken of.`);
-        }
-        hidden = found;
+        hidden = await shoeOf(shoe, store, key);
       } catch (error) {
         // A shoe whose order is lost is taken out of use, and its round is void. [READING 29]
         if (!(error instanceof DamagedSeal)) throw error;

@@ -36,7 +36,7 @@ export class FloorJournal {
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
     this.#world = world;
-    const { store, clock, trouble, stopped, failed, mended, lost, pause } = world;
+    const { store, clock, trouble, failed, mended, lost, pause } = world;
     const who = 'the journal';
     this.#runner = new Runner({
       decider: journalDecider,
@@ -48,7 +48,7 @@ export class FloorJournal {
       clock,
       publish: () => {},
       trouble: (error) => trouble(who, error),
-      stopped: (error) => stopped(who, error),
+      stopped: (error) => trouble(`${who}, which has stopped`, error),
       failed: (error) => failed(who, error),
       mended: () => mended(who),
       gaveUp: (error) => {
@@ -116,6 +116,11 @@ export class FloorJournal {
     });
     if (this.#gaveUp !== undefined) {
       throw new CannotRecord('The journal of the floor cannot be written.', { cause: this.#gaveUp });
+    }
+    if (this.#runner.isStopped) {
+      throw new Error(
+        'The journal of the floor has stopped; see what was said of it before, and start the server again.',
+      );
     }
     if ('refused' in answered) throw new Error(`The journal of the floor cannot be written: ${answered.message}`);
   }

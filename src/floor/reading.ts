@@ -1,5 +1,5 @@
 import { type Accounted, type Happened } from '../ledger/accounted.ts';
-import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
+import { entryOf, snapshotForm } from '../store/snapshot.ts';
 import { type Reader } from '../store/store.ts';
 
 /** A state worked out from the record, with the entry it was worked out up to and the snapshot it began from. */
@@ -55,8 +55,8 @@ async function fromSnapshot<State, Event extends Happened>({
     trouble(new Error(`The snapshot of ${stream} is ${forms}; its state is worked out anew.`));
     return undefined;
   }
-  for await (const [entry] of store.read(stream, sequence - 1, 1)) {
-    if (entry === undefined || snapshotHash(saved.state, entry.hash, key) !== saved.hash) break;
+  const entry = await entryOf(store, stream, saved, key);
+  if (entry) {
     const state = JSON.parse(saved.state) as State;
     return { state, sequence, at: entry.at, head: entry.hash, snapshotAt: sequence };
   }

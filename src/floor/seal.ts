@@ -58,6 +58,8 @@ function unsealed(id: string, bytes: Uint8Array, key: Buffer): string {
   }
 }
 
+const otherKey = 'The key does not open what is sealed in the record; put back the key that sealed it.';
+
 /** What a key is tried on before it is used. */
 const trial = 'key';
 
@@ -74,7 +76,7 @@ export async function checkKey(store: Pick<Reader, 'sealed'>, key: Buffer): Prom
   try {
     unsealed(trial, bytes, key);
   } catch {
-    throw new WrongKey('The key does not open what is sealed in the record; put back the key that sealed it.');
+    throw new WrongKey(otherKey);
   }
 }
 
@@ -105,17 +107,27 @@ export const sealOpener =
     return bytes && unsealed(trial, bytes, key);
   };
 
-/** Seals everything with another key; what was sealed with it already stays as it is. Gives how much there is. */
-export async function sealAnew(store: Store, former: Buffer, next: Buffer): Promise<number> {
+/**
+ * Seals everything with another key; what was sealed with it already stays as it is, and so does a shoe that neither key
+ * opens. Gives how much is sealed with it, and the shoes that are not.
+ */
+export async function sealAnew(
+  store: Store,
+  former: Buffer,
+  next: Buffer,
+): Promise<{ readonly sealed: number; readonly lost: readonly string[] }> {
   const ids = await store.seals();
+  const lost: string[] = [];
   // The trial comes last: until then the former key is the record's.
   for (const id of ids.toSorted((one, other) => Number(one === trial) - Number(other === trial))) {
     const bytes = (await store.sealed(id))!;
     const name = id === trial ? trial : id.slice(sealOf('').length);
     if (isSealedWith(name, bytes, next)) continue;
-    await store.seal(id, sealed(name, unsealed(name, bytes, former), next));
+    if (isSealedWith(name, bytes, former)) await store.seal(id, sealed(name, unsealed(name, bytes, former), next));
+    else if (id === trial) throw new WrongKey(otherKey);
+    else lost.push(name);
   }
-  return ids.length;
+  return { sealed: ids.length - lost.length, lost };
 }
 
 function isSealedWith(name: string, bytes: Uint8Array, key: Buffer): boolean {

@@ -1,6 +1,6 @@
 import { refined, text, textLike, wholeFrom } from './fields.ts';
 
-// The kinds of fields that tables and terminals have in common.
+// The kinds of fields that tables, terminals and signed texts have in common.
 
 export const id = textLike(
   'a name of letters, digits, points and lines, 64 at most',
@@ -21,3 +21,4 @@ export const reason = refined(
 const latest = 253_402_300_799_999;
 export const time = wholeFrom('a time in milliseconds since 1970', 0, latest);
 export const amount = wholeFrom('a whole number of minor units', 0);
+export const hash = textLike('sha256: and 64 hexadecimal digits', /^sha256:[0-9a-f]{64}$/);

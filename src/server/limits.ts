@@ -12,8 +12,9 @@ export type Limits = {
   readonly connectionsPerAddress: number;
   /** New terminals from one address in a minute. */
   readonly seatsPerMinute: number;
-  /** Terminals that nobody has bet at yet, and how long one is kept once nobody sits there. */
+  /** Terminals that nobody has bet at yet: in all, and of one address; and how long one is kept once nobody sits there. */
   readonly seats: number;
+  readonly seatsPerAddress: number;
   readonly seatTime: number;
   /** The longest message, in bytes, and the fragments that it may come in. */
   readonly frame: number;
@@ -41,6 +42,7 @@ export const usualLimits: Limits = {
   connectionsPerAddress: 500,
   seatsPerMinute: 300,
   seats: 20_000,
+  seatsPerAddress: 2_000,
   seatTime: 600_000,
   frame: 8_192,
   fragments: 16,

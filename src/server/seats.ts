@@ -13,6 +13,9 @@ export class Seats {
   readonly #taken = new Set<string>();
   /** With the time until which each is kept, the first to go first. */
   readonly #empty = new Map<string, number>();
+  /** The address that each was given to, and how many each has. */
+  readonly #givenTo = new Map<string, string>();
+  readonly #had = new Map<string, number>();
 
   constructor(terminals: Terminals, limits: Limits, clock: () => number) {
     this.#terminals = terminals;
@@ -35,16 +38,21 @@ export class Seats {
   take(secretHash: string, address: string): string | undefined {
     this.#tidy();
     if (this.#taken.size + this.#empty.size >= this.#limits.seats) return undefined;
+    const had = this.#had.get(address) ?? 0;
+    if (had >= this.#limits.seatsPerAddress) return undefined;
     if (!this.#allowances.spend(address, this.#clock())) return undefined;
     const terminal = this.#terminals.reserve(secretHash);
     this.#taken.add(terminal);
+    this.#givenTo.set(terminal, address);
+    this.#had.set(address, had + 1);
     return terminal;
   }
 
   /** Nobody sits there any more. One that is in the record by now is kept there. */
   left(terminal: string): void {
-    if (!this.#taken.delete(terminal) || !this.#terminals.isReserved(terminal)) return;
-    this.#empty.set(terminal, this.#clock() + this.#limits.seatTime);
+    if (!this.#taken.delete(terminal)) return;
+    if (!this.#terminals.isReserved(terminal)) this.#giveBack(terminal);
+    else this.#empty.set(terminal, this.#clock() + this.#limits.seatTime);
   }
 
   #tidy(): void {
@@ -53,6 +61,16 @@ export class Seats {
       if (until > now) return;
       this.#empty.delete(terminal);
       this.#terminals.release(terminal);
+      this.#giveBack(terminal);
     }
+  }
+
+  /** It is no longer one of those that its address holds. */
+  #giveBack(terminal: string): void {
+    const address = this.#givenTo.get(terminal)!;
+    const had = this.#had.get(address)! - 1;
+    this.#givenTo.delete(terminal);
+    if (had === 0) this.#had.delete(address);
+    else this.#had.set(address, had);
   }
 }

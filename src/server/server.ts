@@ -144,7 +144,10 @@ export async function startServer(running: Running): Promise<Server> {
   // The port comes first: where it is taken, the record is left alone. Whoever asks too early is told to come again.
   await listen(app, host, running.port, running.furtherPorts ?? 0);
   const waiting = new Set<() => void>();
+  let isOver = false;
   const later = (span: number, run: () => void): (() => void) => {
+    // Whoever would try again after the end would keep the program from ending.
+    if (isOver) return () => {};
     const stopWaiting = after(span, () => {
       waiting.delete(stopWaiting);
       run();
@@ -169,7 +172,7 @@ export async function startServer(running: Running): Promise<Server> {
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     after: later,
-    pause: (span) => new Promise((resolve) => void after(span, resolve)),
+    pause: (span) => new Promise((resolve) => void later(span, resolve)),
     id: randomUUID,
     publish: (table, entries) => {
       // What cannot be shown is written all the same, and no reason for a table to stop.
@@ -231,6 +234,7 @@ export async function startServer(running: Running): Promise<Server> {
     hub.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
     if (!isLost) await floor.park().catch((error: unknown) => trouble('closing', error));
+    isOver = true;
     for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
     for (const connection of connections) connection.close(1001, 'server-closing');

@@ -81,7 +81,10 @@ export function memoryStore(memory = new Memory()): Store {
           return known ? [[id, known]] : [];
         }),
       ),
-    saveSnapshot: writing((stream, snapshot) => void snapshots.set(stream, snapshot)),
+    saveSnapshot: writing((stream, snapshot) => {
+      if (snapshot === undefined) snapshots.delete(stream);
+      else snapshots.set(stream, snapshot);
+    }),
     snapshot: async (stream) => snapshots.get(stream),
     snapshots: async () => [...snapshots.keys()],
     seal: writing((id, bytes) => void sealed.set(id, bytes.slice())),

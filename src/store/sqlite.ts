@@ -10,6 +10,7 @@ import { connect, formOf, makeRecord, makeUpTo, refuseOther, takeOver } from './
 import { reading } from './reading.ts';
 import { keepToOwner } from './rights.ts';
 import { DamagedRecord, type Store, TakenOver } from './store.ts';
+import { untilEnded } from './thread.ts';
 import { refuseBroken } from './whole.ts';
 import { RecordLost, WriteFailed } from './trouble.ts';
 import { type Answer, type Task, type Written, lengthened, packed } from './writing.ts';
@@ -84,6 +85,7 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   });
   const end = (cause: unknown): void => {
     broken ??= new RecordLost('What writes the record has ended.', { cause });
+    ready.reject(broken);
     for (const { reject } of pending.values()) reject(broken);
     pending.clear();
   };
@@ -118,10 +120,13 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
     putAside: async (kind, id, value) => void (await ask({ type: 'aside', kind, id, value })),
     checkpoint: async (checkpoint) => void (await ask({ type: 'checkpoint', checkpoint })),
     close: async () => {
-      if (!broken) await ask({ type: 'close' });
-      await writer.terminate();
-      reader.close();
-      lockHeld.close();
+      try {
+        if (!broken) await ask({ type: 'close' });
+        await untilEnded(writer);
+      } finally {
+        reader.close();
+        lockHeld.close();
+      }
     },
   };
 }

@@ -176,8 +176,8 @@ export type Store = Reader & {
   readonly held: number;
   /** All or nothing, and durable once it is answered. */
   readonly append: (batch: Append) => Promise<Appended>;
-  /** The state of a stream at a sequence, to begin from instead of its first entry. */
-  readonly saveSnapshot: (stream: string, snapshot: Snapshot) => Promise<void>;
+  /** The state of a stream at a sequence, to begin from instead of its first entry. No state: none is kept. */
+  readonly saveSnapshot: (stream: string, snapshot: Snapshot | undefined) => Promise<void>;
   /** Sealed bytes that belong to the record but not to its chain. */
   readonly seal: (id: string, bytes: Uint8Array) => Promise<void>;
   /** Those were alive at that time. */

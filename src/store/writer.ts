@@ -4,7 +4,7 @@ import { isRefused } from '../rules/refusal.ts';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Prepared, book, untouched, unwritten } from './chain.ts';
 import { connect } from './migrations.ts';
-import { type Balance, type Head } from './store.ts';
+import { type Balance, type Head, type Snapshot } from './store.ts';
 import { isDamage } from './trouble.ts';
 import { type Answer, type Task, type Written, shortened, unpacked } from './writing.ts';
 
@@ -24,6 +24,7 @@ const putBalance = database.prepare(
 const putSnapshot = database.prepare(
   'INSERT INTO snapshots (stream, sequence, form, state, hash) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, form = excluded.form, state = excluded.state, hash = excluded.hash',
 );
+const dropSnapshot = database.prepare('DELETE FROM snapshots WHERE stream = ?');
 const putSealed = database.prepare(
   'INSERT INTO sealed (id, bytes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes',
 );
@@ -73,12 +74,17 @@ function appendNow(batch: Prepared): Written {
   return shortened(booked);
 }
 
+function keepSnapshot(stream: string, snapshot: Snapshot | undefined): void {
+  if (snapshot === undefined) dropSnapshot.run(stream);
+  else putSnapshot.run(stream, snapshot.sequence, snapshot.form, snapshot.state, snapshot.hash);
+}
+
 function carryOut(task: Task): Answer['value'] {
   switch (task.type) {
     case 'append':
       return appendNow(unpacked(task.batch));
     case 'snapshot':
-      putSnapshot.run(task.stream, task.snapshot.sequence, task.snapshot.form, task.snapshot.state, task.snapshot.hash);
+      keepSnapshot(task.stream, task.snapshot);
       return undefined;
     case 'seal':
       putSealed.run(task.id, task.bytes);

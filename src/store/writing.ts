@@ -5,7 +5,7 @@ import { type Append, type Appended, type BookedPosting, type Checkpoint, type S
 /** What the writer is to do, numbered so that its answers find their way. */
 export type Task = { readonly number: number } & (
   | { readonly type: 'append'; readonly batch: Batch }
-  | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot }
+  | { readonly type: 'snapshot'; readonly stream: string; readonly snapshot: Snapshot | undefined }
   | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
   | { readonly type: 'beat'; readonly names: readonly string[]; readonly at: number }
   | { readonly type: 'aside'; readonly kind: string; readonly id: string; readonly value: string | undefined }

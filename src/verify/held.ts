@@ -23,8 +23,11 @@ import { Replay } from './replay.ts';
 /** What was found at tables. */
 export type Played = { rounds: number; voids: number; shoes: number };
 
-/** The virtual shoes of a table: what each was committed to, and whether it was given up unopened. */
-export type Shoes = Map<string, { readonly root: string; readonly given: boolean }>;
+/**
+ * The virtual shoes of a table: what each was committed to, whether the floor itself shuffled it and so keeps it sealed, and
+ * whether it was given up unopened.
+ */
+export type Shoes = Map<string, { readonly root: string; readonly own: boolean; readonly given: boolean }>;
 
 export const tableReplay = (
   stream: string,
@@ -42,7 +45,9 @@ export const tableReplay = (
       }
       if (event.type === 'RoundSettled') played.rounds += 1;
       if (event.type === 'RoundVoided') played.voids += 1;
-      if (event.type === 'ShoeCommitted') shoes.set(event.shoe, { root: event.root, given: false });
+      if (event.type === 'ShoeCommitted') {
+        shoes.set(event.shoe, { root: event.root, own: !table!.setting.attended, given: false });
+      }
       if (event.type === 'ShoeEnded') {
         played.shoes += 1;
         const shoe = shoes.get(event.shoe);

@@ -6,12 +6,14 @@ import { screens } from '../../src/server/assets.ts';
 import { house } from '../server/house.ts';
 import { chromium } from './chromium.ts';
 import { Dealer } from './dealer.ts';
-import { watchFrames } from './frames.ts';
+import { type Smoothness, watchFrames } from './frames.ts';
 import { toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 import { sumOf, weigh } from './weight.ts';
 
 const throttling = 4;
+/** The time between two frames of a screen, and the most that 19 of 20 may take. */
+const [aFrame, mostAFrame] = [1000 / 60, 20];
 /** So long after a card comes the next, and so long is everything else watched. */
 const [aCard, aWhile] = [700, 2_000];
 
@@ -52,11 +54,13 @@ async function deal(browser: Browser, width: number, height: number): Promise<vo
     await dealer.settle();
     await wait(aWhile);
   });
-  const worst = (times: readonly number[]): string =>
-    `${percentile(times, 0.95).toFixed(1)} ms (longest ${Math.max(...times).toFixed(0)} ms)`;
-  console.log(
-    `  a deal at ${width}x${height} and ${throttling} times CPU throttling, p95 of ${dealt.frames.length} frames: ${worst(dealt.frames)}, at rest ${worst(rest.frames)}; the page's own work in each: ${worst(dealt.work)}, at rest ${worst(rest.work)}`,
-  );
+  const told = ({ frames, work }: Smoothness): string => {
+    const places = Math.round(frames.reduce((sum, time) => sum + time, 0) / aFrame);
+    const long = work.filter((time) => time > mostAFrame).length;
+    return `p95 ${percentile(frames, 0.95).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(0)} ms, ${frames.length} of ${places} drawn; the page itself was at work for more than ${mostAFrame} ms in ${long} (${((100 * long) / places).toFixed(1)} %)`;
+  };
+  console.log(`  a deal at ${width}x${height} and ${throttling} times CPU throttling, frames: ${told(dealt)}`);
+  console.log(`    the same page at rest: ${told(rest)}`);
   const moved = dealt.moved.length === 0 ? 'nothing' : dealt.moved.join(', ');
   console.log(`    layout shift ${dealt.shift.toFixed(4)}: ${moved}`);
   await page.close();

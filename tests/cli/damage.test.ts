@@ -18,7 +18,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { troubleWith } from '../../src/cli/data.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { TakenOver } from '../../src/store/store.ts';
-import { atOnce, filesIn } from '../store/made.ts';
+import { atOnce, copies, filesIn } from '../store/made.ts';
 import { punto } from './punto.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-damage-'));
@@ -36,13 +36,7 @@ beforeAll(async () => {
   await store.close();
 });
 
-let copies = 0;
-function copied(from: string, without: readonly string[] = []): string {
-  const folder = join(root, String(copies++));
-  cpSync(from, folder, { recursive: true });
-  for (const name of without) rmSync(join(folder, name));
-  return folder;
-}
+const { copied } = copies(root);
 
 const record = (folder: string): string => join(folder, 'record.sqlite');
 

@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,16 +9,27 @@ import { followCheckpoints } from '../../src/anchor/standing.ts';
 import { trusted } from '../../src/anchor/start.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { keyIn, sealAnew } from '../../src/floor/seal.ts';
+import { bindAnew, snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
+import { type Store } from '../../src/store/store.ts';
+import { MadeTime } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { worldOf } from '../floor/made.ts';
+import { start, worldOf } from '../floor/made.ts';
 import { punto } from './punto.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-rotate-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const first = join(root, 'first', 'data');
 
-/** A record with a sealed shoe, its keys and its anchor. */
+const stream = 'demo/table/baccarat';
+
+/** Saves a state of the table at its last entry, bound with a key. */
+async function snapshotIn(store: Store, state: string, key: Buffer): Promise<void> {
+  const { sequence, hash } = (await store.heads()).get(stream)!;
+  await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash, key) });
+}
+
+/** A record with a sealed shoe, a snapshot, its keys and its anchor. */
 beforeAll(async () => {
   const store = await sqliteStore(first);
   const { keeper } = await trusted(
@@ -33,6 +45,7 @@ beforeAll(async () => {
   });
   while (floor.tables.get('baccarat')!.runner.state?.phase !== 'betting') await time.step();
   await floor.park();
+  await snapshotIn(store, JSON.stringify(floor.tables.get('baccarat')!.table), keyIn(`${first}.key`, false));
   await keeper.checkpoint();
   await keeper.anchor();
   await store.close();
@@ -42,6 +55,16 @@ beforeAll(async () => {
 function copied(name: string): string {
   cpSync(join(root, 'first'), join(root, name), { recursive: true });
   return join(root, name, 'data');
+}
+
+/** What a floor on the record says that goes wrong when it begins, with the key that lies beside it. */
+async function troublesAt(data: string): Promise<readonly string[]> {
+  const store = await sqliteStore(data);
+  const { world, troubles } = worldOf(store, `again-${store.held}`, new MadeTime(start + 60_000));
+  const key = keyIn(`${data}.key`, false);
+  await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });
+  await store.close();
+  return troubles;
 }
 
 const verified = (data: string) => punto(['verify', '--data', data]);
@@ -62,6 +85,20 @@ test('a record is given other keys, and whoever knows the old signer can follow'
   expect((await verified(data)).stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+, then ed25519:\S+\.\n/);
 });
 
+test('a floor goes on from its snapshots after that; one that the old key has not saved is dropped, and that is said', async () => {
+  const data = copied('snapshot');
+  expect((await punto(['rotate', '--data', data])).stdout.split('\n')).toHaveLength(3);
+  expect(await troublesAt(data)).toEqual([]);
+  const store = await sqliteStore(data);
+  const { state } = (await store.snapshot(stream))!;
+  await snapshotIn(store, state, randomBytes(32));
+  await store.close();
+  expect((await punto(['rotate', '--data', data])).stdout).toMatch(
+    /\nThe snapshot of demo\/table\/baccarat is not one that the former key has saved, and was dropped; .+\.\n$/,
+  );
+  expect(await troublesAt(data)).toEqual([]);
+});
+
 test('without the old keys nobody gives it new ones', async () => {
   const data = copied('missing');
   renameSync(`${data}.signer`, `${data}.away`);
@@ -71,13 +108,35 @@ test('without the old keys nobody gives it new ones', async () => {
   expect((await punto(['rotate', '--data', data])).stderr).toMatch(/is missing; put back .* \(wrong-key\)\n$/);
 });
 
+test('a seal that is damaged stays as it is, and is said; with a key that is not the one of the record nothing is begun', async () => {
+  const data = copied('damaged');
+  const store = await sqliteStore(data);
+  const shoe = (await store.seals()).find((id) => id.startsWith('shoe/'));
+  const bytes = (await store.sealed(shoe!))!;
+  await store.seal(shoe!, bytes.with(100, bytes[100]! ^ 1));
+  await store.close();
+  const { status, stdout } = await punto(['rotate', '--data', data]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(
+    /\nWhat is sealed \(1\) is sealed with .+\nWhat is sealed as the shoe baccarat-1-\S+ cannot be opened, and stays/,
+  );
+  expect(await troublesAt(data)).toEqual([expect.stringMatching(/^table baccarat: .+ cannot be opened; /)]);
+  writeFileSync(`${data}.key`, randomBytes(32));
+  expect((await punto(['rotate', '--data', data])).stderr).toMatch(
+    /; put back the key that sealed it\. \(wrong-key\)\n$/,
+  );
+  expect(existsSync(`${data}.key.next`)).toBe(false);
+});
+
 test('one that was interrupted is brought to its end by the next', async () => {
   const handed = copied('handed');
   const store = await sqliteStore(handed);
   const [former, next] = [signerIn(`${handed}.signer`, false), signerIn(`${handed}.signer.next`, true)];
   const followed = await followCheckpoints(store);
   await new Keeper({ store, signer: next, former, file: `${handed}.anchor`, clock: Date.now, followed }).checkpoint();
-  await sealAnew(store, keyIn(`${handed}.key`, false), keyIn(`${handed}.key.next`, true));
+  const keys = [keyIn(`${handed}.key`, false), keyIn(`${handed}.key.next`, true)] as const;
+  await sealAnew(store, ...keys);
+  await bindAnew(store, ...keys);
   await store.close();
   expect((await punto(['serve', '--data', handed])).stderr).toMatch(
     /run `punto rotate` again first\. \(wrong-key\)\n$/,
@@ -85,6 +144,8 @@ test('one that was interrupted is brought to its end by the next', async () => {
   // Between the two names that change at the end.
   rmSync(`${handed}.signer`);
   rmSync(`${handed}.key`);
-  expect((await punto(['rotate', '--data', handed])).status).toBe(0);
+  const { status, stdout } = await punto(['rotate', '--data', handed]);
+  expect([status, stdout]).toEqual([0, expect.not.stringContaining('dropped')]);
   expect((await verified(handed)).status).toBe(0);
+  expect(await troublesAt(handed)).toEqual([]);
 });

@@ -242,6 +242,31 @@ test('a change of the secret that did not get there is asked for again, and one 
   expect(secrets(machine)).toEqual(['a', 'a', 'a']);
 });
 
+test('a second change of the secret waits for the first, also where its answer is lost', async () => {
+  const machine = new Machine();
+  machine.join();
+  const answers = [machine.patron.renew('b'.repeat(64)), machine.patron.renew('c'.repeat(64))];
+  const renewals = (): readonly unknown[] =>
+    machine.socket.said.flatMap((ask) => (ask.type === 'renew' ? [ask.secret[0]] : []));
+  expect(renewals()).toEqual(['b']);
+  machine.socket.ends();
+  machine.pass(250);
+  machine.socket.opens().tells(refused(null, 'secret-revoked'));
+  machine.socket.ends(1008);
+  machine.pass(4_000);
+  machine.socket.welcomes('T1');
+  expect(renewals()).toEqual(['c']);
+  machine.socket.tells({ type: 'renewed', id: 'slip-0002' });
+  expect((await Promise.all(answers)).map(({ type, id }) => [type, id])).toEqual([
+    ['renewed', 'slip-0001'],
+    ['renewed', 'slip-0002'],
+  ]);
+  machine.socket.ends();
+  machine.pass(4_000);
+  machine.socket.welcomes('T1');
+  expect(secrets(machine)).toEqual(['a', 'a', 'b', 'c']);
+});
+
 test('whoever has a dead secret and no other does not come back by himself', () => {
   const machine = new Machine();
   machine.patron.open();

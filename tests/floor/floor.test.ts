@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
@@ -7,6 +8,7 @@ import { Purse } from '../../src/floor/purse.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { hashOf } from '../../src/rules/hash.ts';
 import { memoryStore } from '../../src/store/memory.ts';
+import { snapshotHash } from '../../src/store/snapshot.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { creditIn, inUse, seated, worldOf } from './made.ts';
 
@@ -200,13 +202,31 @@ describe('snapshots', () => {
     const saved = (await store.snapshot(stream))!;
     expect(saved.sequence).toBeGreaterThan(1_999);
     const expected = hashOf(table.table);
-    for (const [bad, complaints] of [
-      [saved, 0],
-      [{ ...saved, state: saved.state.replace('"tie":[100,10000]', '"tie":[100,90000]') }, 1],
-      [{ ...saved, state: '{oops' }, 1],
-      [{ ...saved, sequence: saved.sequence - 1 }, 1],
-      [{ ...saved, sequence: 1_000_000 }, 1],
-      [{ ...saved, form: 1 }, 1],
+    const other = `table baccarat: Error: The snapshot of ${stream} is not the one that was saved; its state is worked out anew.`;
+    const forged = saved.state.replace('"tie":[100,10000]', '"tie":[100,90000]');
+    expect(forged).not.toBe(saved.state);
+    let head = '';
+    for await (const [entry] of store.read(stream, saved.sequence - 1, 1)) {
+      head = entry!.hash;
+      break;
+    }
+    for (const [bad, says] of [
+      [saved, []],
+      [{ ...saved, state: forged }, [other]],
+      // Whoever has not the key can bind it to its entry by a hash alone, or with a key of his own.
+      [
+        {
+          ...saved,
+          state: forged,
+          hash: `hmac-sha256:${createHash('sha256').update(`${head}\n${forged}`).digest('hex')}`,
+        },
+        [other],
+      ],
+      [{ ...saved, state: forged, hash: snapshotHash(forged, head, randomBytes(32)) }, [other]],
+      [{ ...saved, state: '{oops' }, [other]],
+      [{ ...saved, sequence: saved.sequence - 1 }, [other]],
+      [{ ...saved, sequence: 1_000_000 }, [other]],
+      [{ ...saved, form: 1 }, [expect.stringContaining('is of form 1, and this program reads form')]],
     ] as const) {
       await store.saveSnapshot(stream, bad);
       const { world, troubles } = worldOf(store, 'k', new MadeTime(time.now));
@@ -219,7 +239,7 @@ describe('snapshots', () => {
       );
       await back.load();
       expect(hashOf(back.table)).toBe(expected);
-      expect(troubles).toHaveLength(complaints);
+      expect(troubles).toEqual(says);
     }
   });
 

@@ -8,8 +8,8 @@ import { Guest, house, secretOf } from './house.ts';
 test('whoever is told nothing else is told the time; whoever has not said hello is told nothing', async () => {
   const server = await house({ tables: ['tiger'] });
   // Once its table takes bets, nothing happens on this floor for ten minutes.
-  const early = await Guest.seated(server, secretOf('0'), 'tiger');
-  await early.round();
+  const early = await Guest.seated(server, secretOf('0'));
+  await early.hears('lobby', ({ tiles }) => tiles.every(({ phase }) => phase === 'betting'));
   early.leave();
   const stranger = await Guest.arrive(server);
   const guest = await Guest.seated(server, secretOf('1'));

@@ -14,6 +14,11 @@ export class Clock implements Time {
 
   readonly now = (): number => this.#now;
 
+  /** How many wait for it. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   readonly after = (time: number, run: () => void): (() => void) => {
     const one = { at: this.#now + time, run };
     this.#waiting.add(one);

@@ -33,7 +33,7 @@ type Wanted = {
   readonly time?: Time;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
-  readonly trouble?: (what: string) => void;
+  readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
   readonly lost?: (error: unknown) => void;
 };

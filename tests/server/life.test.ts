@@ -5,7 +5,8 @@ import { floorPulse } from '../../src/floor/floor.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { Connection } from '../../src/server/connection.ts';
 import { memoryStore } from '../../src/store/memory.ts';
-import { type Append } from '../../src/store/store.ts';
+import { type Append, DamagedRecord, type Store } from '../../src/store/store.ts';
+import { WriteFailed } from '../../src/store/trouble.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { Clock } from './clock.ts';
 import { type Outage } from '../../src/floor/outages.ts';
@@ -118,6 +119,60 @@ test('a table that cannot go on says so to everyone, and the others go on', asyn
   guest.leave();
   watcher.leave();
   await time.until(server.close());
+});
+
+test('a journal that cannot go on is called by its name', async () => {
+  const [store, troubles, lost]: [Store, string[], unknown[]] = [memoryStore(), [], []];
+  let isDamaged = false;
+  const disk: Store = {
+    ...store,
+    append: async (batch) => {
+      if (isDamaged && batch.stream.endsWith('/journal/floor')) throw new DamagedRecord('A page is not as it was.');
+      return store.append(batch);
+    },
+  };
+  const time = new Clock();
+  const server = await house({
+    time,
+    store: disk,
+    tables: ['tiger'],
+    trouble: (what, error) => troubles.push(`${what}: ${String(error)}`),
+    lost: (error) => lost.push(error),
+  });
+  isDamaged = true;
+  const stopped = 'The journal of the floor has stopped; see what was said of it before, and start the server again.';
+  for (const at of [1, 2]) await expect(server.floor.journal.jumped(at, 9)).rejects.toThrow(stopped);
+  expect(troubles).toEqual(['the journal, which has stopped: Error: A page is not as it was.']);
+  expect(lost).toHaveLength(1);
+  await time.until(server.close());
+});
+
+test('a floor whose record is lost leaves nothing behind that would keep the program from ending', async () => {
+  const [store, lost]: [Store, unknown[]] = [memoryStore(), []];
+  let isLost = false;
+  const fails = async (error: Error): Promise<never> => {
+    throw error;
+  };
+  const disk: Store = {
+    ...store,
+    append: (batch) => (isLost ? fails(new WriteFailed('disk I/O error')) : store.append(batch)),
+    beat: (names, at) => (isLost ? fails(new DamagedRecord('A page is gone.')) : store.beat(names, at)),
+  };
+  const time = new Clock();
+  const server = await house({
+    time,
+    store: disk,
+    tables: ['tiger', 'baccarat'],
+    times: { bettingTime: 1_000 },
+    trouble: () => {},
+    outage: () => {},
+    lost: (error) => lost.push(error),
+  });
+  isLost = true;
+  await time.when(() => lost.length > 0);
+  await time.until(server.close());
+  await time.pass(60_000);
+  expect(time.waiting).toBe(0);
 });
 
 async function betsElsewhere(guest: Guest): Promise<void> {

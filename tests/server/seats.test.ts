@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { protocol } from '../../src/wire/protocol.ts';
 import { type Server } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -92,5 +93,35 @@ test('there are so many new seats in all, and those in the record do not count',
   four.say({ type: 'sit', table: 'tiger' });
   expect(await terminalIn(four)).toBe('T4');
   for (const guest of [three, four, back]) guest.leave();
+  await time.until(server.close());
+});
+
+test('one address holds so many seats, however slowly it takes them, and the others find one', async () => {
+  const time = new Clock();
+  const limits = { seats: 4, seatsPerAddress: 2, seatTime: 60_000 };
+  const server = await house({ time, tables: ['tiger'], proxies: ['127.0.0.1'], limits });
+  await time.when(() => server.floor.tables.get('tiger')!.table.phase === 'betting');
+  const from = async (address: string, secret: string): Promise<Guest> => {
+    const guest = await Guest.arrive(server, { 'x-forwarded-for': address });
+    guest.say({ type: 'hello', v: protocol, secret: secretOf(secret) });
+    await guest.hears('welcome');
+    return guest;
+  };
+  const held = [await from('192.0.2.1', '1'), await from('192.0.2.1', '2')];
+  for (const guest of held) {
+    guest.say({ type: 'sit', table: 'tiger' });
+    await terminalIn(guest);
+  }
+  const third = await from('192.0.2.1', '3');
+  await time.pass(30_000);
+  expect(await third.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'too-many-seats' });
+  const other = await from('192.0.2.2', '4');
+  other.say({ type: 'sit', table: 'tiger' });
+  expect(await terminalIn(other)).toBe('T3');
+  await gone(server, held[0]!);
+  await time.pass(61_000);
+  third.say({ type: 'sit', table: 'tiger' });
+  expect(await terminalIn(third)).toBe('T4');
+  for (const guest of [held[1]!, third, other]) guest.leave();
   await time.until(server.close());
 });

@@ -234,6 +234,8 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     const again = await reopen(store);
     expect(await again.snapshots()).toEqual(['a']);
     expect(await again.snapshot('a')).toEqual({ sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
+    await again.saveSnapshot('a', undefined);
+    expect([await again.snapshots(), await again.snapshot('a')]).toEqual([[], undefined]);
     expect(await again.sealed('x')).toEqual(Uint8Array.of(1, 2, 255));
     expect([await again.lastBeat('a'), await again.lastBeat('b'), await again.lastBeat('c')]).toEqual([
       7,

@@ -6,7 +6,7 @@ import { DataInUse } from '../../src/store/lock.ts';
 import { lookInto } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { DamagedRecord, MissingRecord, type Reader } from '../../src/store/store.ts';
-import { atOnce, filesIn, left } from './made.ts';
+import { atOnce, copies, filesIn, left } from './made.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-looking-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -17,13 +17,7 @@ beforeAll(async () => {
   ({ killed, ended } = await left(join(root, 'made')));
 });
 
-let copies = 0;
-function copied(from: string, without: readonly string[] = []): string {
-  const folder = join(root, String(copies++));
-  cpSync(from, folder, { recursive: true });
-  for (const name of without) rmSync(join(folder, name));
-  return folder;
-}
+const { copied } = copies(root);
 
 /** What a record holds. */
 async function heldIn(reader: Reader): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, readFileSync, readdirSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
@@ -47,3 +47,18 @@ export const filesIn = (folder: string): readonly string[] =>
         .update(readFileSync(join(folder, name)))
         .digest('hex')}`,
   );
+
+/** Numbered folders in one, none of which was there before. */
+export function copies(root: string) {
+  let count = 0;
+  /** A folder that is not there yet. */
+  const fresh = (): string => join(root, String(count++));
+  /** A folder like another one but for some files, to be changed. */
+  const copied = (from: string, without: readonly string[] = []): string => {
+    const folder = fresh();
+    cpSync(from, folder, { recursive: true });
+    for (const name of without) rmSync(join(folder, name));
+    return folder;
+  };
+  return { fresh, copied };
+}

@@ -18,7 +18,7 @@ import { DataInUse } from '../../src/store/lock.ts';
 import { keepToOwner } from '../../src/store/rights.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../src/store/store.ts';
-import { atOnce, filesIn, left } from './made.ts';
+import { atOnce, copies, filesIn, left } from './made.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-opening-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -29,13 +29,7 @@ beforeAll(async () => {
   ({ killed, ended } = await left(join(root, 'made')));
 });
 
-let copies = 0;
-/** A folder like another one, to be changed. */
-function copied(from: string): string {
-  const folder = join(root, String(copies++));
-  cpSync(from, folder, { recursive: true });
-  return folder;
-}
+const { fresh, copied } = copies(root);
 
 const record = (folder: string): string => join(folder, 'record.sqlite');
 const log = (folder: string): string => join(folder, 'record.sqlite-wal');
@@ -83,7 +77,7 @@ test('one without bytes is refused by itself, and a lock alone is no record', as
 });
 
 test('a start that was killed while it made the record begins anew', async () => {
-  const folder = join(root, String(copies++));
+  const folder = fresh();
   mkdirSync(folder);
   writeFileSync(record(folder) + '.part', 'half of a record');
   writeFileSync(record(folder) + '.part-wal', 'and of its log');
@@ -117,7 +111,7 @@ test('without its lock, a record in which nobody beats any more is opened, and w
 });
 
 test('a lock that is there is all that is asked, and so is a record in which nobody ever beat', async () => {
-  const folder = join(root, String(copies++));
+  const folder = fresh();
   const pause = () => expect.unreachable();
   await (await sqliteStore(folder, { pause })).close();
   await (await sqliteStore(folder, { pause })).close();
@@ -220,7 +214,7 @@ test('a data folder is for its owner alone, whatever it was before', async () =>
   const names = ['', 'record.sqlite', 'record.sqlite-wal', 'record.sqlite-shm', 'lock.sqlite'];
   const rightsIn = (folder: string) => names.map((name) => statSync(join(folder, name)).mode & 0o777);
   const due = hasRights ? [0o700, 0o600, 0o600, 0o600, 0o600] : expect.any(Array);
-  const folder = join(root, String(copies++));
+  const folder = fresh();
   mkdirSync(folder, { mode: 0o755 });
   const store = await sqliteStore(folder);
   expect(rightsIn(folder)).toEqual(due);

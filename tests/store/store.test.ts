@@ -1,14 +1,17 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { hashOfBody } from '../../src/store/chain.ts';
 import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
 import { sqliteReader } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Store } from '../../src/store/store.ts';
+import { RecordLost } from '../../src/store/trouble.ts';
 import { storeContract } from './contract.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
@@ -115,6 +118,40 @@ test('one who only looks reads what was written, while it is being written', asy
   expect(await reader.commands(['c1'])).toEqual(new Map([['c1', { stream: 'a', sequence: 1 }]]));
   await reader.close();
   await store.close();
+});
+
+test('whoever closes a store has all written that was asked before, and its thread ends by itself', async () => {
+  const stopped = vi.spyOn(Worker.prototype, 'terminate');
+  onTestFinished(() => stopped.mockRestore());
+  const at = folder();
+  const store = await sqliteStore(at);
+  const asked = Array.from({ length: 50 }, (_, after) =>
+    store.append({
+      stream: 'a',
+      after,
+      entries: [{ event: { type: 'x', v: 1, at: 1 }, postings: [], command: { id: `c${after}` } }],
+    }),
+  );
+  await store.close();
+  for (const appended of await Promise.all(asked)) expect(appended).toHaveProperty('entries');
+  expect(stopped).not.toHaveBeenCalled();
+  await expect(store.beat(['floor'], 1)).rejects.toThrow(RecordLost);
+  const again = await sqliteStore(at);
+  expect((await again.heads()).get('a')?.sequence).toBe(50);
+  await again.close();
+});
+
+test('a program ends once its store is closed, and nobody has to end it', () => {
+  const script = `
+    import { sqliteStore } from ${JSON.stringify(new URL('../../src/store/sqlite.ts', import.meta.url).href)};
+    const store = await sqliteStore(${JSON.stringify(folder())});
+    void store.beat(['floor'], 7);
+    await store.close();
+    process.on('exit', (code) => console.log('ended with', code));`;
+  const file = join(root, 'program.mjs');
+  writeFileSync(file, script);
+  const ran = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 300_000 });
+  expect([ran.status, ran.stdout, ran.stderr]).toEqual([0, 'ended with 0\n', '']);
 });
 
 test('a lock that is no lock is not called another program', async () => {

@@ -122,8 +122,7 @@ const bareOf = ({ event, postings, command }: StoredEntry): Bare => ({
 });
 
 /** A record written anew: chains and balances come out right, whatever the entries say. */
-export async function written(streams: Streams): Promise<Store> {
-  const store = memoryStore();
+export async function written(streams: Streams, store = memoryStore()): Promise<Store> {
   // Whoever stakes has credit first.
   for (const stream of Object.keys(streams).toSorted().toReversed()) {
     expect(await store.append({ stream, after: 0, entries: streams[stream]! })).toHaveProperty('entries');

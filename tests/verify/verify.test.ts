@@ -20,7 +20,7 @@ import { type Verified, verify } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
 import { key as sealKey, seated, worldOf } from '../floor/made.ts';
-import { honest } from './forged.ts';
+import { honest, written } from './forged.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-verify-'));
 const small = join(root, 'small');
@@ -285,6 +285,11 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   ],
   ['a text for an amount', "UPDATE balances SET amount = 'many'", /balances holds, as amount, what is no number/],
   ['bytes for a state', "UPDATE snapshots SET state = x'41'", /snapshots holds, as state, what is no text/],
+  [
+    'a seal taken away',
+    "DELETE FROM sealed WHERE id LIKE 'shoe/%'",
+    /The shoe .+ is committed, and not sealed any more/,
+  ],
   ['a snapshot of nothing', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, and no entries/],
   [
     'a head of nothing',
@@ -347,13 +352,7 @@ test('a folder without a record, one of an older form, and one in use, are refus
 
 describe('many threads', () => {
   beforeAll(async () => {
-    const store = await sqliteStore(large);
-    const record = await honest();
-    for (const name of Object.keys(record).toSorted().toReversed()) {
-      const appended = await store.append({ stream: name, after: 0, entries: record[name]! });
-      if ('refused' in appended) throw new Error(appended.refused);
-    }
-    await store.close();
+    await (await written(await honest(), await sqliteStore(large))).close();
   });
 
   /** What is found by so many threads, and how far they said they were. */

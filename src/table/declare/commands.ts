@@ -1,4 +1,4 @@
-import { amount, id, reason, time } from '../../rules/kinds.ts';
+import { amount, hash, id, reason, time } from '../../rules/kinds.ts';
 import { person, who } from '../../rules/who.ts';
 import { type Cited } from '../../games/books.ts';
 import { type Form, type ValueOf, byTag, flag, named, optional, tagged, text, whole } from '../../rules/fields.ts';
@@ -8,7 +8,6 @@ import {
   cards,
   counts,
   decision,
-  hash,
   hex,
   hexes,
   ids,

@@ -1,4 +1,4 @@
-import { amount, id, reason, time } from '../../rules/kinds.ts';
+import { amount, hash, id, reason, time } from '../../rules/kinds.ts';
 import { who } from '../../rules/who.ts';
 import {
   type Form,
@@ -23,7 +23,6 @@ import {
   commitment,
   counts,
   decision,
-  hash,
   hex,
   hexes,
   ids,

@@ -26,7 +26,6 @@ export const notice = wholeFrom('a number of milliseconds, an hour at most', 0, 
 export const slot = oneOf(slots);
 export const card = textLike('a card such as KD or L3');
 export const cards = listOf(card, 'a list of cards');
-export const hash = textLike('sha256: and 64 hexadecimal digits', /^sha256:[0-9a-f]{64}$/);
 export const hex = textLike('64 hexadecimal digits', /^[0-9a-f]{64}$/);
 export const hexes = listOf(hex, 'a list of texts of 64 hexadecimal digits');
 

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { memoryStore } from './memory.ts';
+import { bindAnew, entryOf, snapshotForm, snapshotHash } from './snapshot.ts';
+import { type Store } from './store.ts';
+
+const [former, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+const streams = ['a', 'b', 'c'];
+
+/** Three streams with snapshots: two bound with the former key, and one that somebody else has made. */
+async function saved(): Promise<Store> {
+  const store = memoryStore();
+  for (const [stream, key] of [
+    ['a', former],
+    ['b', other],
+    ['c', former],
+  ] as const) {
+    await store.append({
+      stream,
+      after: 0,
+      entries: [{ event: { type: 'Noted', v: 1, at: 1 }, postings: [], command: { id: stream } }],
+    });
+    const state = JSON.stringify({ stream });
+    const hash = snapshotHash(state, (await store.heads()).get(stream)!.hash, key);
+    await store.saveSnapshot(stream, { sequence: 1, form: snapshotForm, state, hash });
+  }
+  return store;
+}
+
+/** The streams whose snapshots are bound with a key. */
+async function boundWith(store: Store, key: Buffer): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const stream of await store.snapshots()) {
+    if (await entryOf(store, stream, (await store.snapshot(stream))!, key)) found.push(stream);
+  }
+  return found;
+}
+
+test('snapshots go over to another key, and one that the former has not bound is dropped', async () => {
+  const store = await saved();
+  expect(await bindAnew(store, former, next)).toEqual(['b']);
+  expect([await boundWith(store, next), await boundWith(store, former)]).toEqual([['a', 'c'], []]);
+  expect(await store.snapshots()).toEqual(['a', 'c']);
+  expect((await store.snapshot('c'))!.state).toBe('{"stream":"c"}');
+});
+
+test('wherever that was interrupted, it is brought to its end, and nothing that was bound is lost', async () => {
+  for (let writes = 0; writes < streams.length; writes++) {
+    const store = await saved();
+    let left = writes;
+    const cut: Store = {
+      ...store,
+      saveSnapshot: async (...what) => {
+        if (left-- === 0) throw new Error('The plug was pulled.');
+        await store.saveSnapshot(...what);
+      },
+    };
+    await expect(bindAnew(cut, former, next)).rejects.toThrow('The plug was pulled.');
+    expect(await boundWith(store, next)).toHaveLength([0, 1, 1][writes]!);
+    await bindAnew(store, former, next);
+    expect(await boundWith(store, next)).toEqual(['a', 'c']);
+    expect(await bindAnew(store, former, next)).toEqual([]);
+  }
+});
+
+test('a snapshot that names an entry which is not there is bound to nothing, and dropped', async () => {
+  const store = await saved();
+  await store.saveSnapshot('a', { ...(await store.snapshot('a'))!, sequence: 2 });
+  expect(await bindAnew(store, former, next)).toEqual(['a', 'b']);
+});

@@ -1,0 +1,51 @@
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { anchorIn } from '../../src/anchor/file.ts';
+import { demoFile } from '../../src/cli/property.ts';
+import { run } from '../../src/cli/run.ts';
+import { Kept, punto, puntoUntilSaid } from './punto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-seals-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
+const serve = ['serve', '--data', data, '--property', property];
+
+/** Runs two tables of the demo until they have shoes. */
+async function withShoes(): Promise<void> {
+  const demo = readFileSync(demoFile, 'utf8')
+    .replace('"betweenRounds": 3000', '"betweenRounds": 0')
+    .replace(/^ +\{ "table": "(?!B01|S02)[^\n]+\n/gm, '');
+  writeFileSync(property, demo);
+  const [output, signals] = [new Kept(), new EventEmitter()];
+  const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
+  const reaches = (table: string): number =>
+    anchorIn(`${data}.anchor`)?.places.get(`demo/table/${table}`)?.sequence ?? 0;
+  const over = ended.then(() => true);
+  while (reaches('B01') < 2 || reaches('S02') < 2) if (await Promise.race([over, setTimeout(20, false)])) break;
+  signals.emit('SIGTERM');
+  expect(await ended).toBe(0);
+}
+
+test('the seal of a shoe that was deleted is named by verify, with and without the key, and said by a start', async () => {
+  await withShoes();
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+  const database = new DatabaseSync(join(data, 'record.sqlite'));
+  expect(database.prepare("DELETE FROM sealed WHERE id LIKE 'shoe/B01-%'").run().changes).toBe(1);
+  database.close();
+  const named = /^punto: The shoe B01-1-\S+ is committed, and not sealed any more\. .+ \(damaged-record\)\n$/;
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
+  renameSync(`${data}.key`, `${data}.away`);
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
+  renameSync(`${data}.away`, `${data}.key`);
+  const { status, stderr } = await puntoUntilSaid(serve);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(
+    /^punto: trouble at table B01: The shoe B01-1-\S+ is committed, and not sealed any more; the shoe is given up, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
+  );
+});

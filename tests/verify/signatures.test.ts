@@ -1,0 +1,110 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkpointIn, signed } from '../../src/anchor/mark.ts';
+import { signerIn } from '../../src/anchor/signer.ts';
+import { trusted } from '../../src/anchor/start.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { punto } from '../cli/punto.ts';
+import { honest, tiger, written } from './forged.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-signatures-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const data = join(root, 'data');
+
+/** A record with three checkpoints, the last of which its anchor knows of. */
+beforeAll(async () => {
+  const store = await sqliteStore(data);
+  const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
+  const { keeper } = await trusted(store, places, Date.now, undefined);
+  const { [tiger]: table, ...others } = await honest();
+  await written(others, keeper.watched());
+  await keeper.checkpoint();
+  await written({ [tiger]: table! }, keeper.watched());
+  await keeper.checkpoint();
+  await keeper.anchor();
+  await store.close();
+});
+
+/** What verify says of the record with other checkpoints, by an anchor if there is one. */
+async function saidOf(name: string, change: (database: DatabaseSync) => void, anchor?: string) {
+  const folder = join(root, name);
+  cpSync(data, folder, { recursive: true });
+  const database = new DatabaseSync(join(folder, 'record.sqlite'));
+  change(database);
+  database.close();
+  return punto(['verify', '--data', folder, ...(anchor === undefined ? [] : ['--anchor', anchor])]);
+}
+
+const known = `${data}.anchor`;
+const dropFrom = (number: number) => (database: DatabaseSync) =>
+  database.exec(`DELETE FROM checkpoints WHERE number >= ${number}`);
+
+test('the record as it was written verifies, all of it signed', async () => {
+  const { status, stdout } = await saidOf('whole', () => {}, known);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/\n3 checkpoints, .+\nEvery entry is covered by a signature\.\n/);
+});
+
+test.each([
+  [3, 2],
+  [2, 1],
+  [1, 0],
+])('checkpoints that were dropped from number %i on are known by the anchor', async (first, left) => {
+  const { status, stdout, stderr } = await saidOf(`from-${first}`, dropFrom(first), known);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    new RegExp(`^punto: The anchor knows of checkpoint 3, and the record has ${left}\\. .+ \\(damaged-record\\)\\n$`),
+  );
+  expect(stdout).not.toContain('adds up');
+});
+
+test('without an anchor that cannot be known, and the first entry that nothing covers any more is named', async () => {
+  const { status, stdout } = await saidOf('alone', dropFrom(3));
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/\n2 checkpoints, .+\nEntry 1 of demo\/table\/tiger is the first of \d+ that no signature/);
+  expect(stdout).toContain('\nNo anchor is at hand: whether the record once reached further cannot be known.\n');
+  const { stdout: less } = await saidOf('alone-2', dropFrom(2));
+  expect(less).toMatch(/\nEntry 1 of \S+ is the first of \d+ that no signature covers\.\n/);
+});
+
+test('a checkpoint in the place of another one is known by the anchor, although the same key has signed it', async () => {
+  const { status, stderr } = await saidOf(
+    'other',
+    (database) => {
+      const { text, signature } = database
+        .prepare('SELECT text, signature FROM checkpoints WHERE number = 3')
+        .get() as {
+        text: string;
+        signature: string;
+      };
+      const { at, ...rest } = checkpointIn({ text, signature })!;
+      const other = signed({ ...rest, at: at + 1 }, signerIn(`${data}.signer`, false));
+      database
+        .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = 3')
+        .run(other.text, other.signature);
+    },
+    known,
+  );
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^punto: Checkpoint 3 is another than the one that the anchor knows\. .+ \(damaged-record\)\n$/,
+  );
+});
+
+test('half a line at the end of the anchor counts for nothing, and what is before it does', async () => {
+  const whole = readFileSync(`${data}.anchor`, 'utf8');
+  const last = whole.trimEnd().split('\n').at(-1)!;
+  const file = join(root, 'half.anchor');
+  for (const half of [`${whole}${last.slice(0, 100)}`, whole.slice(0, -10)]) {
+    writeFileSync(file, half);
+    const { status, stdout, stderr } = await punto(['verify', '--data', data, '--anchor', file]);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/\nIt reaches as far as its anchor knows: to .+ streams\.\n/);
+  }
+  writeFileSync(file, `${whole}${last.slice(0, 100)}`);
+  const { stderr } = await saidOf('half', dropFrom(3), file);
+  expect(stderr).toContain('The anchor knows of checkpoint 3, and the record has 2.');
+});
