@@ -54,9 +54,9 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
     });
   /** The colours of a drawing. */
   const colours = (selector: string): Promise<readonly string[]> =>
-    page.$$eval(`${selector} [fill^="#"]`, (all) =>
-      [...new Set(all.map((one) => one.getAttribute('fill')!))].toSorted(),
-    );
+    page.$$eval(`${selector} *`, (all) => [
+      ...new Set(all.flatMap((one) => ['fill', 'stroke'].map((paint) => one.getAttribute(paint) ?? ''))),
+    ]);
 
   held = [];
   await spot(page, 'player').click();
@@ -73,7 +73,9 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
   expect(await look()).toEqual({ pale: false, opacity: '1', chips: '1', text: '5' });
   // The chip on the felt is that of the tray.
   const inTray = await colours('[data-chip="500"]');
-  for (const colour of await colours('[data-wager=player] .stack-chips')) expect(inTray).toContain(colour);
+  const onSpot = (await colours('[data-wager=player] .stack-chips')).filter((paint) => /^#(?!000)/.test(paint));
+  expect(onSpot.length).toBeGreaterThan(3);
+  for (const colour of onSpot) expect(inTray).toContain(colour);
   expect(await spot(page, 'player').getAttribute('aria-label')).not.toContain('not accepted yet');
 
   await spot(page, 'player').click();

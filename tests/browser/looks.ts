@@ -104,7 +104,9 @@ export const faults = (page: Page): Promise<readonly string[]> =>
     // Cards are whole, and lie on nobody's words.
     for (const stage of all('.stage')) {
       const rect = stage.getBoundingClientRect();
-      const cards = [...stage.querySelectorAll('.slot')].map((card) => card.getBoundingClientRect());
+      const cards = [...stage.querySelectorAll('.slot')]
+        .filter((card) => card.getClientRects().length > 0)
+        .map((card) => card.getBoundingClientRect());
       for (const card of cards) {
         if (!inside(card, rect)) found.push('a card sticks out of the stage');
         if (Math.min(card.width, card.height) < 24) found.push('a card is too small to be read');

@@ -46,7 +46,7 @@ const withDragons = (six: string) => ({
   ),
   narrow: column(
     1,
-    row(13, spot('player-dragon-bonus'), spot('banker-dragon-bonus')),
+    row(14.5, spot('player-dragon-bonus'), spot('banker-dragon-bonus')),
     row(10, spot('player-pair'), spot(six), spot('banker-pair')),
     mains.narrow,
   ),

@@ -26,7 +26,7 @@ test.each([
     'super-6',
     'banker-dragon-bonus',
     'by 9 30 : 1, by 8 10 : 1, by 7 6 : 1, by 6 4 : 1, by 5 2 : 1, by 4 1 : 1, natural 1 : 1, natural tie push',
-    '胜 9 点 30 : 1, 胜 8 点 10 : 1, 胜 7 点 6 : 1, 胜 6 点 4 : 1, 胜 5 点 2 : 1, 胜 4 点 1 : 1, 例牌 1 : 1, 例牌 和 退回',
+    '胜9点 30 : 1, 胜8点 10 : 1, 胜7点 6 : 1, 胜6点 4 : 1, 胜5点 2 : 1, 胜4点 1 : 1, 例牌 1 : 1, 例牌 和 退回',
   ],
 ])('%s %s reads %s', (game, wager, english, chinese) => {
   expect(termsText(termsOf(wagerOf(game, wager), 'en'))).toBe(english);

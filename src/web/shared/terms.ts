@@ -26,7 +26,7 @@ const words = {
     push: '退回',
     on: (total: string) => `${total} 点`,
     cards: (count: string) => `${count} 张`,
-    by: (margin: string) => `胜 ${margin} 点`,
+    by: (margin: string) => `胜${margin}点`,
     winner: { player: '闲', banker: '庄', tie: '和' },
     natural: { true: '例牌', false: '' },
     pair: { true: '对子', false: '无对子' },

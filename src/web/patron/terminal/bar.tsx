@@ -118,7 +118,7 @@ function Announcer() {
   );
 }
 
-export const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 5);
+const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 5);
 
 export function Bar() {
   const t = words();

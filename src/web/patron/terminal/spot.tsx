@@ -20,7 +20,7 @@ import { words } from './words.ts';
 const mains = ['player', 'tie', 'banker'];
 
 /** Everything that a spot shows of one wager. */
-export type Seen = {
+type Seen = {
   readonly spot: Spot;
   readonly names: { readonly en: string; readonly zh: string };
   readonly terms: readonly Term[];
@@ -35,7 +35,7 @@ export type Seen = {
   readonly paid: Paid | undefined;
 };
 
-export function seenOf(spot: Spot, wager: Wager): Seen {
+function seenOf(spot: Spot, wager: Wager): Seen {
   const { wager: id } = spot;
   const { round, tray } = view.value!;
   const stake = onFelt.value[id] ?? 0;
@@ -55,7 +55,7 @@ export function seenOf(spot: Spot, wager: Wager): Seen {
 }
 
 /** Name, odds, limits, own stake and state, for whoever hears the page. */
-export function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: Seen): string {
+function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: Seen): string {
   const t = words();
   return [
     language.value === 'zh' ? names.zh : names.en,
@@ -76,7 +76,7 @@ export function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fa
   ].join(', ');
 }
 
-export function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
+function classesOf({ stake, isPending, mark, isFull, fate }: Seen): string {
   return [
     fate === 'open' ? '' : `is-${fate}`,
     stake > 0 ? 'has-mine' : '',
