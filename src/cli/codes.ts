@@ -8,6 +8,7 @@ import { terminalRefusals } from '../terminal/declare.ts';
 /** What only a command can find wrong; together with the refusals of the rules, all codes of docs/errors.md. */
 const commandErrors = [
   'address-unavailable',
+  'already-enrolled',
   'anchor-missing',
   'bad-property',
   'bad-results',

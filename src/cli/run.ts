@@ -67,6 +67,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Give a record other keys: one that signs, one that seals.',
     load: async () => (await import('./rotate.ts')).rotate,
   },
+  enrol: {
+    summary: 'Give a terminal, a note acceptor or a ticket printer a key of its own.',
+    load: async () => (await import('./enrol.ts')).enrol,
+  },
   revoke: {
     summary: 'Cut a terminal off from the secret that leads to it.',
     load: async () => (await import('./revoke.ts')).revoke,

@@ -70,7 +70,8 @@ and closes; bets on a round that has not begun stay in the record.`,
     const host = textOf(values, 'host') ?? usualHost;
     const proxies = proxiesIn(textsOf(values, 'proxy'));
     const data = resolve(textOf(values, 'data') ?? usualData);
-    const { owner, tables, demo, care } = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
+    const property = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
+    const { owner, tables, demo, handPay, care } = property;
     const built = await screens();
     const places = {
       signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
@@ -98,6 +99,7 @@ and closes; bets on a round that has not begun stay in the record.`,
         pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
         looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
         credit: demo?.credit ?? null,
+        ...(handPay !== null && { handPay }),
         care,
         differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
         unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),

@@ -40,7 +40,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
       const how = { ...(anchor && { anchor }), ...(await withKey(store, `${folder}.key`)) };
       const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, say, how);
-      const { amended, passedOver, signatures, missing, opened, problem } = more;
+      const { amended, passedOver, signatures, missing, tickets, opened, problem } = more;
       print(
         output,
         `${streams} streams, ${entries} entries, ${rounds} rounds settled, ${voids} void, ${shoes} shoes ended, ${accounts} accounts`,
@@ -60,7 +60,13 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
       if (missing.length > 0) throw behind(missing);
-      print(output, sealedLine(opened), anchorLine(anchor), 'Everything is as it was written, and adds up.');
+      print(
+        output,
+        ...ticketLines(tickets),
+        sealedLine(opened),
+        anchorLine(anchor),
+        'Everything is as it was written, and adds up.',
+      );
       return 0;
     } catch (error) {
       throw troubleWith(folder, error);
@@ -99,6 +105,14 @@ function behind(missing: Missing): Stop {
   const message = `What is there is as it was written, but ${lost} entries are missing that the anchor knows of; put back the newest record.`;
   return new Stop(1, 'behind-anchor', message);
 }
+
+/** What became of the tickets, where there are any. */
+const ticketLines = ({ issued, paid, outstanding }: Verified['tickets']): readonly string[] =>
+  issued === 0
+    ? []
+    : [
+        `Tickets for ${issued} were issued and each is paid once at most: ${paid} are paid and ${outstanding} outstanding.`,
+      ];
 
 const sealedLine = (opened: number): string =>
   opened === 0

@@ -28,7 +28,7 @@ export type Seen = {
   readonly table: string | null;
   readonly view: View | null;
   readonly own: OwnView | null;
-  /** What the terminal has, in the lobby and at tables. */
+  /** The money of the terminal, once it has one. */
   readonly purse: Purse | null;
 };
 
@@ -57,6 +57,7 @@ export class Patron {
   readonly #lobbyVersions = new Versions();
   readonly #tableVersions = new Versions();
   #ownVersion = -1;
+  #looksAround = false;
   #purseVersion = -1;
   #quickest: number | undefined;
   /** Where the server was last asked for a seat through this link. */
@@ -72,7 +73,8 @@ export class Patron {
       const { table } = this.#seen;
       this.#seat = table;
       const hello: ClientMessageOf<'hello'> = { type: 'hello', v: protocol, secret: this.#secret };
-      return table === null ? [hello] : [hello, { type: 'sit', table }];
+      const around: readonly ClientMessage[] = this.#looksAround ? [{ type: 'around', wanted: true }] : [];
+      return table === null ? [hello, ...around] : [hello, { type: 'sit', table }, ...around];
     };
     const told = (tell: ServerMessage): void => this.#hear(tell);
     const changed = (link: LinkState): void => this.#see({ link });
@@ -111,6 +113,12 @@ export class Patron {
     this.#move(null);
   }
 
+  /** Whether to be told of all tables while sitting at one, now and whenever the link comes back. */
+  lookAround(wanted: boolean): void {
+    this.#looksAround = wanted;
+    this.#link.say({ type: 'around', wanted });
+  }
+
   /** All stakes for a round. The promise is kept once, also when the link breaks: it is asked again with the same id. */
   slip(table: string, round: string, slip: Slip, id = this.#world.id()): Promise<Answer<PatronRole>> {
     return this.#ask({ type: 'slip', id, table, round, slip });
@@ -127,6 +135,21 @@ export class Patron {
     this.#renewals.push(ask);
     if (this.#renewals.length === 1) this.#link.say(ask);
     return answer;
+  }
+
+  /** A note in the simulated acceptor of a demo; asked again with the same id until it is answered, as all that follows. */
+  load(amount: number, id = this.#world.id()): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'load', id, amount });
+  }
+
+  /** A ticket by its number. */
+  redeem(number: string, id = this.#world.id()): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'redeem', id, number });
+  }
+
+  /** The whole credit as a ticket; always the same ticket. */
+  collect(id = this.#world.id()): Promise<Answer<PatronRole>> {
+    return this.#ask({ type: 'collect', id });
   }
 
   /** A page of the rounds of this session, the newest first; `before` is where the page before said that it goes on. */
@@ -180,7 +203,7 @@ export class Patron {
         for (const ask of this.#answers.waiting) {
           // What was meant for a table that the patron has left since is not sent behind his back.
           if (ask.type === 'renew') continue;
-          if (!('table' in ask) || ask.table === table) this.#link.say(ask);
+          if (ask.type !== 'slip' || ask.table === table) this.#link.say(ask);
           else this.#answers.giveUp(ask.id);
         }
         if (this.#renewals[0]) this.#link.say(this.#renewals[0]);
@@ -214,9 +237,9 @@ export class Patron {
         this.#see({ own: tell.view, terminal: tell.view.terminal }, tell);
         return;
       case 'purse': {
-        if (tell.version <= this.#purseVersion) return;
-        this.#purseVersion = tell.version;
-        const { type: _type, version: _version, ...purse } = tell;
+        const { type: _type, version, ...purse } = tell;
+        if (version <= this.#purseVersion) return;
+        this.#purseVersion = version;
         this.#see({ purse, terminal: purse.terminal }, tell);
         return;
       }
@@ -224,10 +247,15 @@ export class Patron {
       case 'limited':
         this.#answers.hear(tell);
         return;
+      case 'refilled':
+        this.#see({}, tell);
+        return;
       case 'renewed':
         this.#renewed(tell);
         return;
       case 'accepted':
+      case 'loaded':
+      case 'collected':
       case 'refused':
         if (tell.type === 'refused' && tell.code === 'secret-revoked') this.#revoked();
         if (tell.id !== null && tell.id === this.#renewals[0]?.id) this.#nextRenewal();

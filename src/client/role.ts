@@ -11,5 +11,8 @@ export type Hello<R extends Role> = Extract<R['says'], { readonly type: 'hello' 
 export type Asked<R extends Role> = Extract<R['says'], { readonly id: string }>;
 export type Told<R extends Role> = Extract<
   R['hears'],
-  { readonly type: 'accepted' | 'limited' | 'recalled' | 'renewed' | 'refused'; readonly id: string | null }
+  {
+    readonly type: 'accepted' | 'collected' | 'limited' | 'loaded' | 'recalled' | 'renewed' | 'refused';
+    readonly id: string | null;
+  }
 >;

@@ -1,4 +1,4 @@
-import { terminalAccount } from '../ledger/accounts.ts';
+import { terminalAccount, ticketAccount } from '../ledger/accounts.ts';
 import { type Asked } from '../store/store.ts';
 import { type Slips } from '../table/declare/kinds.ts';
 import { type Job, type Table, isPlaying, own, paidBefore } from '../table/table.ts';
@@ -69,6 +69,7 @@ export function broughtToTerminal(
   owner: Owner,
   tables: Iterable<Table>,
   paid: Pick<PaidBehind, 'from'>,
+  handPay?: number,
 ): Brought {
   if (terminal === undefined) return {};
   const available = (holder: string, kind?: 'hand-pay'): number =>
@@ -81,12 +82,19 @@ export function broughtToTerminal(
     return { credit, inQuestion: states.reduce((sum, table) => sum + questionedAt(table, session, behind), 0) };
   };
   switch (asked.type) {
-    case 'CollectCredit': {
+    case 'CollectCredit':
+    case 'IssueTicket': {
       const session = presentSession(terminal);
       // A stake that was taken off or paid stands until that is written.
       let staked = purse.coming(terminalAccount(owner, session));
-      for (const table of states) staked += stakedAt(table, session);
-      return { ...creditOf(session), staked };
+      for (const table of states) for (const { stake } of standingAt(table, session)) staked += stake;
+      const isLimited = asked.type === 'IssueTicket' && handPay !== undefined;
+      return { ...creditOf(session), staked, ...(isLimited && { handPay }) };
+    }
+    case 'RedeemTicket': {
+      const account = ticketAccount(owner, asked['ticket'] as string);
+      const worth = purse.balance(account);
+      return { worth, leaving: worth - purse.available(account) };
     }
     case 'PaySession':
       return creditOf(sessionOf(terminal.terminal, asked['session'] as number));
@@ -97,15 +105,18 @@ export function broughtToTerminal(
   }
 }
 
-/** What a session has at stake at a table: in the round that is played, or settled and not yet posted. */
-export function stakedAt(table: Table, session: string): number {
+/** What a session has at stake at a table, by rounds: in the one that is played, or settled and not yet posted. */
+export function standingAt(
+  table: Table,
+  session: string,
+): readonly { readonly round: string; readonly stake: number }[] {
   const { round, jobs } = table;
   const slip = round !== null && isPlaying(table) && round.ending === null ? own(round.slips, session) : undefined;
   const unpaid = jobs.filter((job) => paidBefore(job, session) === null && isToCome(job, session));
-  return [...(slip ? [slip] : []), ...unpaid.map(({ slips }) => slips[session]!)].reduce(
-    (sum, one) => sum + totalOn(one),
-    0,
-  );
+  return [
+    ...(slip ? [{ round: round!.id, stake: totalOn(slip) }] : []),
+    ...unpaid.map((job) => ({ round: job.round, stake: totalOn(job.slips[session]!) })),
+  ].filter(({ stake }) => stake > 0);
 }
 
 const isToCome = ({ order, done }: Job, session: string): boolean => order.indexOf(session, done) >= 0;

@@ -5,7 +5,7 @@ import { type Driver } from './driver.ts';
 import { mayChange } from './differences.ts';
 import { type Why } from '../journal/declare.ts';
 import { type FloorJournal } from './journal.ts';
-import { type Step, floorPost, nextStep, shufflerPost } from './pace.ts';
+import { type Step, floorPost, inTurn, nextStep, shufflerPost } from './pace.ts';
 import { DamagedSeal, sealShoe, unsealShoe } from './seal.ts';
 import { type HiddenShoe, hiddenShoe } from './shoe.ts';
 import { type FloorTable, type Wanted } from './table.ts';
@@ -34,6 +34,7 @@ export function dealer(
   journal: Pick<FloorJournal, 'retired'>,
 ): Driver {
   const { store, key, chance } = world;
+  const since = world.clock();
   let hidden: HiddenShoe | undefined;
   /** The setting in use that was last held against the one that is wanted, and when nothing is to be done about it. */
   let looked: { readonly setting: Setting; readonly shoe: string | undefined } | undefined;
@@ -62,7 +63,8 @@ export function dealer(
     },
     next: (state) => {
       const why = hidden && journal.retired(hidden.id);
-      return change(state) ?? nextStep(state, pace, why ? undefined : hidden, chance, why && givenUp[why]);
+      const step = nextStep(state, pace, why ? undefined : hidden, chance, why && givenUp[why]);
+      return change(state) ?? inTurn(step, pace, since);
     },
     // The order is sealed in the store before its root is recorded: a committed shoe can always be dealt.
     shuffle: async () => {

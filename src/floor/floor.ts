@@ -3,6 +3,7 @@ import { isRefused } from '../rules/refusal.ts';
 import { isDemo, settingOf } from '../table/declare/setting.ts';
 import { type Table } from '../table/table.ts';
 import { type CareOf } from './brings.ts';
+import { Cashier } from './cashier.ts';
 import { FloorJournal } from './journal.ts';
 import { type Pace } from './pace.ts';
 import { Purse } from './purse.ts';
@@ -22,6 +23,7 @@ export class OtherProperty extends Error {}
 export class Floor {
   readonly tables = new Map<string, FloorTable>();
   readonly terminals: Terminals;
+  readonly cashier: Cashier;
   readonly journal: FloorJournal;
   readonly owner: Owner;
   readonly #world: World;
@@ -33,6 +35,7 @@ export class Floor {
     this.#world = world;
     this.journal = new FloorJournal(owner, purse, world);
     this.terminals = new Terminals(owner, world, purse, () => this.#states());
+    this.cashier = new Cashier(owner, world, purse, this.terminals);
   }
 
   /** Every table from its record, or opened for the first time. */
@@ -47,6 +50,7 @@ export class Floor {
     const purse = new Purse(balances);
     const floor = new Floor(owner, world, purse);
     await floor.terminals.load();
+    await floor.cashier.load();
     await floor.journal.load();
     for (const setting of settings) {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;

@@ -14,10 +14,15 @@ export class Finding extends Error {
   }
 }
 
+/** What a secret is for: a terminal, or a device at one. */
+export const roles = ['terminal', 'acceptor', 'printer'] as const;
+export type Role = (typeof roles)[number];
+type Led = { readonly terminal: string; readonly role: Role };
+
 /** Which secret leads to which terminal. A secret itself is kept by its browser alone. */
 export class Links {
   readonly #store: Pick<Store, 'aside' | 'putAside'>;
-  readonly #links = new Map<string, string>();
+  readonly #links = new Map<string, Led>();
   readonly #revoked = new Set<string>();
   /** Those whose link may be written or not: the store has not said that it is. */
   readonly #inDoubt = new Set<string>();
@@ -33,17 +38,18 @@ export class Links {
     const forged: string[] = [];
     for (const secretHash of (await this.#store.aside(revokedKind)).keys()) this.#revoked.add(secretHash);
     for (const [secretHash, value] of await this.#store.aside(linkKind)) {
-      const [terminal = '', code = ''] = value.split(' ');
-      if (!isSame(code, codeOf(this.#key, secretHash, terminal))) forged.push(terminal);
-      else if (!this.#revoked.has(secretHash)) this.#links.set(secretHash, terminal);
+      const [terminal = '', code = '', word = 'terminal'] = value.split(' ');
+      const led = { terminal, role: roles.find((one) => one === word) ?? 'terminal' };
+      if (!isSame(code, codeOf(this.#key, secretHash, led))) forged.push(terminal);
+      else if (!this.#revoked.has(secretHash)) this.#links.set(secretHash, led);
     }
     return forged;
   }
 
   /** Writes them for another key, from which on they count. */
   async keepWith(key: Buffer): Promise<void> {
-    for (const [secretHash, terminal] of this.#links) {
-      await this.#store.putAside(linkKind, secretHash, `${terminal} ${codeOf(key, secretHash, terminal)}`);
+    for (const [secretHash, led] of this.#links) {
+      await this.#store.putAside(linkKind, secretHash, textOf(key, secretHash, led));
     }
   }
 
@@ -53,11 +59,24 @@ export class Links {
 
   /** Every terminal that a secret leads to. */
   terminals(): Iterable<string> {
-    return this.#links.values();
+    return [...this.#links.values()].map(({ terminal }) => terminal);
   }
 
+  /** The terminal that a secret is of. */
   of(secretHash: string): string | undefined {
-    return this.#links.get(secretHash);
+    const led = this.#links.get(secretHash);
+    return led?.role === 'terminal' ? led.terminal : undefined;
+  }
+
+  /** The device that a secret is of, and the terminal it serves. */
+  device(secretHash: string): Led | undefined {
+    const led = this.#links.get(secretHash);
+    return led?.role === 'terminal' ? undefined : led;
+  }
+
+  /** Whether a secret leads to a terminal in a role. */
+  has(terminal: string, role: Role): boolean {
+    return [...this.#links.values()].some((led) => led.terminal === terminal && led.role === role);
   }
 
   /** Whether a secret once led to a terminal and does no more. */
@@ -70,24 +89,24 @@ export class Links {
     return this.#inDoubt.has(secretHash);
   }
 
-  async link(secretHash: string, terminal: string): Promise<void> {
-    const code = codeOf(this.#key, secretHash, terminal);
+  async link(secretHash: string, terminal: string, role: Role = 'terminal'): Promise<void> {
+    const led = { terminal, role };
     this.#inDoubt.add(secretHash);
-    await this.#store.putAside(linkKind, secretHash, `${terminal} ${code}`);
+    await this.#store.putAside(linkKind, secretHash, textOf(this.#key, secretHash, led));
     this.#inDoubt.delete(secretHash);
-    this.#links.set(secretHash, terminal);
+    this.#links.set(secretHash, led);
   }
 
   /** Another secret leads to the terminal of this one, which is dead from then on. */
   async renew(secretHash: string, next: string): Promise<void> {
-    const terminal = this.#links.get(secretHash)!;
+    const { terminal } = this.#links.get(secretHash)!;
     await this.link(next, terminal);
     await this.kill(secretHash, terminal);
   }
 
   /** No secret leads to a terminal any more; gives how many did. */
   async revoke(terminal: string): Promise<number> {
-    const dead = [...this.#links].flatMap(([secretHash, one]) => (one === terminal ? [secretHash] : []));
+    const dead = [...this.#links].flatMap(([secretHash, one]) => (one.terminal === terminal ? [secretHash] : []));
     for (const secretHash of dead) await this.kill(secretHash, terminal);
     return dead.length;
   }
@@ -102,8 +121,14 @@ export class Links {
   }
 }
 
-const codeOf = (key: Buffer, secretHash: string, terminal: string): string =>
-  createHmac('sha256', key).update(`link ${secretHash} ${terminal}`).digest('base64url');
+/** As it is written; a terminal needs no word for its role. */
+const textOf = (key: Buffer, secretHash: string, led: Led): string =>
+  [led.terminal, codeOf(key, secretHash, led), ...(led.role === 'terminal' ? [] : [led.role])].join(' ');
+
+const codeOf = (key: Buffer, secretHash: string, { terminal, role }: Led): string =>
+  createHmac('sha256', key)
+    .update(['link', secretHash, terminal, ...(role === 'terminal' ? [] : [role])].join(' '))
+    .digest('base64url');
 
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

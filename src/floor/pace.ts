@@ -8,7 +8,15 @@ import { type Asked } from '../store/store.ts';
 import { type HiddenShoe } from './shoe.ts';
 
 /** How long a table without staff waits between its steps, in milliseconds. */
-export type Pace = { readonly betweenRounds: number; readonly betweenCards: number };
+export type Pace = {
+  readonly betweenRounds: number;
+  readonly betweenCards: number;
+  /** Bets open at one moment of each cycle alone, so that tables which share a cycle open one after another. */
+  readonly turn?: Turn;
+};
+
+/** So long after the beginning of each cycle; cycles are counted from the beginning of time. */
+type Turn = { readonly cycle: number; readonly after: number };
 
 export const floorPost = { system: 'floor' } as const;
 export const shufflerPost = { system: 'shuffler' } as const;
@@ -84,4 +92,17 @@ export function nextStep(
       if (table.jobs.length > 0) return undefined;
       return ask(round!.resultAt! + setting.pause, 'Settle');
   }
+}
+
+/** The first turn of a table from a moment on, and since the floor came back; that moment itself where there are no turns. */
+export function turnFrom(at: number, { turn }: Pace, since: number): number {
+  if (turn === undefined) return at;
+  const { cycle, after } = turn;
+  return Math.ceil((Math.max(at, since) - after) / cycle) * cycle + after;
+}
+
+/** A step that opens bets waits for the table's turn; any other is left as it is. */
+export function inTurn(step: Step | undefined, pace: Pace, since: number): Step | undefined {
+  if (step === undefined || !('asked' in step) || step.asked.type !== 'OpenBets') return step;
+  return { ...step, at: turnFrom(step.at, pace, since) };
 }

@@ -21,6 +21,11 @@ export class Purse {
     return this.#balances.get(account)?.amount ?? 0;
   }
 
+  /** Whether anything was ever posted to an account. */
+  knows(account: Account): boolean {
+    return this.#balances.has(account);
+  }
+
   /** What a table may count on. */
   available(account: Account): number {
     return this.balance(account) - (this.#held.get(account) ?? 0);
@@ -63,7 +68,7 @@ export class Purse {
 }
 
 /** Whether an account is a patron's, who may be asked for it twice at once; nobody counts on those of tables. */
-const isOwned = (account: Account): boolean => account.includes('/terminal/') || account.includes('/hand-pay/');
+const isOwned = (account: Account): boolean => /\/(terminal|hand-pay|ticket)\//.test(account);
 
 function change(amounts: Map<Account, number>, account: Account, by: number): void {
   const amount = (amounts.get(account) ?? 0) + by;

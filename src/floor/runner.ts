@@ -1,4 +1,5 @@
 import { type Happened } from '../ledger/accounted.ts';
+import { ticketIn } from '../ledger/accounts.ts';
 import { assert } from '../rules/assert.ts';
 import { hashOfAsked } from '../store/asked.ts';
 import { type Appended, type Asked, type NewEntry, type StoredEntry } from '../store/store.ts';
@@ -377,8 +378,11 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     let from = 0;
     const guilty = decided.find(({ entries }) => (from += entries.length) > refused.entry)!.waiting;
     const credit = this.#parts.purse.balance(refused.account);
-    const message = 'The credit has gone elsewhere in the meantime; stake less.';
-    const denied = { refused: 'not-enough-credit', message, by: null, credit };
+    const [code, message] =
+      ticketIn(refused.account) === undefined
+        ? ['not-enough-credit', 'The credit has gone elsewhere in the meantime; stake less.']
+        : ['ticket-paid', 'The ticket has been paid in the meantime; take another.'];
+    const denied = { refused: code, message, by: null, credit };
     guilty.answer(denied);
     return waiting.filter((one) => one !== guilty);
   }

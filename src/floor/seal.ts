@@ -82,6 +82,33 @@ export async function checkKey(store: Pick<Reader, 'sealed'>, key: Buffer): Prom
 
 const sealOf = (shoe: string): string => `shoe/${shoe}`;
 
+/** The keys that tickets have their numbers from, by their number. */
+const ticketKeys = 'tickets/';
+
+/** What is bound to the bytes that lie sealed under an id. */
+const nameOf = (id: string): string => (id.startsWith(sealOf('')) ? id.slice(sealOf('').length) : id);
+
+export async function sealTicketKey(store: Store, number: number, ticketKey: string, key: Buffer): Promise<void> {
+  const id = `${ticketKeys}${number}`;
+  await store.seal(id, sealed(id, ticketKey, key));
+}
+
+/** All keys of tickets, the oldest first. */
+export async function unsealTicketKeys(
+  store: Pick<Reader, 'seals' | 'sealed'>,
+  key: Buffer,
+): Promise<readonly string[]> {
+  const count = (await store.seals()).filter((id) => id.startsWith(ticketKeys)).length;
+  const keys: string[] = [];
+  for (let number = 1; number <= count; number++) {
+    const id = `${ticketKeys}${number}`;
+    const bytes = await store.sealed(id);
+    if (bytes === undefined) throw new DamagedSeal(`What was sealed as ${id} is not there.`);
+    keys.push(unsealed(id, bytes, key));
+  }
+  return keys;
+}
+
 export async function sealShoe(store: Store, { id, cards, salts }: HiddenShoe, key: Buffer): Promise<void> {
   await store.seal(sealOf(id), sealed(id, JSON.stringify({ cards, salts }), key));
 }
@@ -98,13 +125,13 @@ export async function unsealShoe(
   return shoeFrom(id, cards, salts);
 }
 
-/** Opens whatever is sealed under an id: of a shoe it gives the root. */
+/** Opens whatever is sealed under an id: of a shoe it gives the root, of a key of tickets the key. */
 export const sealOpener =
   (store: Pick<Reader, 'sealed'>, key: Buffer) =>
   async (id: string): Promise<string | undefined> => {
-    if (id !== trial) return (await unsealShoe(store, id.slice(sealOf('').length), key))?.root;
-    const bytes = await store.sealed(trial);
-    return bytes && unsealed(trial, bytes, key);
+    if (id.startsWith(sealOf(''))) return (await unsealShoe(store, nameOf(id), key))?.root;
+    const bytes = await store.sealed(id);
+    return bytes && unsealed(id, bytes, key);
   };
 
 /**
@@ -121,7 +148,7 @@ export async function sealAnew(
   // The trial comes last: until then the former key is the record's.
   for (const id of ids.toSorted((one, other) => Number(one === trial) - Number(other === trial))) {
     const bytes = (await store.sealed(id))!;
-    const name = id === trial ? trial : id.slice(sealOf('').length);
+    const name = nameOf(id);
     if (isSealedWith(name, bytes, next)) continue;
     if (isSealedWith(name, bytes, former)) await store.seal(id, sealed(name, unsealed(name, bytes, former), next));
     else if (id === trial) throw new WrongKey(otherKey);

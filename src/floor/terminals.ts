@@ -1,6 +1,7 @@
 import { terminalDecider } from '../ledger/accounted.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
-import { quoted, refuse } from '../rules/refusal.ts';
+import { isRefused, quoted, refuse } from '../rules/refusal.ts';
+import { type Asked, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
@@ -22,7 +23,7 @@ export const revoked: Denied = {
 };
 
 /** What pays a session out, and so must not reach money in question. [READING 52] */
-const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'PaySession']);
+const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'IssueTicket', 'PaySession']);
 
 /** The terminals of a floor: who is linked to which, and the credit of each as a stream of its own. */
 export class Terminals {
@@ -175,11 +176,6 @@ export class Terminals {
     return this.#written.get(terminal)?.locked ?? null;
   }
 
-  /** A terminal as the record has it, once it was asked for; undefined before it begins. */
-  standing(terminal: string): Readonly<Terminal> | undefined {
-    return this.#written.get(terminal);
-  }
-
   /**
    * What the patron of a session has set, as far as it holds: the most in a round, what may still be lost, a break. What was
    * lost is what was loaded less the credit, so that stakes that stand count as lost until their round is paid.
@@ -222,6 +218,22 @@ export class Terminals {
       await this.links.link(secretHash, terminal);
       this.#unhold(terminal);
     }
+    return this.#begin(terminal, credit);
+  }
+
+  /** A terminal that is reserved or linked begins, with credit where it is given any. */
+  async begin(terminal: string, credit: number): Promise<string | Denied> {
+    const secretHash = this.#reservedFor.get(terminal);
+    return secretHash === undefined ? this.#begin(terminal, credit) : this.seat(secretHash, credit);
+  }
+
+  /** Credit is given again: once, however often that is asked before anything else has happened to the terminal. */
+  async refill(terminal: string, amount: number): Promise<Answered> {
+    const { sequence } = await this.#runner(terminal);
+    return this.submit(terminal, `refill/${terminal}/${sequence}`, { type: 'LoadCredit', way: 'promotion', amount });
+  }
+
+  async #begin(terminal: string, credit: number): Promise<string | Denied> {
     const { property, currency } = this.#owner;
     const steps = [
       ['seat', { type: 'SeatTerminal', terminal, property, currency }],
@@ -274,6 +286,36 @@ export class Terminals {
     return this.submit(terminal, id, { type: 'CollectCredit', way });
   }
 
+  /** What the record holds of a command; nothing where it is not there. */
+  async recorded(terminal: string, id: string): Promise<readonly StoredEntry[]> {
+    return (await this.#runner(terminal)).recorded(id);
+  }
+
+  /** When a terminal's session began, what was loaded in it and what limits it; undefined while none goes on. */
+  goingOn(terminal: string): Pick<Terminal, 'sessions' | 'since' | 'loaded' | 'limits'> | undefined {
+    const state = this.#written.get(terminal);
+    return state?.open ? state : undefined;
+  }
+
+  /** Why COLLECT does not work now, by the code of the refusal; null where it does. [ETG layout-1] */
+  uncollectable(terminal: string): string | null {
+    const state = this.#written.get(terminal);
+    const asked = { type: 'IssueTicket', who: floorPost, ticket: '0'.repeat(32) } as const;
+    const command = terminalDecider.commandFrom({
+      ...asked,
+      at: this.#world.clock(),
+      ...this.#broughtTo(asked, state),
+    });
+    if (state === undefined || isRefused(command)) return 'nothing-to-collect';
+    const decision = terminalDecider.decide({ ...command, at: Math.max(command.at, state.at) }, state);
+    return isRefused(decision) ? decision.refused : null;
+  }
+
+  #broughtTo(asked: Asked, state: Terminal | undefined): Brought {
+    const { handPay } = this.#world;
+    return broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables(), this.#paid, handPay);
+  }
+
   /** The queue of a terminal, from its record; one that fails to come back is tried again by the next who asks. */
   #runner(terminal: string): Promise<TerminalRunner> {
     let runner = this.#runners.get(terminal);
@@ -296,7 +338,7 @@ export class Terminals {
     };
     const runner: TerminalRunner = new Runner({
       decider: terminalDecider,
-      brings: (asked, state) => broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables(), this.#paid),
+      brings: (asked, state) => this.#broughtTo(asked, state),
       store,
       stream: `${this.#owner.property}/terminal/${terminal}`,
       purse: this.#purse,

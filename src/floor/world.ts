@@ -13,6 +13,8 @@ export type World = {
   readonly clock: () => number;
   readonly chance: Chance;
   readonly key: Buffer;
+  /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
+  readonly handPay?: number;
   /** Calls back after so many milliseconds; gives what stops it. */
   readonly after: (time: number, run: () => void) => () => void;
   /** Waits so many milliseconds before something is tried again. */

@@ -97,10 +97,10 @@ export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent
   bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
 };
 
-/** One terminal's credit. */
+/** One terminal's credit. The second version knows tickets, limits and breaks. */
 export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal> = {
   name: 'terminal',
-  version: 1,
+  version: 2,
   initial: undefined,
   decide: decideTerminal,
   evolve: evolveTerminal,

@@ -2,8 +2,8 @@ import { type Setting } from '../table/declare/setting.ts';
 
 /**
  * The chart of accounts. Credit belongs to a session of a terminal; what came from or went to the cage and the world
- * outside and what waits to be paid by hand are kept by terminal, what could not be taken back by session; stakes,
- * winnings and commission by table. So no account is busy for the whole floor.
+ * outside and what waits to be paid by hand are kept by terminal, what could not be taken back by session; a ticket has an
+ * account of its own; stakes, winnings and commission are kept by table. So no account is busy for the whole floor.
  */
 export const accountKinds = {
   cage: 'cash and chips at the cage',
@@ -13,11 +13,12 @@ export const accountKinds = {
   commission: 'what a table has kept of winnings',
   'hand-pay': 'what waits to be paid by hand',
   shortfall: 'what could not be taken back from a terminal',
-  external: 'tickets, transfers and demo credit',
+  ticket: 'what a ticket is worth',
+  external: 'transfers, demo credit and tickets of others',
 } as const;
 type AccountKind = keyof typeof accountKinds;
 
-/** property/currency/kind, then the terminal, its session or the table: sg1/SGD/terminal/T7.3. One currency each. */
+/** property/currency/kind, then the terminal, its session, the ticket or the table: sg1/SGD/terminal/T7.3. One currency each. */
 export type Account = `${string}/${string}/${AccountKind}/${string}`;
 
 type Owner = Pick<Setting, 'property' | 'currency'>;
@@ -30,18 +31,25 @@ export const terminalAccount = (
   kind: 'terminal' | 'cage' | 'hand-pay' | 'shortfall' | 'external' = 'terminal',
 ): Account => `${property}/${currency}/${kind}/${terminal}`;
 
+/** What a ticket is worth until it is paid. */
+export const ticketAccount = ({ property, currency }: Owner, ticket: string): Account =>
+  `${property}/${currency}/ticket/${ticket}`;
+
 export const tableAccount = (
   { property, currency, table }: TableOwner,
   kind: 'stakes' | 'house' | 'commission',
 ): Account => `${property}/${currency}/${kind}/${table}`;
 
 /** What is somebody's money never goes below zero. The house, the cage and the world outside may. */
-const guarded: ReadonlySet<string> = new Set(['terminal', 'stakes', 'hand-pay'] satisfies AccountKind[]);
+const guarded: ReadonlySet<string> = new Set(['terminal', 'stakes', 'hand-pay', 'ticket'] satisfies AccountKind[]);
 
 export const isGuarded = (account: Account): boolean => guarded.has(account.split('/', 3)[2]!);
 
 /** The session whose credit an account is, if it is one. */
 export const holderOf = (account: Account): string | undefined => /^[^/]+\/[^/]+\/terminal\/(.+)$/.exec(account)?.[1];
+
+/** The ticket whose account it is, if it is one. */
+export const ticketIn = (account: Account): string | undefined => /^[^/]+\/[^/]+\/ticket\/(.+)$/.exec(account)?.[1];
 
 /** Whether an account holds the stakes of a table. */
 export const isStakes = (account: Account): boolean => account.split('/', 3)[2] === ('stakes' satisfies AccountKind);

@@ -1,8 +1,10 @@
 import { type TerminalEvent, type WayIn } from '../terminal/declare.ts';
 import { type Terminal, sessionOf } from '../terminal/terminal.ts';
 import { assert } from '../rules/assert.ts';
-import { type Account, terminalAccount } from './accounts.ts';
+import { type Account, terminalAccount, ticketAccount } from './accounts.ts';
 import { type Posting, post } from './postings.ts';
+
+type EventOf<T extends TerminalEvent['type']> = Extract<TerminalEvent, { readonly type: T }>;
 
 /** Whether the cage, the world outside or the hands of staff are behind a way in or out. */
 const behindWay = {
@@ -22,16 +24,23 @@ export function creditPostings(event: TerminalEvent, terminal: Terminal | undefi
     case 'SessionPaused':
     case 'TerminalLocked':
     case 'TerminalUnlocked':
+    case 'TicketsTried':
       return [];
     case 'CreditLoaded':
-      return post(accountAt(terminal, behindWay[event.way]), creditAt(terminal, event), event.amount);
+      return post(behind(terminal, event), creditAt(terminal, event), event.amount);
     case 'CreditCollected':
-      return post(creditAt(terminal, event), accountAt(terminal, behindWay[event.way]), event.amount);
+      return post(creditAt(terminal, event), behind(terminal, event), event.amount);
     case 'SessionPaid':
       return post(creditAt(terminal, event), accountAt(terminal, 'cage'), event.amount);
     case 'HandPaid':
       return post(accountAt(terminal, 'hand-pay'), accountAt(terminal, 'cage'), event.amount);
   }
+}
+
+/** Where what is loaded comes from, and what is collected goes to: a ticket of our own, or the account of its way. */
+function behind(terminal: Terminal | undefined, { way, ticket }: EventOf<'CreditLoaded' | 'CreditCollected'>): Account {
+  assert(terminal !== undefined, 'money moves at a terminal that is seated');
+  return ticket === undefined ? accountAt(terminal, behindWay[way]) : ticketAccount(terminal, ticket);
 }
 
 function accountAt(terminal: Terminal | undefined, kind: 'cage' | 'external' | 'hand-pay'): Account {
@@ -82,6 +91,7 @@ export function meterTransfer(transfers: Transfers, event: TerminalEvent): void 
     case 'SessionPaused':
     case 'TerminalLocked':
     case 'TerminalUnlocked':
+    case 'TicketsTried':
       return;
   }
 }

@@ -46,12 +46,12 @@ test('the demo is a property with a table for each game, and table names are not
   expect(whose).toEqual({ property: 'demo', currency: 'XTS' });
   expect(demo).toEqual({ credit: 100_000 });
   expect(tables.map(({ setting }) => setting.game)).toEqual(games.map(fullNameOf));
-  for (const { setting, pace } of tables) {
+  for (const [n, { setting, pace }] of tables.entries()) {
     expect(games.map(({ id }) => id)).not.toContain(setting.table);
     expect(setting).toMatchObject({ attended: false, dealing: 'virtual', profile: { timeZone: 'UTC', dayTurns: 6 } });
     expect(setting.limits['player']).toEqual([100, 50_000]);
     expect(setting.limits['tie']).toEqual([100, 10_000]);
-    expect(pace).toEqual({ betweenRounds: 3_000, betweenCards: 1_200 });
+    expect(pace).toEqual({ betweenRounds: 3_000, betweenCards: 1_200, turn: { cycle: 30_000, after: n * 3_000 } });
   }
 });
 
@@ -67,6 +67,25 @@ test('the example is a property, and speaks of everything that can be said of a 
     { felt: 'emerald', emblem: '' },
   ]);
   for (const field of Object.keys(settingForm)) expect(textOf('example'), field).toContain(`"${field}"`);
+});
+
+test('a cycle is shared out evenly among the tables, in the order of the file', () => {
+  const pace = { betweenRounds: 1, betweenCards: 2, cycle: 10_000 };
+  const tables = ['A1', 'A2', 'A3'].map((table) => ({ ...plain.tables[0], table, pace }));
+  expect(propertyOf({ ...plain, tables }).tables.map((one) => one.pace.turn?.after)).toEqual([0, 3_333, 6_666]);
+  expect(propertyOf(plain).tables[0]!.pace).toEqual({ betweenRounds: 3_000, betweenCards: 1_200 });
+  const wrong = { ...plain.tables[0], pace: { ...pace, cycle: 999 } };
+  expect(mistakesIn({ ...plain, tables: [wrong] })).toEqual([
+    'tables.0.pace.cycle is 999; give a number of milliseconds, a second to an hour, or leave it out.',
+  ]);
+});
+
+test('the limit for payments by hand is a whole number of minor units, or there is none', () => {
+  expect(propertyOf(plain).handPay).toBeNull();
+  expect(propertyOf({ ...plain, handPay: 500_000 }).handPay).toBe(500_000);
+  expect(mistakesIn({ ...plain, handPay: 0 })).toEqual([
+    'handPay is 0; give a whole number of minor units, one at least, or leave it out.',
+  ]);
 });
 
 test('two versions or two tables of a game stand side by side', () => {
@@ -95,7 +114,7 @@ test('what a table says counts before what is usual, and in each a wager by its 
 
 test('every mistake is named with its place, all at once', () => {
   expect(mistakesIn('nothing')).toEqual([
-    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, care, usual, tables.',
+    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, handPay, care, usual, tables.',
   ]);
   const wrong = {
     ...plain,

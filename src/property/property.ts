@@ -31,14 +31,17 @@ import {
 
 const wait = wholeFrom('a number of milliseconds, ten minutes at most', 0, 600_000);
 /** How long a table without staff waits between its steps. */
-const pace = object('a pace: betweenRounds and betweenCards, in milliseconds', {
+const pace = object('a pace: betweenRounds and betweenCards, in milliseconds, and a cycle or none', {
   betweenRounds: wait,
   betweenCards: wait,
+  /** Bets open once in a cycle, at one table after another in the order of the file. */
+  cycle: optional(wholeFrom('a number of milliseconds, a second to an hour', 1_000, 3_600_000)),
 });
-type Pace = ValueOf<typeof pace>;
+type FilePace = ValueOf<typeof pace>;
+const usualPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
+
 /** An hour. */
 const usualReminder = 3_600_000;
-const usualPace: Pace = { betweenRounds: 3_000, betweenCards: 1_200 };
 
 /** What patrons are told, in one language. */
 const words = reason;
@@ -59,6 +62,7 @@ const form = {
   dayTurns: wholeFrom('an hour, 0 to 23', 0, 23),
   profile: object('a profile: name, version and approved', { name: id, version: id, approved: texts }),
   demo: optional(object('a demo: credit', { credit: wholeFrom('a whole number of minor units, one at least', 1) })),
+  handPay: optional(wholeFrom('a whole number of minor units, one at least', 1)),
   care: optional(
     object('care for patrons: remindEvery and help', {
       remindEvery: optional(wholeFrom('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
@@ -73,12 +77,17 @@ const form = {
 const propertyFile = object('a property', form);
 type PropertyFile = ValueOf<typeof propertyFile>;
 
+/** A pace as it is run: the turn of the table is so long after the beginning of each cycle. */
+type Pace = Omit<FilePace, 'cycle'> & { readonly turn?: { readonly cycle: number; readonly after: number } };
+
 /** A property as it is run. */
 export type Property = {
   readonly owner: PropertyFile['owner'];
   readonly tables: readonly { readonly setting: Setting; readonly pace: Pace; readonly look: Look }[];
   /** Of a demo: the credit that each terminal begins with. */
   readonly demo: { readonly credit: number } | null;
+  /** Above so much COLLECT waits to be paid by hand; null where there is no limit. */
+  readonly handPay: number | null;
   /** How often patrons are reminded of time and money, in milliseconds, and the property's own words of help. */
   readonly care: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
 };
@@ -97,13 +106,20 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
     return { mistakes: [{ path: ['timeZone'], message }] };
   }
   const found: Found[] = [];
-  const tables = file.tables.map((one, n) => tableOf(one, file, { at, now }, (wrong) => found.push({ ...wrong, n })));
+  const tables = file.tables.map((one, n) =>
+    tableOf(one, file, { at, now, n }, (wrong) => found.push({ ...wrong, n })),
+  );
   mistakes.push(...placed(found, file));
   if (mistakes.length === 0) mistakes.push(...strayLimits(file, tables));
   if (mistakes.length > 0) return { mistakes };
   const { remindEvery = usualReminder, help = null } = file.care ?? {};
-  const care = { remindEvery, help };
-  return { owner: file.owner, tables: tables.flatMap((one) => one ?? []), demo: file.demo ?? null, care };
+  return {
+    owner: file.owner,
+    tables: tables.flatMap((one) => one ?? []),
+    demo: file.demo ?? null,
+    handPay: file.handPay ?? null,
+    care: { remindEvery, help },
+  };
 }
 
 /** Something wrong with a table, in a field of it or as a whole. */
@@ -204,8 +220,8 @@ function* fieldMistakes(
 /** One table with what it has in common with the others, as a setting that can be opened. */
 function tableOf(
   one: PropertyFile['tables'][number],
-  { owner, timeZone, dayTurns, profile, usual }: PropertyFile,
-  { at, now }: { readonly at: number; readonly now: string },
+  { owner, timeZone, dayTurns, profile, usual, tables }: PropertyFile,
+  { at, now, n }: { readonly at: number; readonly now: string; readonly n: number },
   complain: (wrong: Wrong) => void,
 ): Property['tables'][number] | undefined {
   const { pace: own = usualPace, look: shown, limits: _both, ...fields } = { ...usual, ...one };
@@ -219,12 +235,18 @@ function tableOf(
   const offered = fields.offered ?? wagerIdsOf(game);
   const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
   const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
-  if (!('refused' in setting)) return { setting, pace: own, look: shown ?? usualLook(game) };
+  if (!('refused' in setting)) {
+    return { setting, pace: paceOf(own, n, tables.length), look: shown ?? usualLook(game) };
+  }
   const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];
   return field === undefined
     ? wrong(`cannot be opened: ${setting.message}`)
     : wrong(`is not right: ${setting.message}`, field);
 }
+
+/** The turns of all tables lie evenly in a cycle, in the order of the file. */
+const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
+  cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 
 /** The fields that refusals speak of without naming them. */
 const fieldsBehind: { readonly [code: string]: string } = { 'inexact-step': 'step', 'too-few-behind-cut': 'behind' };

@@ -8,7 +8,10 @@ import { addFonts } from './fonts.ts';
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
 /** Where each screen begins, and what its page is called. */
-const entries: { readonly [entry: string]: string } = { 'patron/index.html': 'index.html' };
+const entries: { readonly [entry: string]: string } = {
+  'patron/index.html': 'index.html',
+  'display/index.html': 'display.html',
+};
 
 /** What vite tells of its output: which scripts a page loads, and which it may load later. */
 type Manifest = {

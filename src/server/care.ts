@@ -12,9 +12,9 @@ export type CareSetting = Pick<Limits, 'remindEvery' | 'help'>;
 /** An hour. */
 export const usualCare: CareSetting = { remindEvery: 3_600_000, help: null };
 
-/** What the patron of a terminal's session has set, and what the property does. */
-export const limitsOf = (terminal: Readonly<Terminal> | undefined, care: CareSetting): Limits => ({
-  ...(terminal?.open === true ? terminal.limits : noLimits()),
+/** What the patron of the session that goes on has set, and what the property does. */
+export const limitsOf = (going: Pick<Terminal, 'limits'> | undefined, care: CareSetting): Limits => ({
+  ...(going?.limits ?? noLimits()),
   ...care,
 });
 

@@ -2,6 +2,7 @@ import { type RawData, type WebSocket } from 'ws';
 import { isRefused, refuse } from '../rules/refusal.ts';
 import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
+import { type Role } from '../floor/links.ts';
 import { Frames } from './frames.ts';
 import { messageIn } from './incoming.ts';
 import { Allowance, type Limits } from './limits.ts';
@@ -23,12 +24,18 @@ const wrongCosts = 5;
 /** One browser at the end of one socket. */
 export class Connection {
   readonly address: string;
-  /** The hash of the secret that it said hello with. */
+  /** It has said hello. */
+  isWelcome = false;
+  /** The hash of the secret that it said hello with; none where it only watches. */
   secretHash: string | undefined;
   /** The terminal behind it, once it has sat down. */
   terminal: string | undefined;
-  /** The table that it sits at; the lobby if none. */
+  /** What was enrolled with its secret; a terminal unless it is a device of one. */
+  role: Role = 'terminal';
+  /** The table that it sits at or watches; the lobby if none. */
   table: string | undefined;
+  /** It is told of all tables, wherever it sits. */
+  looksAround = false;
   /** Whether it has answered since it was last asked. */
   alive = true;
   /** Nobody is there any more. */
@@ -36,6 +43,7 @@ export class Connection {
   /** What it was last told of itself, so that nothing is told twice, and how often that has changed. */
   lastOwn = '';
   ownVersion = 0;
+  /** The same of its money. */
   lastPurse = '';
   purseVersion = 0;
   readonly #socket: WebSocket;
@@ -88,7 +96,7 @@ export class Connection {
   /** Says that the server lives, to whoever has said hello and has heard nothing since the last beat was due. */
   beat(text: Buffer): void {
     if (this.#told) this.#told = false;
-    else if (this.secretHash !== undefined) this.send(text);
+    else if (this.isWelcome) this.send(text);
   }
 
   /** Bytes have come in, be they a message or not. */
@@ -98,7 +106,7 @@ export class Connection {
 
   /** Closes on whoever has not said hello, or has left a message unfinished, for too long. */
   hurry(): void {
-    const since = this.secretHash === undefined ? this.#begun : this.#frames.since;
+    const since = this.isWelcome ? this.#frames.since : this.#begun;
     if (since === undefined || this.#desk.clock() - since <= this.#desk.limits.message) return;
     this.dismiss(refuse<'too-slow'>('too-slow', 'The message took too long to come; come back and send it again.'));
   }

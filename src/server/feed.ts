@@ -1,6 +1,6 @@
-import { stakedAt } from '../floor/brings.ts';
 import { type Look, usualLook } from '../games/looks.ts';
 import { tableDecider } from '../ledger/accounted.ts';
+import { standingAt } from '../floor/brings.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Statistics } from '../roads/statistics.ts';
 import { assert } from '../rules/assert.ts';
@@ -14,15 +14,14 @@ import { type Table, keptRound, lastRound } from '../table/table.ts';
 import { type Ending, paidOn } from '../table/money.ts';
 import { type Change, changeOf } from '../wire/changes.ts';
 import { shortened } from '../wire/proofs.ts';
-import { type Purse } from '../wire/purse.ts';
 import { resultCode } from '../wire/results.ts';
 import { type OwnView, type Spot, type Tile, type View } from '../wire/views.ts';
 
 /** What is known of a table besides its record. */
 export type Extra = {
   readonly look?: Look;
-  /** How long a table without staff waits between rounds, in milliseconds. */
-  readonly between?: number;
+  /** When a table without staff opens its bets that has been at rest since a moment. */
+  readonly opens?: (since: number) => number;
 };
 
 /** What an addition to the record means for those who watch. */
@@ -33,6 +32,10 @@ type Concerned = {
   readonly turned: boolean;
   /** Nothing but stakes has moved. */
   readonly stakesOnly: boolean;
+  /** Stakes of a round were paid. */
+  readonly isPaid: boolean;
+  /** What is in question has changed. */
+  readonly isQuestioned: boolean;
 };
 
 /** Where a record stands: the state after so many entries. */
@@ -89,6 +92,8 @@ export class Feed {
   add(entries: readonly StoredEntry[]): Concerned {
     const holders = new Set<string>();
     let stakesOnly = true;
+    let isPaid = false;
+    const questions = questionsOf(this.#table);
     const before = turnOf(this.#table);
     for (const { event, postings, sequence } of entries) {
       if (sequence <= this.#sequence) continue;
@@ -100,10 +105,23 @@ export class Feed {
       const happened = tableDecider.eventFrom(event);
       if (happened.type === 'SlipSet') holders.add(happened.terminal);
       else stakesOnly = false;
+      if (happened.type === 'SettlementPosted') isPaid = true;
       this.#take(happened);
     }
     const after = turnOf(this.#table);
-    return { holders, turned: before.round !== after.round || before.ending !== after.ending, stakesOnly };
+    const turned = before.round !== after.round || before.ending !== after.ending;
+    return { holders, turned, stakesOnly, isPaid, isQuestioned: questions !== questionsOf(this.#table) };
+  }
+
+  /** The stakes of a session that stand there. */
+  standing(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
+    return standingAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
+  }
+
+  /** The least that a slip here may hold. */
+  get least(): number {
+    const { layout, totalMinimum } = this.#told;
+    return Math.max(totalMinimum, Math.min(...layout.map(({ least }) => least)));
   }
 
   /** The table cannot go on. */
@@ -160,12 +178,6 @@ export class Feed {
     const slip = slips.get(session);
     if (earlier?.number !== number || earlier.ending === null || slip === undefined) return null;
     return { number, slip, paid: paidOn(slip, earlier.ending) };
-  }
-
-  /** What a session has at stake here. */
-  standing(session: string): Purse['standing'] {
-    const stake = stakedAt(this.#table, session);
-    return stake === 0 ? [] : [{ table: this.id, round: this.#table.round!.id, stake }];
   }
 
   #take(event: TableEvent): void {
@@ -256,10 +268,10 @@ export class Feed {
   /** When a table without staff opens its next round. */
   #opensAt(): number | null {
     const { phase, jobs, closed, shoe, held, referrals, setting, at } = this.#table;
-    const { between } = this.#extra;
+    const { opens } = this.#extra;
     const goesOn = shoe?.ready === true && shoe.lockedBy === null && shoe.roundsLeft !== 0;
     const waits = jobs.length > 0 || closed || held.length > 0 || referrals.length > 0 || this.#trouble !== undefined;
-    return between === undefined || setting.attended || phase !== 'idle' || waits || !goesOn ? null : at + between;
+    return opens === undefined || setting.attended || phase !== 'idle' || waits || !goesOn ? null : opens(at);
   }
 }
 
@@ -276,10 +288,13 @@ function noticeAfter(event: TableEvent, number: number, before: View['notice']):
   return before;
 }
 
+/** What awaits a ruling or a decision, in one word. */
+const questionsOf = ({ held, referrals }: Table): string => `${held.length} ${referrals.length}`;
+
 const turnOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 
 function tileOf(view: View, patrons: number): Tile {
-  const { table, game, phase, round, stopped, results, opensAt, decks, look } = view;
+  const { table, game, phase, round, stopped, results, opensAt, decks, bettingTime, look } = view;
   const betting = phase === 'betting' || phase === 'closing';
   const shown = round !== null && round.player.cards.length > 0 ? round : betting ? view.last : null;
   return {
@@ -289,9 +304,11 @@ function tileOf(view: View, patrons: number): Tile {
     phase,
     number: round?.number ?? null,
     closesAt: betting ? (round?.deadline ?? round?.closesAt ?? null) : null,
+    bettingTime,
     opensAt,
-    winner: shown?.winner ?? null,
+    winner: shown !== null && shown.voidBy === null ? shown.winner : null,
     totals: shown && { player: shown.player.total, banker: shown.banker.total },
+    voidBy: shown?.voidBy ?? null,
     stopped: stopped?.kind ?? null,
     limits: limitsOf(view),
     decks,

@@ -1,17 +1,20 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
+import { type Role } from '../floor/links.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { Care, type CareSetting } from './care.ts';
 import { type Connection } from './connection.ts';
-import { Allowances, type Limits } from './limits.ts';
-import { purseOf } from './purse.ts';
-import { pageOf } from './recall.ts';
+import { type Limits } from './limits.ts';
+import { Recalls } from './recall.ts';
 import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
+import { Money, notEnrolled } from './money.ts';
+import { Purses } from './purses.ts';
 import { Slips, closing } from './slips.ts';
+import { Turnover } from './turnover.ts';
 import { terminalIn } from '../terminal/terminal.ts';
 import { type Extra, Feed } from './feed.ts';
 
@@ -22,13 +25,14 @@ const totalsEvery = 500;
 const recalled = 2_000;
 
 type Parts = {
-  readonly store: Pick<Store, 'about'>;
   readonly clock: () => number;
   readonly limits: Limits;
+  readonly store: Store;
+  /** How often patrons are reminded, and words of help. */
   readonly care: CareSetting;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
-  /** How a table looks, and how long it waits between rounds. */
+  /** How a table looks, and when it opens. */
   readonly extra: (table: string) => Extra;
   readonly trouble: (what: string, error: unknown) => void;
 };
@@ -48,14 +52,18 @@ export class Hub {
   #slips: Slips | undefined;
   #secrets: Secrets | undefined;
   #care: Care | undefined;
-  readonly #recalls: Allowances;
+  #recalls: Recalls | undefined;
+  #money: Money | undefined;
+  #purses: Purses | undefined;
+  #turnover: Turnover | undefined;
+  /** Note acceptors and printers, by the terminal that they serve. */
+  readonly #devicesOf = new Map<string, Set<Connection>>();
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   #lobbyVersion = 0;
   #closing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#recalls = new Allowances(parts.limits.recalls, parts.limits.recallsPerSecond);
   }
 
   /** Begins once every table is back from its record. */
@@ -76,8 +84,29 @@ export class Hub {
       credit: this.#parts.credit,
       isClosing: () => this.#closing,
     });
+    this.#recalls = new Recalls(this.#parts, floor);
+    this.#beginMoney(floor, this.#slips);
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
+  }
+
+  #beginMoney(floor: Floor, slips: Slips): void {
+    const { store, trouble } = this.#parts;
+    const feeds = (): Feed[] => [...this.#feeds.values()];
+    const streams = (): string[] => Array.from(floor.tables.values(), ({ stream }) => stream);
+    this.#turnover = new Turnover({ store, streams });
+    this.#money = new Money(
+      {
+        ...this.#parts,
+        turnover: this.#turnover,
+        isClosing: () => this.#closing,
+        spend: (address) => slips.spend(address),
+        standing: (session) => feeds().flatMap((feed) => feed.standing(session)),
+        least: () => Math.min(...feeds().map(({ least }) => least)),
+      },
+      floor,
+    );
+    this.#purses = new Purses({ money: this.#money, at: (terminal) => this.#ofTerminal.get(terminal) ?? [], trouble });
   }
 
   /** Begins to tell of a table, once it has been opened. */
@@ -87,6 +116,7 @@ export class Hub {
     const feed = new Feed({ table: state, sequence }, await runner.last(recalled), this.#parts.extra(id));
     feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);
+    for (const connection of this.#watchers(id)) this.#tellWhole(connection, id);
     for (const entries of this.#early.get(id) ?? []) this.#tell(feed, entries);
     this.#early.delete(id);
   }
@@ -117,21 +147,23 @@ export class Hub {
   }
 
   #tell(feed: Feed, entries: readonly StoredEntry[]): void {
-    const { holders, turned, stakesOnly } = feed.add(entries);
+    const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
+    this.#turnover!.take(entries);
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
     for (const terminal of new Set([...holders].map(terminalIn))) {
-      this.credited(terminal);
+      for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
+      if (this.#ofTerminal.has(terminal)) this.#purses!.tell(terminal);
     }
+    if (isPaid) this.#purses!.paid(feed.id);
+    if (isQuestioned) for (const terminal of this.#ofTerminal.keys()) this.#purses!.tell(terminal);
     if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
   }
 
   /** Credit came to a terminal, or left it. */
   credited(terminal: string): void {
-    for (const connection of this.#ofTerminal.get(terminal) ?? []) {
-      this.#tellOwn(connection);
-      this.#tellPurse(connection);
-    }
+    for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
+    if (this.#ofTerminal.has(terminal)) this.#purses!.tell(terminal);
   }
 
   /** A table cannot go on. */
@@ -154,19 +186,35 @@ export class Hub {
     this.#lobby.delete(connection);
     this.#getUp(connection);
     if (connection.terminal === undefined) return;
+    if (connection.role !== 'terminal') {
+      this.#devicesOf.get(connection.terminal)?.delete(connection);
+      return;
+    }
     const others = this.#ofTerminal.get(connection.terminal);
     others?.delete(connection);
     if (others?.size !== 0) return;
+    const session = this.#floor!.terminals.session(connection.terminal);
+    if (session !== undefined) this.#turnover!.forget(session);
     this.#ofTerminal.delete(connection.terminal);
     this.#seats!.left(connection.terminal);
   }
 
   async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
+    if (connection.role !== 'terminal' && said.type !== 'load') {
+      connection.refuse(notEnrolled, 'id' in said ? said.id : null);
+      return undefined;
+    }
     switch (said.type) {
       case 'hello':
         return this.#hello(connection, said);
       case 'sit':
         return this.#sit(connection, said);
+      case 'watch':
+        this.#watch(connection, said);
+        return undefined;
+      case 'around':
+        this.#around(connection, said);
+        return undefined;
       case 'leave':
         this.#move(connection, undefined);
         return undefined;
@@ -176,34 +224,47 @@ export class Hub {
       case 'renew':
         return this.#secrets!.renew(connection, said);
       case 'recall':
-        return this.#recall(connection, said);
+        return this.#recalls!.answer(connection, said);
       case 'limit':
         return this.#care!.limit(connection, said);
       case 'pause':
         return this.#care!.pause(connection, said);
+      case 'load':
+      case 'redeem':
+      case 'collect':
+        void this.#ofMoney(connection, said);
+        return undefined;
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
+        else if (said.of === 'purse') this.#purses!.tell(connection.terminal ?? '', connection);
         else if (connection.table !== undefined) {
-          if (said.of === 'table') connection.send(this.#feeds.get(connection.table)!.whole());
+          if (said.of === 'table') this.#tellWhole(connection, connection.table);
           else this.#tellOwn(connection, true);
         }
         return undefined;
     }
   }
 
+  async #ofMoney(connection: Connection, said: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
+    const answer = await this.#money!.answer(connection, said);
+    if ('refused' in answer) {
+      connection.refuse(answer, said.id);
+      return;
+    }
+    connection.tell(answer);
+    if (answer.type !== 'collected') return;
+    for (const device of this.#devicesOf.get(connection.terminal!) ?? []) {
+      if (device.role === 'printer') device.tell(answer);
+    }
+  }
+
   async #hello(connection: Connection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
-    if (connection.secretHash !== undefined) {
+    if (connection.isWelcome) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
     }
-    const secretHash = hashOf(secret);
-    if (this.#floor!.terminals.isDead(secretHash)) {
-      connection.dismiss(revoked);
-      return;
-    }
-    connection.secretHash = secretHash;
-    const terminal = this.#seats!.back(secretHash);
-    if (terminal !== undefined) this.#know(connection, terminal);
+    if (secret !== undefined && !this.#isKnownBy(connection, hashOf(secret))) return;
+    connection.isWelcome = true;
     connection.tell({
       type: 'welcome',
       v: protocol,
@@ -211,22 +272,50 @@ export class Hub {
       terminal: connection.terminal ?? null,
       demo: this.#parts.credit !== null,
     });
+    const { terminal } = connection;
+    if (secret === undefined || connection.role !== 'terminal') return;
     this.#move(connection, undefined);
     if (terminal === undefined) return;
+    await this.#floor!.terminals.open(terminal);
+    this.#purses!.tell(terminal, connection);
+  }
+
+  /** Whether a secret is one to be known by; whoever has a dead one is let go. */
+  #isKnownBy(connection: Connection, secretHash: string): boolean {
     const { terminals } = this.#floor!;
-    try {
-      if (terminals.session(terminal) === undefined) await terminals.open(terminal);
-    } catch (error) {
-      // Whoever sits down asks for it again.
-      this.#parts.trouble(`terminal ${terminal}`, error);
+    if (terminals.isDead(secretHash)) {
+      connection.dismiss(revoked);
+      return false;
     }
-    this.#tellPurse(connection);
+    connection.secretHash = secretHash;
+    const device = terminals.links.device(secretHash);
+    const terminal = device?.terminal ?? this.#seats!.back(secretHash);
+    if (device) this.#knowDevice(connection, device);
+    else if (terminal !== undefined) this.#know(connection, terminal);
+    return true;
+  }
+
+  #knowDevice(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {
+    connection.role = role;
+    connection.terminal = terminal;
+    const others = this.#devicesOf.get(terminal) ?? new Set();
+    this.#devicesOf.set(terminal, others.add(connection));
+  }
+
+  /** A screen over a table may be there before the table is opened. */
+  #watch(connection: Connection, { table }: ClientMessageOf<'watch'>): void {
+    if (this.#floor!.tables.has(table)) this.#move(connection, table);
+    else connection.refuse(unknownTable(table));
   }
 
   async #sit(connection: Connection, { table }: ClientMessageOf<'sit'>): Promise<void> {
     if (!this.#feeds.has(table)) {
+      connection.refuse(unknownTable(table));
+      return;
+    }
+    if (connection.secretHash === undefined) {
       connection.refuse(
-        refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`),
+        refuse<'hello-first'>('hello-first', 'Whoever only watches has no seat; say hello with a secret.'),
       );
       return;
     }
@@ -236,13 +325,18 @@ export class Hub {
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (connection.gone) return;
     this.#move(connection, table);
-    this.#tellPurse(connection);
+    this.#purses!.tell(terminal);
   }
 
   /** A seat for a secret that leads to no terminal yet. */
   #newSeat(connection: Connection): string | undefined {
     if (this.#closing) {
       connection.refuse(closing);
+      return undefined;
+    }
+    // Where money is real nobody sits down who was not enrolled.
+    if (this.#parts.credit === null) {
+      connection.refuse(notEnrolled);
       return undefined;
     }
     const hash = connection.secretHash!;
@@ -262,25 +356,8 @@ export class Hub {
         said.id,
       );
     } else if (table === undefined || !this.#feeds.has(said.table)) {
-      const message = `There is no table ${quoted(said.table)}; choose one in the lobby.`;
-      connection.refuse(refuse<'unknown-table'>('unknown-table', message), said.id);
+      connection.refuse(unknownTable(said.table), said.id);
     } else this.#slips!.take(connection, said, table, arrived);
-  }
-
-  /** A page of the rounds of the session that goes on; where none does there are none. [READING 60] */
-  async #recall(connection: Connection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
-    const { store, clock } = this.#parts;
-    const { terminal, address } = connection;
-    if (!this.#recalls.spend(address, clock())) {
-      const message = 'Too many past rounds are asked for from your address; wait a moment and try again.';
-      return connection.refuse(refuse<'too-many-messages'>('too-many-messages', message), id);
-    }
-    const { terminals, owner } = this.#floor!;
-    if (terminal === undefined || terminals.isReserved(terminal)) {
-      return connection.tell({ type: 'recalled', id, rounds: [], next: null });
-    }
-    const session = terminals.session(terminal) ?? (await terminals.open(terminal));
-    return connection.tell({ type: 'recalled', id, ...(await pageOf({ store, owner }, session, before)) });
   }
 
   #know(connection: Connection, terminal: string): void {
@@ -300,11 +377,27 @@ export class Hub {
       this.#tellLobby(connection);
       return;
     }
-    this.#lobby.delete(connection);
+    if (!connection.looksAround) this.#lobby.delete(connection);
     this.#watchers(table).add(connection);
     this.#seated(table);
-    connection.send(this.#feeds.get(table)!.whole());
+    this.#tellWhole(connection, table);
     this.#tellOwn(connection);
+  }
+
+  #tellWhole(connection: Connection, table: string): void {
+    const feed = this.#feeds.get(table);
+    if (feed) connection.send(feed.whole());
+  }
+
+  /** Whoever is in the lobby is told of all tables anyway. */
+  #around(connection: Connection, { wanted }: ClientMessageOf<'around'>): void {
+    connection.looksAround = wanted;
+    if (connection.table === undefined) return;
+    if (!wanted) this.#lobby.delete(connection);
+    else {
+      this.#lobby.add(connection);
+      this.#tellLobby(connection);
+    }
   }
 
   /** From wherever it sits. */
@@ -317,8 +410,9 @@ export class Hub {
 
   /** Another number of patrons sits at a table; the lobby is told with what else changes there. */
   #seated(table: string): void {
-    const feed = this.#feeds.get(table)!;
-    feed.seat(new Set([...this.#watchers(table)].map(({ terminal }) => terminal)).size);
+    const feed = this.#feeds.get(table);
+    if (feed === undefined) return;
+    feed.seat(new Set([...this.#watchers(table)].flatMap(({ terminal }) => terminal ?? [])).size);
     this.#tellLater(feed);
   }
 
@@ -373,17 +467,7 @@ export class Hub {
     connection.ownVersion += 1;
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
-
-  /** What the terminal has, wherever it sits. */
-  #tellPurse(connection: Connection): void {
-    const { terminal } = connection;
-    if (terminal === undefined) return;
-    const standing = (session: string) => [...this.#feeds.values()].flatMap((feed) => feed.standing(session));
-    const purse = purseOf({ ...this.#parts, terminals: this.#floor!.terminals, standing }, terminal);
-    const text = JSON.stringify(purse);
-    if (purse === undefined || text === connection.lastPurse) return;
-    connection.lastPurse = text;
-    connection.purseVersion += 1;
-    connection.tell({ type: 'purse', version: connection.purseVersion, ...purse });
-  }
 }
+
+const unknownTable = (table: string) =>
+  refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`);

@@ -29,6 +29,10 @@ export type Limits = {
   /** What is written for one address, slips above all: so many at once, and so many a second in the long run. */
   readonly writes: number;
   readonly writesPerSecond: number;
+  /** Wrong numbers of tickets, of one terminal and of one address, before none is looked at for a while. */
+  readonly tries: number;
+  readonly triesPerAddress: number;
+  readonly triesPause: number;
   /** Pages of past rounds for one address: so many at once, and so many a second in the long run. */
   readonly recalls: number;
   readonly recallsPerSecond: number;
@@ -55,6 +59,9 @@ export const usualLimits: Limits = {
   slipsPerRound: 100,
   writes: 3_000,
   writesPerSecond: 100,
+  tries: 5,
+  triesPerAddress: 25,
+  triesPause: 60_000,
   recalls: 50,
   recallsPerSecond: 5,
   unread: 1 << 20,

@@ -5,6 +5,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { answering, turnAway, wrongWith } from './answer.ts';
 import { fromMemory } from './files.ts';
 import { fewAtOnce } from './gate.ts';
+import { quoted } from '../rules/refusal.ts';
 import { type Limits } from './limits.ts';
 import { wrongHost } from './origin.ts';
 
@@ -17,11 +18,15 @@ type Parts = {
   /** What this server is called. */
   readonly names: readonly string[];
   readonly limits: Pick<Limits, 'request' | 'requests'>;
+  /** The tables of the floor; none are known while it starts. */
+  readonly tables: () => readonly string[] | undefined;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
-/** The page and its parts. */
-export function pages({ folder, names, limits, trouble }: Parts): FastifyInstance {
+const starting = { code: 'server-closing', message: 'The server is starting or closing; try again soon.' };
+
+/** The pages and their parts. */
+export function pages({ folder, names, limits, tables, trouble }: Parts): FastifyInstance {
   const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
     reply
       .code(statusCode)
@@ -79,6 +84,15 @@ export function pages({ folder, names, limits, trouble }: Parts): FastifyInstanc
     lastModified: false,
     setHeaders: (reply, path) =>
       void reply.header('cache-control', path.includes(`${sep}assets${sep}`) ? forEver : 'no-cache'),
+  });
+  // The screen over a table is one page for all of them, but only where there is such a table.
+  app.get<{ Params: { table: string } }>('/display/:table', (request, reply) => {
+    const known = tables();
+    if (known === undefined) return reply.code(503).send(starting);
+    const { table } = request.params;
+    if (known.includes(table)) return reply.sendFile('display.html');
+    const message = `There is no table ${quoted(table)}; the tables are ${known.join(', ')}.`;
+    return reply.code(404).send({ code: 'unknown-table', message });
   });
   app.addHook('onSend', fromMemory());
   return app;

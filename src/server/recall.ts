@@ -1,8 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Played, isFirstStake, playedFrom } from '../history/played.ts';
 import { type Owner } from '../floor/world.ts';
+import { type Floor } from '../floor/floor.ts';
+import { refuse } from '../rules/refusal.ts';
 import { type Place, type Store, type StoredEntry } from '../store/store.ts';
+import { type ClientMessageOf } from '../wire/messages.ts';
 import { type RecalledRound } from '../wire/recalled.ts';
+import { type Connection } from './connection.ts';
+import { Allowances, type Limits } from './limits.ts';
 
 // The rounds of a session, read from the record when somebody asks for them: nothing of them is kept in memory, and nothing
 // is read that is not of the session or of its rounds.
@@ -21,6 +26,40 @@ export type Page = {
 };
 
 type Parts = { readonly store: Pick<Store, 'about'>; readonly owner: Owner };
+
+type Serving = { readonly store: Parts['store']; readonly clock: () => number; readonly limits: Limits };
+
+/** Past rounds for those who ask for them. */
+export class Recalls {
+  readonly #serving: Serving;
+  readonly #floor: Pick<Floor, 'owner' | 'terminals'>;
+  readonly #allowances: Allowances;
+
+  constructor(serving: Serving, floor: Pick<Floor, 'owner' | 'terminals'>) {
+    const { recalls, recallsPerSecond } = serving.limits;
+    this.#serving = serving;
+    this.#floor = floor;
+    this.#allowances = new Allowances(recalls, recallsPerSecond);
+  }
+
+  /** A page of the rounds of the session that goes on; where none does there are none. [READING 60] */
+  async answer(connection: Connection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
+    const { store, clock } = this.#serving;
+    const { terminal, address } = connection;
+    if (!this.#allowances.spend(address, clock())) return connection.refuse(tooMany, id);
+    const { terminals, owner } = this.#floor;
+    if (terminal === undefined || terminals.isReserved(terminal)) {
+      return connection.tell({ type: 'recalled', id, rounds: [], next: null });
+    }
+    const session = terminals.session(terminal) ?? (await terminals.open(terminal));
+    return connection.tell({ type: 'recalled', id, ...(await pageOf({ store, owner }, session, before)) });
+  }
+}
+
+const tooMany = refuse<'too-many-messages'>(
+  'too-many-messages',
+  'Too many past rounds are asked for from your address; wait a moment and try again.',
+);
 
 /** The rounds of a session at all tables, the newest first: those after the place that the page before has told. */
 export async function pageOf(parts: Parts, session: string, before?: string): Promise<Page> {

@@ -7,7 +7,7 @@ import { Floor } from '../floor/floor.ts';
 import { type Doubt } from '../floor/journal.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
 import { type Owner } from '../floor/world.ts';
-import { type Pace } from '../floor/pace.ts';
+import { type Pace, turnFrom } from '../floor/pace.ts';
 import { type Look } from '../games/looks.ts';
 import { type Store } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
@@ -48,6 +48,8 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
+  readonly handPay?: number;
   /** How often patrons are reminded, and words of help; the usual unless given. */
   readonly care?: CareSetting;
   readonly limits: Limits;
@@ -100,10 +102,12 @@ export async function startServer(running: Running): Promise<Server> {
   const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
   const { care = usualCare, credit } = running;
-  const extra = (table: string): Extra => extraOf(table, running);
+  const started = clock();
+  const extra = (table: string): Extra => extraOf(table, running, started);
   const hub = new Hub({ store, clock, limits, credit, care, extra, trouble });
   const names = [host, ...running.names];
-  const app = pages({ folder: running.screens, names, limits, trouble });
+  const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
+  const app = pages({ folder: running.screens, names, limits, tables, trouble });
   const proxies = running.proxies ?? new Proxies();
   countConnections(app.server, limits, proxies);
   const connections = new Set<Connection>();
@@ -174,6 +178,7 @@ export async function startServer(running: Running): Promise<Server> {
     clock,
     chance: running.chance,
     key: running.key,
+    ...(running.handPay !== undefined && { handPay: running.handPay }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     after: later,
@@ -255,10 +260,10 @@ export async function startServer(running: Running): Promise<Server> {
 }
 
 /** What is known of a table besides its record. */
-function extraOf(table: string, { pace, looks }: Running): Extra {
+function extraOf(table: string, { pace, looks }: Running, started: number): Extra {
   const look = looks?.(table);
-  const { betweenRounds: between } = typeof pace === 'function' ? pace(table) : pace;
-  return { between, ...(look && { look }) };
+  const own = typeof pace === 'function' ? pace(table) : pace;
+  return { opens: (since) => turnFrom(since + own.betweenRounds, own, started), ...(look && { look }) };
 }
 
 /** Listens at a port, or at the first free one of so many after it. */

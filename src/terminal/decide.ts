@@ -6,6 +6,7 @@ import {
   type TerminalCommandOf,
   type TerminalEvent,
   type TerminalRefusal,
+  handPayLock,
   terminalCommands,
 } from './declare.ts';
 import { type Terminal } from './terminal.ts';
@@ -56,6 +57,14 @@ function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, t
       return loadCredit(command, terminal);
     case 'CollectCredit':
       return collectCredit(command, terminal);
+    case 'IssueTicket':
+      return issueTicket(command, terminal);
+    case 'RedeemTicket':
+      return redeemTicket(command, terminal);
+    case 'ReportTries':
+      return [
+        { type: 'TicketsTried', ...stampOf(command), tries: command.tries, since: command.since, of: command.of },
+      ];
     case 'PaySession':
       return paySession(command, terminal);
     case 'PayByHand':
@@ -78,14 +87,57 @@ const locked = ({ locked: reason }: Terminal): TerminalRefusal | undefined =>
 
 function loadCredit(command: TerminalCommandOf<'LoadCredit'>, terminal: Terminal): Decision {
   const { way, amount, bill } = command;
-  const session = terminal.open ? terminal.sessions : terminal.sessions + 1;
-  const loaded = { type: 'CreditLoaded', ...stampOf(command), session, way, amount } as const;
+  const loaded = { type: 'CreditLoaded', ...stampOf(command), session: loading(terminal), way, amount } as const;
   return locked(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
+}
+
+/** The session that a load belongs to. */
+const loading = ({ open, sessions }: Terminal): number => (open ? sessions : sessions + 1);
+
+/** Whole, and once: what was paid before, or is being paid at this moment, is not paid here. */
+function redeemTicket(command: TerminalCommandOf<'RedeemTicket'>, terminal: Terminal): Decision {
+  const { ticket, worth, leaving } = command;
+  const stopped = locked(terminal);
+  if (stopped) return stopped;
+  if (worth === 0) return deny('ticket-paid', null, 'The ticket has been paid; take another.');
+  if (leaving > 0) {
+    return deny('ticket-in-doubt', null, 'The ticket is being paid, and not for certain yet; try again in a moment.');
+  }
+  const session = loading(terminal);
+  return [{ type: 'CreditLoaded', ...stampOf(command), session, way: 'ticket', amount: worth, ticket }];
 }
 
 /** All of it or nothing, and only while nothing of it can still change. [ETG layout-1, READING 52, READING 60] */
 function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Terminal): Decision {
-  const { way, credit, staked, inQuestion } = command;
+  const { way, credit } = command;
+  return (
+    uncollectable(command, terminal) ?? [
+      { type: 'CreditCollected', ...stampOf(command), session: terminal.sessions, way, amount: credit },
+    ]
+  );
+}
+
+/** A ticket for all of it; where that is more than the limit, two persons pay it by hand. [ETG layout-1, HOUSE 2] */
+function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: Terminal): Decision {
+  const { ticket, credit, handPay = Infinity } = command;
+  const refusal = uncollectable(command, terminal);
+  if (refusal) return refusal;
+  if (credit === 0) return deny('nothing-to-collect', null, 'The credit is used up; load some first.');
+  const stamp = stampOf(command);
+  const collected = { type: 'CreditCollected', ...stamp, session: terminal.sessions, amount: credit } as const;
+  return credit > handPay
+    ? [
+        { ...collected, way: 'hand' },
+        { type: 'TerminalLocked', ...stamp, reason: handPayLock },
+      ]
+    : [{ ...collected, way: 'ticket', ticket }];
+}
+
+/** Why the credit cannot be collected now, if it cannot. */
+function uncollectable(
+  { staked, inQuestion }: TerminalCommandOf<'CollectCredit' | 'IssueTicket'>,
+  terminal: Terminal,
+): TerminalRefusal | undefined {
   const stopped = locked(terminal);
   if (stopped) return stopped;
   if (!terminal.open) return deny('nothing-to-collect', null, 'No credit has been loaded; load some first.');
@@ -93,8 +145,7 @@ function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Te
     const message = `Stakes of ${staked} stand; collect once their rounds are paid.`;
     return deny('stakes-stand', 'HOUSE 10', message);
   }
-  if (inQuestion > 0) return questioned(inQuestion);
-  return [{ type: 'CreditCollected', ...stampOf(command), session: terminal.sessions, way, amount: credit }];
+  return inQuestion > 0 ? questioned(inQuestion) : undefined;
 }
 
 /** What is ruled back is in question until it is posted. */

@@ -17,6 +17,13 @@ export type WayIn = ValueOf<typeof wayIn>;
 const wayOut = oneOf(['cash', 'ticket', 'transfer', 'promotion', 'hand']);
 export type WayOut = ValueOf<typeof wayOut>;
 const handPay = oneOf(['jackpot', 'cancelled-credit']);
+/** What a ticket is called in the record; its number is not in it. */
+const ticket = textLike('the id of a ticket, 32 hexadecimal digits', /^[0-9a-f]{32}$/);
+/** Whose tries at numbers of tickets are counted. */
+const trier = oneOf(['terminal', 'address']);
+
+/** Why a terminal is out of use whose credit waits to be paid by hand. */
+export const handPayLock = 'hand-pay';
 
 type Declaration = {
   readonly says: string;
@@ -48,6 +55,23 @@ export const terminalCommands = {
     service: true,
     brings: ['credit', 'staked', 'inQuestion'],
     fields: { way: wayOut, credit: amount, staked: amount, inQuestion: amount },
+  },
+  IssueTicket: {
+    says: 'The whole credit goes out as a ticket, as CollectCredit has it; above the limit it waits to be paid by hand, and the terminal is locked.',
+    service: true,
+    brings: ['credit', 'staked', 'inQuestion', 'handPay'],
+    fields: { ticket, credit: amount, staked: amount, inQuestion: amount, handPay: optional(amount) },
+  },
+  RedeemTicket: {
+    says: 'What a ticket is worth comes in, whole and once.',
+    service: true,
+    brings: ['worth', 'leaving'],
+    fields: { ticket, worth: amount, leaving: amount },
+  },
+  ReportTries: {
+    says: 'So many numbers were tried since then that are of no ticket, here or from the address of this terminal.',
+    service: true,
+    fields: { tries: some, since: time, of: trier },
   },
   PaySession: {
     says: 'What came to a session after its end is paid at the cage; not while money of it is in question.',
@@ -83,8 +107,9 @@ export const terminalCommands = {
 /** All that can happen to a terminal's credit, beside `type`, `v`, `at` and `who`. */
 export const terminalEvents = {
   TerminalSeated: { fields: { terminal: id, property: id, currency } },
-  CreditLoaded: { fields: { session, way: wayIn, amount: some, bill: optional(some) } },
-  CreditCollected: { fields: { session, way: wayOut, amount } },
+  CreditLoaded: { fields: { session, way: wayIn, amount: some, bill: optional(some), ticket: optional(ticket) } },
+  CreditCollected: { fields: { session, way: wayOut, amount, ticket: optional(ticket) } },
+  TicketsTried: { fields: { tries: some, since: time, of: trier } },
   SessionPaid: { fields: { session, amount: some } },
   HandPaid: { fields: { what: handPay, amount: some, second: person } },
   SessionLimited: { fields: { session, stake: optional(some), loss: optional(some) } },
@@ -117,5 +142,7 @@ export const terminalRefusals = [
   'stakes-stand',
   'terminal-locked',
   'terminal-not-seated',
+  'ticket-in-doubt',
+  'ticket-paid',
 ] as const;
 export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };

@@ -50,6 +50,7 @@ export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEv
       return terminal;
     case 'SessionPaid':
     case 'HandPaid':
+    case 'TicketsTried':
       return terminal;
   }
 }

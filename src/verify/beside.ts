@@ -9,8 +9,12 @@ const pulse = 'floor';
 /** What a key is tried on. */
 const trial = 'key';
 const shoePrefix = 'shoe/';
+const ticketPrefix = 'tickets/';
 
-/** Opens what is sealed under an id with the key at hand: of a shoe it gives the root. Throws where it cannot be opened. */
+/**
+ * Opens what is sealed under an id with the key at hand: of a shoe it gives the root, of a key of tickets the key. Throws where
+ * it cannot be opened.
+ */
 export type Opens = (id: string) => Promise<string | undefined>;
 
 /** A floor that closes may beat once more while it does; it takes no hour. */
@@ -37,24 +41,29 @@ export async function verifyEpochs(store: Reader, found: ReadonlyMap<string, Par
   }
 }
 
+/** How much of what is sealed was opened, and the keys of tickets, where the key is at hand. */
+type Opened = { readonly opened: number; readonly ticketKeys: readonly string[] | undefined };
+
 /** Every shoe lies sealed that was not given up, and with the key at hand is the one that its table has committed to. */
 export async function verifySeals(
   store: Reader,
   found: ReadonlyMap<string, Part>,
   opens: Opens | undefined,
-): Promise<number> {
+): Promise<Opened> {
   const shoes = new Map([...found.values()].flatMap((part) => [...part.shoes]));
   const ids = await store.seals();
   let opened = 0;
+  const ticketKeys: string[] = [];
   for (const id of ids) {
-    if (id !== trial && !id.startsWith(shoePrefix))
+    if (id !== trial && !id.startsWith(shoePrefix) && !id.startsWith(ticketPrefix))
       throw new Problem(`Something is sealed as ${id} that nobody knows.`);
-    const shoe = id === trial ? undefined : shoes.get(id.slice(shoePrefix.length));
+    const shoe = id.startsWith(shoePrefix) ? shoes.get(id.slice(shoePrefix.length)) : undefined;
     if (opens === undefined || shoe?.given) continue;
-    const root = await opens(id).catch((error: unknown) => {
+    const inside = await opens(id).catch((error: unknown) => {
       throw new Problem((error as Error).message);
     });
-    if (shoe && root !== shoe.root)
+    if (id.startsWith(ticketPrefix) && inside !== undefined) ticketKeys.push(inside);
+    if (shoe && inside !== shoe.root)
       throw new Problem(`What is sealed as ${id} is not what its table has committed to.`);
     opened += 1;
   }
@@ -62,8 +71,8 @@ export async function verifySeals(
   if (opens && ids.length > 0 && !sealed.has(trial))
     throw new Problem('What the key is tried on is not sealed any more.');
   // No seal of a shoe goes by itself; but where there is none at all, only the key tells that they once were there.
-  const isKept = opens !== undefined || ids.some((id) => id !== trial);
+  const isKept = opens !== undefined || ids.some((id) => id.startsWith(shoePrefix));
   const lost = [...shoes].find(([shoe, { own, given }]) => own && !given && !sealed.has(`${shoePrefix}${shoe}`));
   if (isKept && lost) throw new Problem(`The shoe ${lost[0]} is committed, and not sealed any more.`);
-  return opened;
+  return { opened, ticketKeys: opens && ticketKeys };
 }

@@ -11,6 +11,7 @@ import { Balances, type Seed, type Total } from './balances.ts';
 import { type Played, type Shoes, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
 import { type Left, leftIn } from './left.ts';
 import { Problem, claim } from './problem.ts';
+import { type TicketMove, ticketMoveIn } from './tickets.ts';
 
 /** What is known of one stream once it was read to its end. */
 export type Part = {
@@ -19,6 +20,8 @@ export type Part = {
   readonly totals: ReadonlyMap<Account, Total>;
   /** What was left where nothing was to be. */
   readonly left: readonly Left[];
+  /** The tickets that a terminal issued and paid. */
+  readonly tickets: readonly TicketMove[];
   /** The account of a table's stakes, and what it holds by the slips of its table. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
@@ -56,6 +59,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const { amendments } = asking;
   const balances = new Balances(asking.seed);
   const left: Left[] = [];
+  const tickets: TicketMove[] = [];
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, played, shoes) : undefined;
   const other = (kind === 'terminal' ? terminalReplay : journalReplay)(stream, amendments, amended);
   const check: Check = table ?? other;
@@ -65,6 +69,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
     left.push(...leftIn(entry));
+    if (kind === 'terminal') tickets.push(...ticketMoveIn(entry));
   };
   const head = await verifyEntries(store, stream, check, add, asking.told, (at) => {
     if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, check.state);
@@ -77,6 +82,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     played,
     totals: balances.totals,
     left,
+    tickets,
     stakes: table?.state && openStakes(table.state),
     owner: { property, currency: state.currency },
     head,

@@ -8,6 +8,7 @@ import { verifyLeft } from './left.ts';
 import { Problem, claim } from './problem.ts';
 import { type Missing, type Signatures, verifyAnchor, verifySignatures } from './signatures.ts';
 import { type Part, verifyStream } from './stream.ts';
+import { type Tickets, noTickets, verifyTickets } from './tickets.ts';
 
 /** What a record was found to hold. */
 export type Verified = {
@@ -25,6 +26,8 @@ export type Verified = {
   readonly signatures: Signatures | undefined;
   /** What the anchor knows of, and the record does not have. */
   readonly missing: Missing;
+  /** What tickets were issued and paid for, and what is outstanding. */
+  readonly tickets: Tickets;
   /** How much of what is sealed was opened, and held against what its table has committed to. */
   readonly opened: number;
   /** The first entry or account that is not as it must be. */
@@ -84,6 +87,7 @@ const nothing: Omit<Verified, 'problem'> = {
   passedOver: new Map(),
   signatures: undefined,
   missing: [],
+  tickets: noTickets,
   opened: 0,
 };
 
@@ -154,6 +158,7 @@ async function summed(
   let problem: string | undefined;
   let signatures: Signatures | undefined;
   let opened = 0;
+  let tickets = noTickets;
   let missing: Missing = [];
   for (const stream of streams) {
     const outcome = outcomes.get(stream)!;
@@ -188,7 +193,9 @@ async function summed(
       verifySnapshots(await store.snapshots(), found);
       await verifyBeats(store, found);
       await verifyEpochs(store, found);
-      opened = await verifySeals(store, found, opens);
+      const sealed = await verifySeals(store, found, opens);
+      ({ opened } = sealed);
+      tickets = verifyTickets(found, balances, sealed.ticketKeys);
       signatures = await verifySignatures(store, heads);
       if (anchor) missing = await verifyAnchor(store, heads, signatures, anchor);
     }
@@ -204,6 +211,7 @@ async function summed(
     passedOver,
     signatures,
     missing,
+    tickets,
     opened,
     problem,
   };

@@ -14,7 +14,7 @@ import {
   wholeFrom,
 } from '../rules/fields.ts';
 import { hex } from '../table/declare/kinds.ts';
-import { purseForm } from './purse.ts';
+import { purseForm, ticket } from './purse.ts';
 import { pagePlace, recalledRound } from './recalled.ts';
 import { ownView, tile, tileChange, view, viewChange } from './views.ts';
 
@@ -34,16 +34,29 @@ export const clientMessages = tagged(
   'type',
   'the message',
   {
-    /** The first message: the secret is known to this browser alone, and the server keeps no more than its hash. */
-    hello: { fields: { v: whole, secret: hex } },
+    /**
+     * The first message: the secret is known to this browser alone, and the server keeps no more than its hash. Whoever
+     * only watches has none.
+     */
+    hello: { fields: { v: whole, secret: optional(hex) } },
     /** Sit down at a table; a terminal that is new gets its demo credit. */
     sit: { fields: { table: id } },
+    /** See a table without sitting down. */
+    watch: { fields: { table: id } },
+    /** Whether to be told of all tables while one sits at one of them. */
+    around: { fields: { wanted: flag } },
     /** Back to the lobby. */
     leave: { fields: {} },
     /** All stakes for a round. Sent again with the same id it changes nothing. */
     slip: { fields: { id: commandId, table: id, round: textLike('the id of a round', /^[\s\S]{1,200}$/), slip } },
     /** Another secret for this terminal from now on; the one that hello was said with is dead. */
     renew: { fields: { id: commandId, secret: hex } },
+    /** A note in the acceptor; sent again with the same id it changes nothing, as the two below. */
+    load: { fields: { id: commandId, amount } },
+    /** A ticket in the slot, by its validation number. */
+    redeem: { fields: { id: commandId, number: textLike('a number of 18 digits', /^[0-9]{18}$/) } },
+    /** The whole credit as a ticket. */
+    collect: { fields: { id: commandId } },
     /** The rounds of this session, the newest first: a page of them, the first or the one that goes on from there. */
     recall: { fields: { id: commandId, before: optional(pagePlace) } },
     /** Limits for the rest of this session, in whole minor units, on the stakes of a round and on what is lost in all. */
@@ -51,7 +64,7 @@ export const clientMessages = tagged(
     /** A break: nothing is staked for so many minutes. */
     pause: { fields: { id: commandId, minutes: wholeFrom('a number of minutes, 1 to 1440', 1, 1440) } },
     /** A version was missed: send the whole again. */
-    whole: { fields: { of: oneOf(['lobby', 'table', 'own']) } },
+    whole: { fields: { of: oneOf(['lobby', 'table', 'own', 'purse']) } },
   },
   {},
 );
@@ -83,8 +96,14 @@ export const serverMessages = tagged(
     change: { fields: { table: id, version: whole, ...viewChange } },
     /** What this terminal alone sees: always whole, since it is small. Each is one version on from the last. */
     own: { fields: { table: id, version: whole, view: ownView } },
-    /** What this terminal has, wherever it sits: always whole, and told again when it changes. */
+    /** All that this terminal's money is, in the lobby and at tables; each is one version on from the last. */
     purse: { fields: { version: whole, ...purseForm } },
+    /** The credit of a demo was used up, and this much was given again. */
+    refilled: { fields: { amount } },
+    /** What was loaded with that id stands in the record. */
+    loaded: { fields: { id: commandId, amount } },
+    /** The credit went out: as a ticket, or it waits to be paid by hand and the terminal is locked. */
+    collected: { fields: { id: commandId, amount, ticket: orNull(ticket), hand: flag } },
     /** A page of the rounds of this session; `next` is where the next one goes on. */
     recalled: { fields: { id: commandId, rounds: listOf(recalledRound, 'rounds'), next: orNull(pagePlace) } },
     /** The limits or the break with that id stand in the record. */

@@ -1,17 +1,31 @@
-import { type ValueOf, listOf, object, orNull, text, whole } from '../rules/fields.ts';
-import { amount, id, time } from '../rules/kinds.ts';
+import { amount, time } from '../rules/kinds.ts';
+import { type ValueOf, flag, listOf, object, orNull, text, whole } from '../rules/fields.ts';
 import { limits } from './limits.ts';
 
-/** What a terminal has, in the lobby and at every table. */
+/** The notes that the simulated acceptor of a demo takes, in whole minor units. */
+export const notes: readonly number[] = [1_000, 2_000, 5_000, 10_000, 50_000, 100_000];
+
+/** All that a terminal's money is, wherever it sits. */
 export const purseForm = {
   terminal: text,
   credit: amount,
-  /** The session that goes on: when it began, and what was loaded in it. */
-  session: orNull(object('a session', { number: whole, since: time, in: amount })),
-  /** What it has at stake. */
-  standing: listOf(object('a stake that stands', { table: id, round: text, stake: amount }), 'stakes that stand'),
+  /** The session that goes on: its number, when it began, what came in and went out, and what was staked and came back. */
+  session: orNull(
+    object('a session', { number: whole, since: time, in: amount, out: amount, staked: amount, returned: amount }),
+  ),
+  /** Its stakes that stand, in rounds that are played or not yet paid. */
+  standing: listOf(object('a stake', { table: text, round: text, stake: amount }), 'stakes that stand'),
+  /** Why COLLECT does not work, by the code of its refusal; null where it does. */
+  collect: orNull(text),
+  /** Why the terminal is out of use, if it is. */
+  locked: orNull(text),
   limits,
+  demo: flag,
 };
 
-const purse = object('what a terminal has', purseForm);
+const purse = object("a terminal's money", purseForm);
 export type Purse = ValueOf<typeof purse>;
+
+/** A ticket as it is printed. */
+export const ticket = object('a ticket', { number: text, at: time, id: text });
+export type Ticket = ValueOf<typeof ticket>;

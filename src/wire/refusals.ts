@@ -3,6 +3,8 @@ export const wireRefusals = [
   'foreign-origin',
   'frame-too-large',
   'hello-first',
+  'misread-ticket',
+  'not-enrolled',
   'not-seated',
   'secret-revoked',
   'server-closing',
@@ -11,9 +13,12 @@ export const wireRefusals = [
   'too-many-messages',
   'too-many-seats',
   'too-many-slips',
+  'too-many-tries',
   'too-slow',
   'unknown-message',
+  'unknown-note',
   'unknown-table',
+  'unknown-ticket',
   'wrong-protocol',
 ] as const;
 

@@ -175,9 +175,13 @@ const tileForm = {
   phase,
   number: orNull(whole),
   closesAt: orNull(time),
+  /** How long bets are open, in milliseconds. */
+  bettingTime: whole,
   opensAt: orNull(time),
   winner: orNull(winner),
   totals: orNull(object('totals', { player: whole, banker: whole })),
+  /** The clause by which that round is void, if it is. */
+  voidBy: orNull(text),
   /** Why it stands still, if it does. */
   stopped: orNull(text),
   /** From the least to the most on Player and Banker, and on any other wager. */

@@ -1,14 +1,11 @@
-import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoSettings } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
-import { cardsOut, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
+import { call, called, cardsOut, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
-
-const call = (page: Page): Promise<string> => page.getByTestId('call').innerText();
 
 test('a tile counts the results of its shoe and names the last one', async () => {
   const dealer = await Dealer.at('baccarat', {
@@ -33,7 +30,7 @@ test('a tile counts the results of its shoe and names the last one', async () =>
   await dealer.leave();
 });
 
-test('a chip has the colour of the tray, stacks grow, and it is pale and dashed until the server has accepted it', async () => {
+test('a chip has the colours of the tray, stacks grow, and it is pale until the server has accepted it', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await freshPage(1366, 768);
   let held: (() => void)[] | undefined;
@@ -45,43 +42,50 @@ test('a chip has the colour of the tray, stacks grow, and it is pale and dashed 
     });
   });
   await toTable(page, dealer, 'tiger');
-  const look = (): Promise<{ background: string; edge: string; chips: string | null; text: string }> =>
-    page.locator('[data-wager=player] .stake').evaluate((one) => {
-      const { backgroundColor, borderTopStyle } = getComputedStyle(one);
+  const look = (): Promise<{ pale: boolean; opacity: string; chips: string | null; text: string }> =>
+    page.locator('[data-wager=player] .stack').evaluate((one) => {
+      const chips = one.querySelector('.stack-chips')!;
       return {
-        background: backgroundColor,
-        edge: borderTopStyle,
-        chips: one.getAttribute('data-chips'),
-        text: one.textContent,
+        pale: one.classList.contains('is-pending'),
+        opacity: getComputedStyle(chips).opacity,
+        chips: chips.getAttribute('data-chips'),
+        text: one.querySelector('.stack-amount')!.textContent,
       };
     });
-  const trayColour = (place: number): Promise<string> =>
-    chip(page, place).evaluate((one) => getComputedStyle(one).backgroundColor);
+  /** The colours of a drawing. */
+  const colours = (selector: string): Promise<readonly string[]> =>
+    page.$$eval(`${selector} *`, (all) => [
+      ...new Set(all.flatMap((one) => ['fill', 'stroke'].map((paint) => one.getAttribute(paint) ?? ''))),
+    ]);
 
   held = [];
   await spot(page, 'player').click();
-  await page.waitForSelector('[data-wager=player] .stake.pale');
-  const pale = await look();
-  expect(pale).toMatchObject({ edge: 'dashed', chips: '1', text: '5' });
+  await page.waitForSelector('[data-wager=player].is-pending .stack');
+  expect(await look()).toEqual({ pale: true, opacity: '0.5', chips: '1', text: '5' });
   expect(await spot(page, 'player').getAttribute('aria-label')).toContain('not accepted yet');
+  expect(await page.locator('[data-wager=player] .spot-flag').innerText()).toBe('sending');
   expect(await meter(page, 'bet')).toBe(0);
   while (held.length === 0) await page.waitForFunction(() => true);
   const waiting = held;
   held = undefined;
   for (const send of waiting) send();
   await settled(page);
-  expect(await look()).toEqual({ background: await trayColour(1), edge: 'solid', chips: '1', text: '5' });
-  expect(pale.background).not.toBe(await trayColour(1));
+  expect(await look()).toEqual({ pale: false, opacity: '1', chips: '1', text: '5' });
+  // The chip on the felt is that of the tray.
+  const inTray = await colours('[data-chip="500"]');
+  const onSpot = (await colours('[data-wager=player] .stack-chips')).filter((paint) => /^#(?!000)/.test(paint));
+  expect(onSpot.length).toBeGreaterThan(3);
+  for (const colour of onSpot) expect(inTray).toContain(colour);
   expect(await spot(page, 'player').getAttribute('aria-label')).not.toContain('not accepted yet');
 
   await spot(page, 'player').click();
   await spot(page, 'player').click();
   await settled(page);
-  expect(await look()).toEqual({ background: await trayColour(1), edge: 'solid', chips: '3', text: '15' });
+  expect(await look()).toEqual({ pale: false, opacity: '1', chips: '3', text: '15' });
   await chip(page, 3).click();
   await spot(page, 'player').click();
   await settled(page);
-  expect(await look()).toEqual({ background: await trayColour(3), edge: 'solid', chips: '4', text: '115' });
+  expect(await look()).toEqual({ pale: false, opacity: '1', chips: '4', text: '115' });
   expect(complaints).toEqual([]);
   await page.context().close();
   await dealer.leave();
@@ -105,7 +109,7 @@ test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with 
   await spot(page, 'player').click();
   await settled(page);
   expect(await chip(page, 4).getAttribute('aria-label')).toBe('Chip of 500.00, more than your credit');
-  expect(await page.locator('.chip.pick.dear').count()).toBe(1);
+  expect(await page.locator('.chip-key[aria-disabled=true]').count()).toBe(1);
   await spot(page, 'banker').click();
   expect(await refusal(page)).toBe(
     'Refused: That takes 500.00 more, and your credit is 495.00; stake less. not-enough-credit · ETG 2.2',
@@ -122,7 +126,7 @@ test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with 
     expect(await faults(page), way).toEqual([]);
     expect(await violations(page), way).toEqual([]);
   });
-  await page.locator('.language').click();
+  await page.keyboard.press('l');
   expect(await refusal(page)).toBe('不接受: 闲最高 500.00，请减少投注。 over-maximum · ETG 2.2');
   expect(complaints).toEqual([]);
   await page.context().close();
@@ -164,7 +168,7 @@ test.each([
   // The next round begins with nothing of it.
   await dealer.open();
   await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
-  await page.waitForFunction(() => document.querySelector('.stake') === null);
+  await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
   expect(complaints).toEqual([]);
   await page.context().close();
   await dealer.leave();
@@ -177,7 +181,7 @@ test('[READING 15] at the deadline the terminal shows the close and takes nothin
   await spot(page, 'tie').click();
   await settled(page);
   await dealer.call();
-  await page.waitForSelector('[data-testid=call]:text-is("No more bets")');
+  await called(page, 'No more bets');
   expect(dealer.table.phase).toBe('closing');
   await spot(page, 'player').click();
   expect(await refusal(page)).toContain('bets-closed · ETG 5.5');
@@ -196,9 +200,9 @@ test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pa
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
-  expect(await page.locator('.ids .least').innerText()).toBe('Total minimum 20.00');
+  expect(await page.locator('.legend .least').innerText()).toBe('Total Minimum Bet 20.00');
   await spot(page, 'tiger').click();
-  await page.waitForSelector('[data-wager=tiger] .stake.pale');
+  await page.waitForSelector('[data-wager=tiger].is-below');
   expect(await lacking()).toBe('Not sent yet: Tiger needs 5.00 more for its minimum.');
   await spot(page, 'tiger').click();
   expect(await lacking()).toBe('Not sent yet: 10.00 more is needed for the total minimum.');

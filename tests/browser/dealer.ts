@@ -33,6 +33,9 @@ type Wanted = {
   readonly key?: Buffer;
   readonly later?: number;
   readonly port?: number;
+  /** What a terminal begins with, and above what COLLECT is paid by hand. */
+  readonly credit?: number;
+  readonly handPay?: number;
   /** How often patrons are reminded, and the house's words of help; never unless given, since days pass here in no time. */
   readonly care?: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
   readonly setting?: { readonly limits?: unknown; readonly totalMinimum?: number };
@@ -79,8 +82,9 @@ export class Dealer {
           return (table()?.round?.cards.length ?? 0) < allowed.cards ? 0 : never;
         },
       },
-      credit: demoCredit,
+      credit: wanted.credit ?? demoCredit,
       care: wanted.care ?? { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
+      ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
       limits: usualLimits,
       screens: await screens(),
       host: '127.0.0.1',

@@ -34,7 +34,7 @@ test('a server that is frozen is noticed within three seconds, and the page come
       });
       let shown = false;
       new MutationObserver(() => {
-        const shows = document.querySelector('.alert.link') !== null;
+        const shows = document.querySelector('[data-testid=link]') !== null;
         if (shows && !shown && noted.heard > 0) noted.lost.push(performance.now());
         shown = shows;
       }).observe(document, { childList: true, subtree: true });

@@ -4,7 +4,7 @@ import { demoSettings } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
+import { called, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
 // The keys and meters of a terminal, each by the row of the book that asks for it.
@@ -41,21 +41,21 @@ const isDead = async (page: Page, name: string): Promise<boolean> =>
 async function next(page: Page, dealer: Dealer): Promise<void> {
   await dealer.open();
   await page.waitForSelector(`[data-testid=game]:text-is("${dealer.table.round!.number}")`);
-  await page.waitForFunction(() => document.querySelector('.stake') === null);
+  await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
 }
 
 test('[ETG layout-13] the limits printed on each spot are those that the server enforces', async () => {
   const wagers = Object.keys(demoSettings.find(({ table }) => table === 'tiger')!.limits);
   const limits = Object.fromEntries(wagers.map((wager, n) => [wager, [500, 20_000 + 1000 * n]]));
   const { page, dealer, end } = await seated({ setting: { limits } });
-  const ranges = await page.$$eval('.spot', (all) =>
+  const ranges = await page.$$eval('[data-wager]', (all) =>
     all.map((one) => [one.getAttribute('data-wager')!, one.querySelector('.range')!.textContent] as const),
   );
   expect(ranges.map(([wager]) => wager).toSorted()).toEqual(wagers.toSorted());
   const guest = await Guest.seated(dealer.server, secretOf('2'), 'tiger');
   const round = await guest.round();
   for (const [n, [wager, range]] of ranges.entries()) {
-    const [least, most] = range.split('–').map((amount) => 100 * Number(amount)) as [number, number];
+    const [least, most] = range.split(' – ').map((amount) => 100 * Number(amount)) as [number, number];
     const slip = (cents: number, id: string) => ({ type: 'slip', id, table: 'tiger', round, slip: { [wager]: cents } });
     expect(await guest.refusal(slip(most + 100, `over-${n}-000`))).toMatchObject({ code: 'over-maximum' });
     expect(await guest.refusal(slip(least - 100, `under-${n}-000`))).toMatchObject({ code: 'under-minimum' });
@@ -84,7 +84,7 @@ test('[ETG layout-15] staking and undoing leave bet and credit together the same
   await press(page, 'UNDO');
   expect(await meters()).toEqual([500, 99_500, 0]);
   await dealer.settle();
-  await page.waitForSelector('[data-outcome] .fate');
+  await page.waitForSelector('[data-outcome]');
   expect(await meters()).toEqual([500, 100_500, 500]);
   await next(page, dealer);
   expect(await meters()).toEqual([0, 100_500, 0]);
@@ -121,7 +121,7 @@ test('[ETG layout-17] UNDO takes back one action after another down to an empty 
   await stake(page, 'banker');
   expect(await isDead(page, 'UNDO')).toBe(false);
   await dealer.close();
-  await page.waitForSelector('[data-testid=call]:text-is("No more bets")');
+  await called(page, 'No more bets');
   expect(await isDead(page, 'UNDO')).toBe(true);
   await key(page, 'UNDO').click({ force: true });
   expect(await placed(page)).toEqual({ banker: 500 });
@@ -138,7 +138,7 @@ test('[ETG layout-19] CLEAR BET takes all stakes off and puts the credit back, a
   await stake(page, 'banker');
   expect(await isDead(page, 'CLEAR BET')).toBe(false);
   await dealer.close();
-  await page.waitForSelector('[data-testid=call]:text-is("No more bets")');
+  await called(page, 'No more bets');
   expect(await isDead(page, 'CLEAR BET')).toBe(true);
   await key(page, 'CLEAR BET').click({ force: true });
   expect(await placed(page)).toEqual({ banker: 500 });

@@ -8,9 +8,10 @@ import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { everyWay, faults, violations } from './looks.ts';
-import { key, meter, placed, settled, spot, toTable } from './patron.ts';
-import { Stage, phases, record } from './recorded.ts';
+import { everyWay, faults, resize, sizes, violations } from './looks.ts';
+import { meter, placed, settled, spot, toTable } from './patron.ts';
+import { type Recording, Stage, phases, record } from './recorded.ts';
+import { termsOf } from '../../src/web/shared/terms.ts';
 
 /** What the lines of a wager pay per unit, dearest first, worked out here. */
 const oddsIn = (lines: readonly Line[]): readonly number[] => {
@@ -20,19 +21,16 @@ const oddsIn = (lines: readonly Line[]): readonly number[] => {
   return [...new Set(odds)].toSorted((one, other) => other - one);
 };
 
-/** The odds as they are written: "30 · 15 : 1", "1 : 1 · 1 : 2". */
+/** The odds in a list of terms: "1 : 1, on 6 1 : 2" are 1 and 0.5. */
 const oddsRead = (text: string): readonly number[] => {
-  const parts = text.split(' · ');
-  if (parts.slice(0, -1).some((part) => part.includes(' : '))) {
-    return parts.map((part) => part.split(' : ').map(Number)).map(([win, per]) => win! / per!);
-  }
-  const [last, per] = parts.at(-1)!.split(' : ').map(Number);
-  return [...parts.slice(0, -1).map(Number), last!].map((win) => win / per!);
+  const odds = [...text.matchAll(/([\d.]+) : ([\d.]+)/g)].map(([, win, per]) => Number(win) / Number(per));
+  return [...new Set(odds)].toSorted((one, other) => other - one);
 };
 
 type Spot = {
   readonly wager: string;
   readonly odds: readonly number[];
+  readonly terms: readonly string[];
   readonly range: string;
   readonly taken: boolean;
 };
@@ -49,25 +47,29 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
     await toTable(page, dealer, game.id);
     expect(await page.title()).toContain(game.name);
 
-    const spots = await page.$$eval('.spot', (all) =>
+    const spots = await page.$$eval('[data-wager]', (all) =>
       all.map((one) => ({
         wager: one.getAttribute('data-wager')!,
-        name: one.querySelector('.name')!.textContent,
-        odds: (one.querySelector('.odds') as HTMLElement).innerText,
-        range: one.querySelector('.range')!.textContent,
+        name: one.querySelector('.name .bi-1')?.textContent ?? null,
+        terms: [...one.querySelectorAll('.term, .num-odds')].map((term) =>
+          term.textContent.replaceAll(/\s+/g, ' ').trim(),
+        ),
+        range: (one.querySelector('.range') ??
+          one.closest('.strip')!.querySelector('.strip-limit'))!.textContent.trim(),
         label: one.getAttribute('aria-label')!,
       })),
     );
     expect(spots.map(({ wager }) => wager).toSorted()).toEqual(Object.keys(game.wagers).toSorted());
-    for (const { wager, name, odds, range, label } of spots) {
+    for (const { wager, name, terms, range, label } of spots) {
       const data = game.wagers[wager]!;
       const [least, most] = setting.limits[wager] as [number, number];
-      const due = oddsIn(data.lines);
-      expect(name).toBe(data.name);
-      expect(oddsRead(/odds (.+), minimum/.exec(label)![1]!)).toEqual(due);
-      if (odds.includes('–')) expect(odds).toBe(`${due[0]}–${due.at(-1)} : 1`);
-      else expect(oddsRead(odds)).toEqual(due);
-      expect(range).toBe(`${least / 100}–${most / 100}`);
+      if (name !== null) expect(name).toBe(data.name);
+      expect(label.startsWith(`${data.name}, `)).toBe(true);
+      // On the spot and for those who hear it: all odds, each with its condition.
+      expect(terms).toEqual(termsOf(data, 'en').map(({ when, pays }) => `${when} ${pays}`.trim()));
+      expect(oddsRead(terms.join(', '))).toEqual(oddsIn(data.lines));
+      expect(oddsRead(/odds (.+), minimum/.exec(label)![1]!)).toEqual(oddsIn(data.lines));
+      expect(range).toBe(`${least / 100} – ${most / 100}`);
       expect(label).toContain(`minimum ${(least / 100).toFixed(2)}, maximum ${(most / 100).toFixed(2)}`);
     }
 
@@ -78,14 +80,11 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
     expect(taken).toEqual(Object.fromEntries(wagers.map((wager) => [wager, 500])));
     expect(await meter(page, 'bet')).toBe(500 * wagers.length);
     expect(await meter(page, 'credit')).toBe(100_000 - 500 * wagers.length);
-    // Stacks of four are the highest that are drawn.
-    for (const _ of [1, 2]) await key(page, 'x2').click();
-    await settled(page);
-    expect(await page.locator('.stake').first().getAttribute('data-chips')).toBe('4');
     drawn.set(
       game.id,
-      spots.map(({ wager, label, range }) => ({
+      spots.map(({ wager, terms, label, range }) => ({
         wager,
+        terms,
         odds: oddsRead(/odds (.+), minimum/.exec(label)![1]!),
         range,
         taken: taken[wager] !== undefined,
@@ -129,7 +128,7 @@ test.each([
 ] as const)('[%s] %s has these spots, open to a chip and marked with odds and limits: %j', (_, id, wagers) => {
   for (const wager of wagers) {
     const found = drawn.get(id)!.find((one) => one.wager === wager)!;
-    expect(found).toMatchObject({ taken: true, range: expect.stringMatching(/^\d+–\d+$/) as string });
+    expect(found).toMatchObject({ taken: true, range: expect.stringMatching(/^\d+ – \d+$/) as string });
     expect(found.odds.length).toBeGreaterThan(0);
     // Where the wager is not in the game, there is no spot for it.
     const having = games.filter((game) => Object.hasOwn(game.wagers, wager)).map((game) => game.id);
@@ -177,6 +176,13 @@ test('[ETG layout-8] Banker reads 0.95 to 1 at Tiger, and 1 to 1 with 1 to 2 at 
   expect([banker('tiger'), banker('tiger-no-commission')]).toEqual([[0.95], [1, 0.5]]);
 });
 
+test('[ETG layout-9] Player and Banker carry their odds in words: a win with 6 is named where it pays half', () => {
+  const terms = (id: string, wager: string) => drawn.get(id)!.find((one) => one.wager === wager)!.terms;
+  expect([terms('tiger', 'player'), terms('tiger', 'banker')]).toEqual([['1 : 1'], ['0.95 : 1']]);
+  expect(terms('tiger-no-commission', 'player')).toEqual(['1 : 1']);
+  expect(terms('tiger-no-commission', 'banker')).toEqual(['1 : 1', 'on 6 1 : 2']);
+});
+
 let open: Server;
 let stage: Stage;
 let said: readonly string[];
@@ -194,40 +200,91 @@ afterAll(async () => {
 });
 
 test.each(games)(
-  '$id looks right in every phase, on both screens and in both languages, with six cards and a stack on every spot',
+  '$id looks right in every phase, size and language, with six cards and a stack on every spot',
   async ({ id }) => {
     const { page } = stage;
     const recording = await record(id);
     for (const phase of phases) {
       await stage.show(recording, phase);
-      await everyWay(page, async (way) => {
-        expect(await faults(page), `${phase} ${way}`).toEqual([]);
-        expect(await violations(page), `${phase} ${way}`).toEqual([]);
-      });
+      await everyWay(
+        page,
+        async (way) => {
+          expect(await faults(page), `${phase} ${way}`).toEqual([]);
+          // What axe looks at is the same in every size of one shape, and in both languages.
+          const isHeld = ['1366x768 en', '390x844 zh-Hans', '1080x1920 en'].includes(way);
+          if (isHeld) expect(await violations(page), `${phase} ${way}`).toEqual([]);
+        },
+        sizes,
+      );
     }
-    // Not a word of English is left in Chinese, on the spots or in the pay table.
-    await page.locator('.language').click();
-    const chinese = await page.$$eval('.spot .name, .pays caption, .pays td:not(:last-child), .fate', (all) =>
+    // Not a word of English is left in Chinese.
+    await page.keyboard.press('l');
+    const chinese = await page.$$eval('.spot-title, .spot-odds small, .fate, .tally li, .axis, .strip-name', (all) =>
       all.map((one) => one.textContent),
     );
-    await page.locator('.language').click();
-    expect(chinese.length).toBeGreaterThan(20);
-    expect(chinese.filter((text) => /[A-Za-z]/.test(text))).toEqual([]);
+    await page.keyboard.press('l');
+    expect(chinese.length).toBeGreaterThan(15);
+    const clause = /\b(?:BAC|SUP|ELM|FAB|ETG) [\d.]+/g;
+    expect(chinese.filter((text) => /[A-Za-z]/.test(text.replaceAll(clause, '')))).toEqual([]);
     expect(said).toEqual([]);
+  },
+);
+
+/** The same recording with a table that offers these wagers alone. */
+const offering = ({ table, told }: Recording, wagers: ReadonlySet<string>): Recording => ({
+  table,
+  told: Object.fromEntries(
+    Object.entries(told).map(([phase, tells]) => [
+      phase,
+      tells.map((tell) =>
+        tell.type === 'table' && 'layout' in tell.view
+          ? { ...tell, view: { ...tell.view, layout: tell.view.layout.filter(({ wager }) => wagers.has(wager)) } }
+          : tell,
+      ),
+    ]),
+  ) as unknown as Recording['told'],
+});
+
+test.each(games.filter(({ wagers }) => Object.values(wagers).some(({ optional }) => optional)))(
+  '$id looks right with each of its optional wagers alone and with none, and leaves no hole',
+  async ({ id, wagers }) => {
+    const { page } = stage;
+    const recording = await record(id);
+    const fixed = Object.keys(wagers).filter((wager) => !wagers[wager]!.optional);
+    const optional = Object.keys(wagers).filter((wager) => wagers[wager]!.optional);
+    for (const more of [[], ...optional.map((wager) => [wager])]) {
+      const offered = new Set([...fixed, ...more]);
+      await stage.show(offering(recording, offered), 'betting');
+      await page.waitForFunction((count) => document.querySelectorAll('[data-wager]').length === count, offered.size);
+      for (const [width, height] of sizes.slice(0, 2)) {
+        await resize(page, width, height);
+        expect(await faults(page), `${more.join()} ${width}`).toEqual([]);
+        // The spots fill the island but for the lines between them.
+        const filled = await page.evaluate(() => {
+          const area = (one: Element): number => {
+            const rect = one.getBoundingClientRect();
+            return rect.width * rect.height;
+          };
+          const spots = [...document.querySelectorAll('.spots .spot')].reduce((sum, one) => sum + area(one), 0);
+          return spots / area(document.querySelector('.spots')!);
+        });
+        expect(filled).toBeGreaterThan(0.96);
+      }
+    }
   },
 );
 
 test('[ETG layout-11] that a malfunction voids pays and plays is in sight in every phase and language', async () => {
   const { page } = stage;
   const recording = await record('tiger');
-  await page.setViewportSize({ width: 1366, height: 768 });
+  await resize(page, 1366, 768);
   for (const phase of phases) {
     await stage.show(recording, phase);
-    for (const words of ['Malfunction voids all pays and plays.', '机器故障时，一切投注与派彩无效。']) {
-      const legend = page.locator('.foot', { hasText: words });
+    for (const words of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
+      const legend = page.locator('.legend', { hasText: words });
       const { top, bottom } = await legend.evaluate((one) => one.getBoundingClientRect());
       expect([top > 0, bottom <= 768], `${phase} ${words}`).toEqual([true, true]);
-      await page.locator('.language').click();
+      await page.keyboard.press('l');
     }
   }
 });

@@ -3,110 +3,199 @@ import { type Page } from 'playwright-core';
 
 // What a screen must not look like, found in the page itself.
 
-/** What axe finds serious or worse. */
+/** What axe finds, of whatever weight. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // The content policy forbids scripts of others in the page; the test puts this one in from outside.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    type Found = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
+    type Found = { violations: { id: string; nodes: { html: string }[] }[] };
     const { axe: run } = window as unknown as { axe: { run: (options: object) => Promise<Found> } };
     const { violations: found } = await run.run({ resultTypes: ['violations'] });
-    return found
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
   });
 }
 
-/** Everything that is cut off, covered, or too small to be hit. */
+/** Everything that is cut off, covered, too small to be read, or too small to be hit. */
 export const faults = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
-    const all = (selector: string): Element[] => [...document.querySelectorAll(selector)];
-    const nameOf = (one: Element): string => `<${one.getAttribute('class') ?? ''}> ${one.textContent.slice(0, 30)}`;
+    type Text = { readonly text: string; readonly rect: DOMRect; readonly of: Element };
+    const all = (selector: string): Element[] =>
+      [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length > 0);
+    const nameOf = (one: Element): string =>
+      `<${one.getAttribute('class') ?? one.tagName}> ${one.getAttribute('data-wager') ?? one.textContent.slice(0, 30)}`;
     const inside = (one: DOMRect, other: DOMRect): boolean =>
       one.left >= other.left - 1 &&
       one.right <= other.right + 1 &&
       one.top >= other.top - 1 &&
       one.bottom <= other.bottom + 1;
-    const meet = (one: DOMRect, other: DOMRect): boolean =>
-      one.left < other.right - 1 &&
-      other.left < one.right - 1 &&
-      one.top < other.bottom - 1 &&
-      other.top < one.bottom - 1;
-    const textsIn = (box: Element): { text: string; rect: DOMRect }[] => {
+    const meet = (one: DOMRect, other: DOMRect, least = 1): boolean =>
+      one.left < other.right - least &&
+      other.left < one.right - least &&
+      one.top < other.bottom - least &&
+      other.top < one.bottom - least;
+    // Lines of one text lie close: their boxes may touch, their letters may not.
+    const collide = (one: DOMRect, other: DOMRect): boolean =>
+      Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2 &&
+      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.4 * Math.min(one.height, other.height);
+    const textsIn = (box: Element): Text[] => {
       const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
-      const texts: { text: string; rect: DOMRect }[] = [];
+      const texts: Text[] = [];
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        if (node.parentElement!.closest('svg, .spoken, ul, details:not([open]) > :not(summary)')) continue;
+        const of = node.parentElement!;
+        if (of.closest('svg, .spoken, .spot-ghost, .emblem') || node.textContent!.trim() === '') continue;
+        // What is clipped away on purpose is for those who hear the page.
+        if (getComputedStyle(of).clipPath !== 'none') continue;
         const range = document.createRange();
         range.selectNodeContents(node);
-        for (const rect of range.getClientRects()) texts.push({ text: node.textContent ?? '', rect });
+        for (const rect of range.getClientRects()) {
+          if (rect.width > 0) texts.push({ text: node.textContent!.trim(), rect, of });
+        }
       }
       return texts;
     };
 
+    const isPhone = document.documentElement.dataset['shape'] === 'phone';
+    const dialog = document.querySelector('dialog[open]');
+    const root = dialog ?? document.getElementById('page')!;
     if (document.documentElement.scrollWidth > innerWidth) found.push('the page is wider than the screen');
-    for (const one of all('#page *')) {
+    if (!isPhone && document.querySelector('.terminal') && document.documentElement.scrollHeight > innerHeight) {
+      found.push('the page is higher than the screen');
+    }
+    for (const one of root.querySelectorAll('*')) {
       const { left, right, width } = one.getBoundingClientRect();
-      if (width > 0 && !one.closest('.spoken, svg') && (left < -1 || right > innerWidth + 1)) {
+      if (width > 0 && !one.closest('.spoken, svg, .spot-ghost') && (left < -1 || right > innerWidth + 1)) {
         found.push(`beyond the edge: ${nameOf(one)}`);
       }
     }
-    // Each text lies within what it is written on.
-    for (const box of all(
-      '.spot, .chip, .keys button, .meter, .tile, .hand, .panel, .back, .language, .refusal, .bar, .ids',
-    )) {
+    // Each text lies within what it is written on, and can be read.
+    const boxes =
+      '.spot, .num, .strip-name, .key, .meter, .tally li, .notice, .bar, .board-part, .legend, .badge, .stage, .tile, .refusal, .sheet-body';
+    for (const box of all(boxes)) {
+      if (getComputedStyle(box).display === 'contents') continue;
       const rect = box.getBoundingClientRect();
-      for (const text of textsIn(box))
-        if (!inside(text.rect, rect)) found.push(`cut off: ${text.text} in ${nameOf(box)}`);
-    }
-    // A list that scrolls does so within its panel, and its lines are not cut at their ends.
-    for (const list of all('.panel ul')) {
-      const rect = list.getBoundingClientRect();
-      if (!inside(rect, list.closest('.panel')!.getBoundingClientRect())) found.push(`sticks out: ${nameOf(list)}`);
-      for (const part of list.querySelectorAll('li > *')) {
-        if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0) found.push(`cut off: ${nameOf(part)}`);
-        if (part.getBoundingClientRect().right > rect.right + 1) found.push(`beyond its list: ${nameOf(part)}`);
+      for (const { text, rect: at } of textsIn(box)) {
+        if (!inside(at, rect)) found.push(`cut off: ${text} in ${nameOf(box)}`);
       }
     }
-    // No chip lies on a figure or a name.
-    for (const spot of all('.spot')) {
-      const chip = spot.querySelector('.stake');
-      if (chip === null) continue;
-      const rect = chip.getBoundingClientRect();
-      for (const part of spot.querySelectorAll(':scope > :not(.stake)')) {
-        for (const text of textsIn(part))
-          if (meet(text.rect, rect)) found.push(`covered: ${text.text} in ${nameOf(spot)}`);
+    for (const { text, of } of textsIn(root)) {
+      const size = Number.parseFloat(getComputedStyle(of).fontSize);
+      if (size < 10.4) found.push(`too small to be read: ${text} at ${size} px`);
+    }
+    // On a spot no text lies on another, and no chip on a text.
+    for (const spot of all('.spot, .num, .meter, .tally li, .notice, .axis, .announcer')) {
+      const texts = textsIn(spot);
+      texts.forEach((one, n) => {
+        for (const other of texts.slice(n + 1)) {
+          if (collide(one.rect, other.rect))
+            found.push(`on one another: ${one.text} and ${other.text} in ${nameOf(spot)}`);
+        }
+      });
+      for (const chip of spot.querySelectorAll('.stack-chips, .num-chip .chip')) {
+        if (chip.getClientRects().length === 0) continue;
+        const rect = chip.getBoundingClientRect();
+        for (const { text, rect: at, of } of texts) {
+          const isOwn = of.closest('.stack, .num-chip') !== null;
+          if (!isOwn && meet(at, rect, 2.5)) found.push(`covered: ${text} in ${nameOf(spot)}`);
+        }
+        if (!inside(rect, spot.getBoundingClientRect())) found.push(`a chip sticks out of ${nameOf(spot)}`);
       }
     }
-    // Neither do these lie on one another. On a small screen the felt scrolls below the controls.
-    const groups = ['.bar > *', '.chip.pick, .keys button, .meter, .ids', '.hand, .verdict, .spot, .panel', '.tile'];
-    if (innerWidth > 900) groups.push('.hand, .spot, .controls, .foot, .bar');
-    for (const group of groups) {
-      const boxes = all(group).map((one) => ({ one, rect: one.getBoundingClientRect() }));
-      boxes.forEach(({ one, rect }, n) => {
-        for (const other of boxes.slice(n + 1)) {
-          if (meet(rect, other.rect)) found.push(`overlap: ${nameOf(one)} and ${nameOf(other.one)}`);
+    // Cards are whole, and lie on nobody's words.
+    for (const stage of all('.stage')) {
+      const rect = stage.getBoundingClientRect();
+      const cards = [...stage.querySelectorAll('.slot')]
+        .filter((card) => card.getClientRects().length > 0)
+        .map((card) => card.getBoundingClientRect());
+      for (const card of cards) {
+        if (!inside(card, rect)) found.push('a card sticks out of the stage');
+        if (Math.min(card.width, card.height) < 24) found.push('a card is too small to be read');
+      }
+      for (const { text, rect: at } of textsIn(stage)) {
+        if (cards.some((card) => meet(at, card, 2.5))) found.push(`a card lies on ${text}`);
+      }
+    }
+    // Neither do these lie on one another.
+    const groups = [
+      '.bar > *',
+      '.bar, .board, .stage, .island, .rail',
+      '.chip-key, .key-rail, .meter, .legend',
+      '.flank, .hand-cards, .notice, .axis, .score',
+      '.spot, .num',
+      '.board-part',
+      '.tile',
+    ];
+    for (const group of dialog ? [] : groups) {
+      const members = all(group).filter((one) => getComputedStyle(one).display !== 'contents');
+      members.forEach((one, n) => {
+        const rect = one.getBoundingClientRect();
+        for (const other of members.slice(n + 1)) {
+          if (one.contains(other) || !meet(rect, other.getBoundingClientRect())) continue;
+          found.push(`overlap: ${nameOf(one)} and ${nameOf(other)}`);
         }
       });
     }
-    for (const one of all('button, a, summary')) {
+    // Targets are large enough; the numbers of Sands Super are lower, and so is what takes no bets.
+    const isShut = document.querySelector('.terminal.is-closed') !== null;
+    for (const one of root.querySelectorAll('button, a')) {
       const { width, height } = one.getBoundingClientRect();
-      if (width < 44 || height < 44) found.push(`too small: ${nameOf(one)} ${width}x${height}`);
+      if (width === 0) continue;
+      const isNumber = one.matches('.num');
+      if (one.matches('.num, .spot') && isShut) continue;
+      if (width < 43.5 || height < (isNumber ? 37 : 43.5)) found.push(`too small: ${nameOf(one)} ${width}x${height}`);
     }
-    return found;
+    return [...new Set(found)];
   });
 
-/** The two screens that everything is made for, in both languages. */
-export async function everyWay(page: Page, look: (way: string) => Promise<void>): Promise<void> {
-  for (const [width, height] of [
-    [1366, 768],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
+/** Every size that a terminal is made for. */
+export const sizes = [
+  [1366, 768],
+  [390, 844],
+  [1920, 1080],
+  [1280, 720],
+  [1024, 768],
+  [1080, 1920],
+] as const;
+
+/** All that moves has come to rest, and all letters are there. */
+export async function still(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+    await document.fonts.ready;
+    await frame();
+    await frame();
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map((one) => one.finished));
+    await frame();
+  });
+}
+
+/** Another size of the screen, and everything is where it belongs there. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.waitForFunction(([wide, high]) => innerWidth === wide && innerHeight === high, [width, height] as const);
+  await still(page);
+}
+
+/** Changes the language without a key that a screen may have elsewhere. */
+export const otherLanguage = async (page: Page): Promise<void> => {
+  const shown = page.locator('.language');
+  if ((await shown.count()) > 0) await shown.click();
+  else await page.keyboard.press('l');
+};
+
+/** All sizes, in both languages. */
+export async function everyWay(
+  page: Page,
+  look: (way: string) => Promise<void>,
+  among: readonly (readonly [number, number])[] = sizes.slice(0, 2),
+): Promise<void> {
+  for (const [width, height] of among) {
+    await resize(page, width, height);
     for (const _ of ['one language', 'the other']) {
-      await look(`${width} ${await page.evaluate(() => document.documentElement.lang)}`);
-      await page.locator('.language').click();
+      await look(`${width}x${height} ${await page.evaluate(() => document.documentElement.lang)}`);
+      await otherLanguage(page);
+      await still(page);
     }
   }
 }

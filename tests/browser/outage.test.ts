@@ -32,7 +32,7 @@ test('a page says that its table cannot take bets, in both languages, and takes 
   expect(await meter(page, 'bet')).toBe(500);
   await spot(page, 'tie').click();
   await page.getByTestId('refusal').filter({ hasText: 'The bet was not taken' }).waitFor();
-  await page.locator('.language').click();
+  await page.keyboard.press('l');
   await call.filter({ hasText: '暂不接受投注' }).waitFor();
   await page.goto(server.address);
   await page.locator('[data-table=tiger] .phase', { hasText: '暂不接受投注' }).waitFor();

@@ -11,22 +11,22 @@ export const meter = async (page: Page, name: 'bet' | 'credit' | 'win'): Promise
 export const spot = (page: Page, wager: string): Locator => page.locator(`[data-wager="${wager}"]`);
 export const key = (page: Page, name: string): Locator => page.locator('.keys button', { hasText: name });
 /** A chip of the tray: 1.00, 5.00, 25.00, 100.00, 500.00. */
-export const chip = (page: Page, place: number): Locator => page.locator('.chip.pick').nth(place);
+export const chip = (page: Page, place: number): Locator => page.locator('.chip-key').nth(place);
 /** What the page says about the last thing that was refused. */
 export const refusal = async (page: Page): Promise<string> => {
   const said = await page.waitForSelector('[data-testid=refusal] p');
-  return said.innerText();
+  return `${await page.locator('[data-testid=refusal] h2').innerText()}: ${await said.innerText()}`;
 };
 /** All chips lie as the server has accepted them. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.waitForFunction(() => document.querySelector('.pale') === null);
+  await page.waitForFunction(() => document.querySelector('[data-wager].is-pending') === null);
 };
 /** The chips on the spots, in cents. */
 export const placed = (page: Page): Promise<{ [wager: string]: number }> =>
-  page.$$eval('.spot', (spots) =>
+  page.$$eval('[data-wager]', (spots) =>
     Object.fromEntries(
       spots.flatMap((one) => {
-        const stake = one.querySelector('[data-stake]')?.getAttribute('data-stake');
+        const stake = one.getAttribute('data-staked');
         return stake ? [[one.getAttribute('data-wager')!, Number(stake)]] : [];
       }),
     ),
@@ -36,7 +36,44 @@ export const toTable = async (page: Page, server: Pick<Server, 'address'>, table
   await page.waitForSelector('.spot');
   await page.waitForSelector('[data-testid=tid]:not(:text("–"))');
 };
-/** So many cards lie on the table. */
+/** So many cards lie on the table, all of them turned. */
 export const cardsOut = async (page: Page, count: number): Promise<void> => {
-  await page.waitForFunction((many) => document.querySelectorAll('.card').length === many, count);
+  await page.waitForFunction(
+    (many) =>
+      document.querySelectorAll('.flip.is-turned [data-card]').length === many &&
+      document.querySelectorAll('.flip').length === many,
+    count,
+  );
+};
+/** The phase in the words of the banner, those of the language in use. */
+export const call = async (page: Page): Promise<string> =>
+  (await page.locator('[data-testid=call] .bi-1').textContent())!;
+/** The banner says so by now. */
+export const called = async (page: Page, words: string): Promise<void> => {
+  await page.waitForSelector(`[data-testid=call] .bi-1:text-is("${words}")`);
+};
+/** Who has won, once the verdict stands. */
+export const winner = async (page: Page): Promise<string> =>
+  (await page.locator('[data-testid=winner] .bi-1').textContent())!;
+/** What became of each stake as the spots say it, with the clause that settled it. */
+export const outcomes = async (page: Page): Promise<{ [wager: string]: string }> => {
+  await page.waitForSelector('[data-outcome]');
+  return page.$$eval('[data-outcome]', (all) =>
+    Object.fromEntries(
+      all.map((one) => {
+        const by = one.getAttribute('data-by')!;
+        const text = one.textContent.trim();
+        const [, won] = /^\+([\d,.]+)/.exec(text) ?? [];
+        const [, commission] = /− ([\d,.]+) commission/.exec(text) ?? [];
+        const told = won
+          ? `won ${won}${commission ? ` (commission ${commission})` : ''}`
+          : text.startsWith('−')
+            ? 'lost'
+            : text.includes('push')
+              ? 'push'
+              : 'returned';
+        return [one.getAttribute('data-outcome')!, `${told} ${by}`];
+      }),
+    ),
+  );
 };

@@ -1,5 +1,5 @@
-// `npm run pictures`: a picture of every screen, made from the views of real tables: ten games in three phases and the
-// lobby, at five sizes and in two languages.
+// `npm run pictures`: a picture of every screen, made from the views of real tables: ten games in three phases and with
+// roads only, and the lobby, at six sizes and in two languages.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,16 +7,9 @@ import { chromium as playwright } from 'playwright-core';
 import { games } from '../../src/games/registry.ts';
 import { screens } from '../../src/server/assets.ts';
 import { chromium } from './chromium.ts';
+import { otherLanguage, resize, sizes, still } from './looks.ts';
 import { Stage, phases, record } from './recorded.ts';
 import { house } from '../server/house.ts';
-
-const sizes = [
-  [1366, 768],
-  [390, 844],
-  [1024, 768],
-  [1080, 1920],
-  [1920, 1080],
-] as const;
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'pictures' } } });
 const folder = resolve(values.out);
@@ -32,12 +25,13 @@ try {
   /** The page as it stands, at every size and in both languages. */
   const take = async (name: string): Promise<void> => {
     for (const [width, height] of sizes) {
-      await page.setViewportSize({ width, height });
+      await resize(page, width, height);
       for (const _ of ['one language', 'the other']) {
         const language = await page.evaluate(() => document.documentElement.lang);
         await page.screenshot({ path: join(folder, `${name}-${width}x${height}-${language}.png`), fullPage: true });
         made++;
-        await page.locator('.language').click();
+        await otherLanguage(page);
+        await still(page);
       }
     }
   };
@@ -51,6 +45,10 @@ try {
     for (const phase of phases) {
       await stage.show(recording, phase);
       await take(`${id}-${phase}`);
+      if (phase !== 'betting') continue;
+      await page.keyboard.press('v');
+      await take(`${id}-roads`);
+      for (const _ of ['all tables', 'cards']) await page.keyboard.press('v');
     }
     console.log(`${id}: ${phases.length} phases, ${sizes.length} sizes, 2 languages`);
   }

@@ -1,8 +1,7 @@
-import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { cardsOut, meter, settled, spot, toTable } from './patron.ts';
+import { cardsOut, meter, outcomes, settled, spot, toTable, winner } from './patron.ts';
 import { prepared } from './shoe.ts';
 
 /** Drawn in this order: Player, Banker, Player, Banker, then what the table of play asks for. */
@@ -20,17 +19,6 @@ const rounds = {
   /** Both hands have a natural eight. */
   tie: '8C 8D KC KD',
 } as const;
-
-/** What a patron reads about each bet once the round is over, and the clause that settled it. */
-const outcomes = (page: Page): Promise<{ [wager: string]: string }> =>
-  page.$$eval('[data-outcome]', (rows) =>
-    Object.fromEntries(
-      rows.map((row) => [
-        row.getAttribute('data-outcome')!,
-        `${row.querySelector('.fate')!.textContent} ${row.querySelector('.clause')!.textContent}`,
-      ]),
-    ),
-  );
 
 type Played = {
   readonly deal: keyof typeof rounds;
@@ -164,7 +152,7 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
     for (const [n, { deal, shows, bets, net }] of played.entries()) {
       if (n > 0) await dealer.open();
       await page.waitForSelector(`[data-testid=game]:text-is("${n + 1}")`);
-      await page.waitForSelector('.phase.open');
+      await page.waitForSelector('.terminal.is-open');
       for (const wager of Object.keys(bets)) await spot(page, wager).click({ clickCount: 2 });
       await settled(page);
       const staked = 1000 * Object.keys(bets).length;
@@ -175,17 +163,15 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
       for (const [out, card] of cards.entries()) {
         await dealer.deal(out + 1);
         await cardsOut(page, out + 1);
-        await page.waitForSelector(`.card[data-card="${card}"]`);
+        await page.waitForSelector(`.flip [data-card="${card}"]`);
       }
       await dealer.settle();
-      await page.waitForSelector('[data-outcome] .fate');
+      await page.waitForSelector('[data-outcome]');
       expect(await outcomes(page)).toEqual(bets);
       const totals = ['player', 'banker'].map((side) => page.locator(`[data-total=${side}]`).innerText());
-      const winner = await page.getByTestId('winner').innerText();
-      expect([winner, ...(await Promise.all(totals))].join(' ')).toBe(shows);
-      expect(await page.getByTestId('checked').innerText()).toBe(
-        `✓ ${cards.length} cards of this round checked against the commitment`,
-      );
+      const verdict = await winner(page);
+      expect([verdict, ...(await Promise.all(totals))].join(' ')).toBe(shows);
+      expect(await page.getByTestId('proven').innerText()).toBe(`${cards.length} cards proven`);
       credit += net;
       expect(await meter(page, 'credit')).toBe(credit);
       const won = Object.values(bets).map((fate) => Number(/^won ([\d.]+)/.exec(fate)?.[1] ?? 0));
@@ -209,10 +195,11 @@ test.each([
     for (const wager of wagers) await spot(page, wager).click();
     await settled(page);
     await dealer.settle();
-    await page.waitForSelector('[data-outcome] .fate');
-    expect(await page.locator('[data-outcome] .fate').allInnerTexts()).toEqual(wagers.map(() => 'push'));
-    expect(await page.locator('.spot .fate').allInnerTexts()).toEqual(wagers.map(() => 'push'));
-    expect(await page.locator('.spot.win, .spot.lose, .fate.win, .fate.lose').count()).toBe(0);
+    await page.waitForSelector('[data-outcome]');
+    const told = Object.values(await outcomes(page));
+    expect(told.map((text) => text.split(' ')[0])).toEqual(wagers.map(() => 'push'));
+    for (const text of await page.locator('[data-outcome]').allInnerTexts()) expect(text).toMatch(/^returned\s+push/);
+    expect(await page.locator('.spot.is-won, .spot.is-lost').count()).toBe(0);
     expect([await meter(page, 'credit'), await meter(page, 'win')]).toEqual([100_000, 0]);
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -82,11 +82,19 @@ export class Stage {
     await this.page.waitForFunction(
       ([name, count]) =>
         location.hash.endsWith(`/${name}`) &&
-        document.querySelector('.stake:not(.pale)') !== null &&
-        document.querySelectorAll('.card').length === count,
+        document.querySelector('[data-stake]') !== null &&
+        document.querySelector('[data-wager].is-pending') === null &&
+        document.querySelectorAll('.flip.is-turned').length === count,
       [table, cards] as const,
     );
-    if (phase === 'result') await this.page.waitForSelector('[data-outcome] .fate');
+    if (phase === 'result') await this.page.waitForSelector('[data-outcome]');
+  }
+
+  /** Shows a table as these messages have it. */
+  async tells(table: string, ...told: readonly ServerMessage[]): Promise<void> {
+    this.#told = told;
+    await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);
+    this.#tell('welcome', 'table', 'own');
   }
 
   #tell(...types: readonly ServerMessage['type'][]): void {

@@ -2,33 +2,12 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { cardsOut, toTable } from './patron.ts';
+import { faults, resize, sizes, still } from './looks.ts';
+import { call, cardsOut, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
 /** Player 9 to Banker 5 on six cards. */
 const sixCards = '2C 3D 2D KS 5H 2H';
-
-/** Cards that stick out of their hand, lie on one another, or cannot be seen. */
-const misplaced = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
-    const found: string[] = [];
-    for (const hand of document.querySelectorAll('.hand')) {
-      const box = hand.getBoundingClientRect();
-      if (box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight) found.push('a hand');
-      const cards = [...hand.querySelectorAll('.card')].map((card) => ({
-        name: card.getAttribute('data-card')!,
-        rect: card.getBoundingClientRect(),
-      }));
-      cards.forEach(({ name, rect }, n) => {
-        if (rect.left < box.left || rect.right > box.right) found.push(`${name} is beside its hand`);
-        if (rect.top < box.top || rect.bottom > box.bottom) found.push(`${name} is above or below its hand`);
-        if (Math.min(rect.width, rect.height) < 40) found.push(`${name} is too small to be read`);
-        const last = cards[n - 1];
-        if (last && rect.left < last.rect.right) found.push(`${name} lies on ${last.name}`);
-      });
-    }
-    return found;
-  });
 
 test.each(['tiger', 'sands-super'])('six cards fit at %s, at every size of screen', async (table) => {
   const dealer = await Dealer.at(table, { chance: prepared(sixCards) });
@@ -37,17 +16,51 @@ test.each(['tiger', 'sands-super'])('six cards fit at %s, at every size of scree
   await toTable(page, dealer, table);
   await dealer.deal(6);
   await cardsOut(page, 6);
-  for (const [width, height] of [
-    [1024, 768],
-    [1080, 1920],
-    [1366, 768],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    expect(await misplaced(page), `${width}x${height}`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}x${height}`).toBe(width);
+  for (const [width, height] of sizes) {
+    await resize(page, width, height);
+    expect(await faults(page), `${width}x${height}`).toEqual([]);
+    const smallest = await page.$$eval('.slot', (all) =>
+      Math.min(...all.map((one) => Math.min(one.clientWidth, one.clientHeight))),
+    );
+    expect(smallest, `${width}x${height}`).toBeGreaterThan(58);
   }
   expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('a terminal scales as a whole: type and cards grow with the screen', async () => {
+  const dealer = await Dealer.at('tiger', { chance: prepared(sixCards) });
+  const { page } = await freshPage(1366, 768);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await toTable(page, dealer, 'tiger');
+  await dealer.deal(6);
+  await cardsOut(page, 6);
+  const look = (): Promise<readonly number[]> =>
+    page.evaluate(() => [
+      Number.parseFloat(getComputedStyle(document.querySelector('.spot-title')!).fontSize),
+      document.querySelector('.slot')!.clientWidth,
+    ]);
+  const [type, card] = await look();
+  await resize(page, 1920, 1080);
+  const [larger, wider] = await look();
+  expect(larger! / type!).toBeCloseTo(1080 / 768, 1);
+  expect(wider! / card!).toBeCloseTo(1080 / 768, 1);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('a page at 200 % zoom becomes a narrow one that scrolls downwards alone', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(683, 384);
+  await toTable(page, dealer, 'tiger');
+  await still(page);
+  const { width, height } = await page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return { width: scrollWidth, height: scrollHeight };
+  });
+  expect(width).toBe(683);
+  expect(height).toBeGreaterThan(384);
   await page.context().close();
   await dealer.leave();
 });
@@ -69,8 +82,10 @@ test('phase, time left and the state of the link stay in view on a phone, howeve
     cut ??= () => route.close();
   });
   await toTable(page, dealer, 'sands-super');
+  // A low phone, which has to scroll.
+  await resize(page, 390, 560);
   const length = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-  expect(length).toBeGreaterThan(844);
+  expect(length).toBeGreaterThan(100);
   for (const part of [0, 0.1, 0.5, 1]) {
     await page.evaluate((top) => scrollTo(0, top), part * length);
     for (const id of ['call', 'count', 'lamp']) expect(await isInView(page, id), `${id} at ${part}`).toBe(true);
@@ -78,7 +93,8 @@ test('phase, time left and the state of the link stay in view on a phone, howeve
   }
   await cut!();
   await page.waitForSelector('[data-testid=link]');
-  for (const id of ['call', 'lamp', 'link']) expect(await isInView(page, id), id).toBe(true);
+  for (const id of ['call', 'lamp']) expect(await isInView(page, id), id).toBe(true);
+  expect(await call(page)).toBe('Link lost');
   expect(await page.getByTestId('lamp').getAttribute('aria-label')).toBe('No link');
   expect(complaints).toEqual([]);
   await page.context().close();

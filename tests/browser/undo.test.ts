@@ -11,9 +11,9 @@ test('after a refusal undo goes back from what stands, never to a slip that neve
   // Three taps in one moment: the first is sent, the others wait and go beyond the credit together.
   await page.evaluate(() => {
     const click = (what: string): void => document.querySelector<HTMLElement>(what)!.click();
-    click('.chip.pick:nth-child(5)');
+    click('.chip-key:nth-child(5)');
     for (const wager of ['player', 'banker']) click(`[data-wager=${wager}]`);
-    click('.chip.pick:nth-child(4)');
+    click('.chip-key:nth-child(4)');
     click('[data-wager=tie]');
   });
   await page.waitForSelector('[data-testid=refusal]');
@@ -32,13 +32,12 @@ test('a refusal keeps the credit it was about, and ends with its phase', async (
   const dealer = await Dealer.at('tiger');
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
-  await page.locator('.chip.pick').nth(4).click();
-  await spot(page, 'player').click();
-  await settled(page);
-  await page.locator('.chip.pick').nth(0).click();
+  await page.locator('.chip-key').nth(0).click();
   await spot(page, 'tie').click();
   await settled(page);
-  await page.locator('.chip.pick').nth(4).click();
+  await page.locator('.chip-key').nth(4).click();
+  await spot(page, 'player').click();
+  await settled(page);
   await spot(page, 'banker').click();
   const said = (await page.waitForSelector('[data-testid=refusal] p')).innerText();
   expect(await said).toContain('That takes 500.00 more, and your credit is 499.00');

@@ -39,7 +39,7 @@ export class Books {
       if (line === 'gone') auditor.gone();
       else if ('slip' in line) auditor.asked(line.slip);
       else if ('cash' in line) auditor.cash.asked(line.cash);
-      else if ('got' in line) auditor.cash.answered(line.id, line.got);
+      else if ('got' in line) auditor.cash.answered(line.id, line.got === null ? null : { amount: line.got });
       else auditor.answered(line.id, line.isAccepted);
     }
     return auditor;

@@ -36,7 +36,10 @@ for (const seed of [...seeds, ...more]) {
     expect(stormy.settled + stormy.voids).toBeGreaterThanOrEqual(400);
     expect(stormy.settled).toBeGreaterThan(300);
     expect(stormy.accepted).toBeGreaterThan(2_000);
-    expect(all(stormy.crashes)).toBeGreaterThan(20);
+    expect(all(stormy.crashes)).toBeGreaterThan(15);
+    expect(stormy.issued).toBeGreaterThan(50);
+    expect(stormy.paid).toBeGreaterThan(40);
+    expect(stormy.refusedTickets).toBeGreaterThan(20);
     expect(all(stormy.faults)).toBeGreaterThan(200);
     expect(stormy.backFromSnapshot).toBeGreaterThan(20);
   });

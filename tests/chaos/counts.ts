@@ -23,6 +23,11 @@ export type Ran = Counts & {
   readonly accepted: number;
   readonly refused: number;
   readonly unknown: number;
+  /** Notes that went in, tickets that came out and went in again, and those that were refused. */
+  readonly loads: number;
+  readonly issued: number;
+  readonly paid: number;
+  readonly refusedTickets: number;
   /** What the whole run comes to; the same for the same seed. */
   readonly hash: string;
   readonly wrong: readonly string[];

@@ -1,6 +1,9 @@
 import { type Chance } from '../../src/floor/chance.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
+import { sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
 import { type Sent } from './auditor.ts';
+import { type Got, type Wanted } from './cash.ts';
+import { type Till } from './till.ts';
 import { type MadeTime } from './time.ts';
 
 /** What everyone can see of a table: its round and the one before, and how far it is. */
@@ -25,10 +28,14 @@ export function see(seen: Seen, event: RecordedEvent): void {
 /** What a patron is told of a slip; a refusal says why. */
 export type Heard = { readonly accepted: true } | { readonly accepted: false; readonly why: string };
 
+/** What a patron is told of money; null for a refusal. */
+export type Paid = { readonly got: Got } | { readonly why: string };
+
 /** How a patron reaches the floor. Nothing that is said need arrive, and nothing that arrives need be answered. */
 export type Counter = {
   readonly sit: (secret: string, credit: number, hear: (terminal: string) => void) => void;
   readonly ask: (sent: Sent, hear: (heard: Heard) => void) => void;
+  readonly till: Till;
   readonly seen: readonly Seen[];
   readonly wagersAt: (table: string) => readonly string[];
   /** Told of what cannot be. */
@@ -53,6 +60,11 @@ export class Patron {
   #terminal: string | undefined;
   #slips = 0;
   #broke = 0;
+  /** What has ended a session of the terminal, as far as this patron knows. */
+  readonly #ended = new Set<string>();
+  /** What was brought or wanted last, until it is answered. */
+  #wanted: Wanted | undefined;
+  #ticket: string | undefined;
 
   constructor(secret: string, credit: number, counter: Counter, time: MadeTime, chance: Chance) {
     this.#secret = secret;
@@ -65,7 +77,7 @@ export class Patron {
 
   /** So many slips are neither answered nor given up. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting.size + (this.#wanted ? 1 : 0);
   }
 
   /** Has heard again and again that there is not enough credit. */
@@ -77,8 +89,8 @@ export class Patron {
     if (this.#terminal !== undefined || !this.playing) return;
     this.#counter.sit(this.#secret, this.credit, (terminal) => {
       if (this.#terminal === undefined) this.#play();
-      else if (this.#terminal !== terminal) this.#counter.protest(`${this.#terminal} came back as ${terminal}`);
-      this.#terminal = terminal;
+      else if (this.#own !== terminalIn(terminal)) this.#counter.protest(`${this.#terminal} came back as ${terminal}`);
+      this.#terminal ??= terminal;
     });
     this.#time.after(4_000, () => this.#sit());
   }
@@ -92,6 +104,7 @@ export class Patron {
       if (wanted !== undefined && (phase === 'open' || this.#chance.below(10) === 0)) {
         for (let n = this.#pick([1, 1, 2, 2, 3]); n > 0; n--) this.#bet(table, wanted);
       }
+      if (this.#wanted === undefined && this.#chance.below(8) === 0) this.#want();
       this.#play();
     });
   }
@@ -108,13 +121,59 @@ export class Patron {
     if (odd === 2) slip[this.#pick(wagers)] = 9_999_900;
     const sent = {
       id: `${this.#secret}-${this.#slips++}/${this.#terminal!}`,
-      terminal: this.#terminal!,
+      terminal: this.#session,
       table,
       round,
       slip,
     };
     this.#waiting.set(sent.id, { sent, tries: 1 + this.#chance.below(6) });
     this.#send(sent.id);
+  }
+
+  /** Puts a note in, takes all out, or brings a ticket: the own one, or one that lies about. */
+  #want(): void {
+    const id = `${this.#secret}-${this.#slips++}/${this.#own}`;
+    const { tickets } = this.#counter.till;
+    const found = tickets.length > 0 && this.#chance.below(4) === 0 ? this.#pick(tickets) : undefined;
+    const number = this.#ticket ?? found;
+    if (number !== undefined) this.#wanted = { id, amount: null, number };
+    else this.#wanted = { id, amount: this.#chance.below(2) === 0 ? null : 1_000 * (1 + this.#chance.below(10)) };
+    this.#pay(this.#wanted);
+  }
+
+  /** Asks until there is an answer: nobody leaves money behind. */
+  #pay(wanted: Wanted): void {
+    if (this.#wanted?.id !== wanted.id) return;
+    this.#counter.till.pay(wanted, this.#own, (paid) => this.#paid(wanted, paid));
+    this.#time.after(2_000 + this.#chance.below(4_000), () => this.#pay(wanted));
+  }
+
+  /** An answer, be it late: what came twice may lead to something after it was refused. */
+  #paid({ id, amount, number }: Wanted, paid: Paid): void {
+    if (this.#wanted?.id === id) this.#wanted = undefined;
+    const isOut = amount === null && number === undefined;
+    if ('why' in paid) {
+      if (number !== undefined && number === this.#ticket && paid.why === 'ticket-paid') this.#ticket = undefined;
+      return;
+    }
+    if (!isOut) {
+      if (number === this.#ticket) this.#ticket = undefined;
+      return;
+    }
+    // Some lose their ticket, and whoever finds it brings it too.
+    if (this.#ended.has(id)) return;
+    this.#ended.add(id);
+    this.#ticket = paid.got.number;
+    if (this.#chance.below(3) === 0) this.#counter.till.tickets.push(paid.got.number!);
+  }
+
+  /** The terminal, and the session that it plays in as far as this patron knows. */
+  get #own(): string {
+    return terminalIn(this.#terminal!);
+  }
+
+  get #session(): string {
+    return sessionOf(this.#own, this.#ended.size + 1);
   }
 
   #send(id: string): void {

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { CannotRecord } from '../../src/floor/answers.ts';
 import { type FloorTable } from '../../src/floor/table.ts';
-import { type Answered } from '../../src/floor/answers.ts';
+import { type Answered, CannotRecord } from '../../src/floor/answers.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor, type Sent } from './auditor.ts';
@@ -12,6 +11,7 @@ import { type Ran, hashOf, noCounts } from './counts.ts';
 import { Disk, type Operation, isMade } from './disk.ts';
 import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
+import { Till } from './till.ts';
 import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
 import { tapped } from './tap.ts';
 import { wrongWith } from './recalled.ts';
@@ -92,6 +92,7 @@ class Run {
     this.#counter = {
       sit: (secret, credit, hear) => this.#network.carry(() => this.#seat(secret, credit, hear)),
       ask: (sent, hear) => this.#network.carry(() => this.#ask(sent, hear)),
+      till: new Till(this.#network, this.#auditor.cash, this.#chance, () => this.#life, this.#claimMade),
       seen: [...this.#seen.values()],
       wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
       protest: (what) => this.#wrong.push(what),
@@ -114,7 +115,7 @@ class Run {
       ...(await this.#auditor.audit(this.#record)),
       ...(await wrongWith(this.#record)),
     ];
-    const ran = { ...this.#counts, ...this.#auditor.count() };
+    const ran = { ...this.#counts, ...this.#auditor.count(), ...this.#auditor.cash.count() };
     return { ...ran, hash: await hashOf(this.#record, ran), wrong };
   }
 
@@ -340,9 +341,9 @@ class Run {
     if (faults < leastFaults) this.#wrong.push(`${table} gave in after ${faults} failures of the store`);
   }
 
-  #claimMade(error: unknown, what: string): void {
+  readonly #claimMade = (error: unknown, what: string): void => {
     if (!isMade(error)) this.#wrong.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
-  }
+  };
 
   #struck(life: Lifetime, operation: Operation, how: string, stream: string | undefined): void {
     const name = `${operation} ${how}`;

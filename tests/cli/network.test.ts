@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -79,4 +80,45 @@ test('revoke cuts a terminal off from its secret, once', async () => {
   await after.close();
   expect(await punto(['revoke', '--data', data])).toMatchObject({ status: 2, stdout: '' });
   expect((await punto(['revoke', '--data', join(folder, 'nothing'), 'T1'])).stderr).toMatch(/\(missing-record\)\n$/);
+});
+
+test('enrol gives a terminal and its devices a key each, which is shown once; revoke takes all of them away', async () => {
+  const data = join(folder, 'enrolled');
+  const store = await sqliteStore(data);
+  const key = keyIn(`${data}.key`, true);
+  await store.close();
+  const enrol = (...words: readonly string[]) => punto(['enrol', '--data', data, ...words]);
+  const keys = new Map<string, string>();
+  for (const role of ['terminal', 'acceptor', 'printer']) {
+    const { status, stdout, stderr } = await enrol('--as', role, 'E7');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const [, shown] = new RegExp(`^The key of the ${role} E7, shown this once: ([0-9a-f]{64})\n$`).exec(stdout) ?? [];
+    keys.set(role, createHash('sha256').update(shown!).digest('hex'));
+  }
+  expect(new Set(keys.values()).size).toBe(3);
+  expect((await enrol('E7')).stderr).toBe(
+    'punto: The terminal of E7 has a key; take it away first, with `punto revoke E7`. (already-enrolled)\n',
+  );
+  const after = await sqliteStore(data);
+  const links = new Links(after, key);
+  expect(await links.load()).toEqual([]);
+  expect(links.of(keys.get('terminal')!)).toBe('E7');
+  for (const role of ['acceptor', 'printer']) {
+    expect(links.of(keys.get(role)!)).toBeUndefined();
+    expect(links.device(keys.get(role)!)).toEqual({ terminal: 'E7', role });
+  }
+  expect((await enrol('E8')).stderr).toMatch(/\(data-in-use\)\n$/);
+  await after.close();
+  expect(await punto(['revoke', '--data', data, 'E7'])).toMatchObject({ status: 0 });
+  expect(await enrol('E7')).toMatchObject({ status: 0 });
+});
+
+test('enrol refuses what it cannot use', async () => {
+  const enrol = (...words: readonly string[]) => punto(['enrol', '--data', join(folder, 'nothing'), ...words]);
+  expect((await enrol()).stderr).toBe('punto: Name the terminal, as in `punto enrol T7`. (missing-argument)\n');
+  expect((await enrol('T 7')).stderr).toMatch(/^punto: The terminal is "T 7"; .+ \(malformed-argument\)\n$/);
+  expect((await enrol('--as', 'bank', 'T7')).stderr).toBe(
+    'punto: --as is "bank"; write one of terminal, acceptor, printer. (malformed-argument)\n',
+  );
+  expect((await enrol('T7')).stderr).toMatch(/\(missing-record\)\n$/);
 });

@@ -46,6 +46,26 @@ test('a patron sits down when let in, and again whenever the link is back', () =
   expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello']);
 });
 
+test('whoever looks around is told of all tables, and asks for it again whenever the link is back', () => {
+  const machine = new Machine();
+  machine.join('tiger');
+  machine.patron.lookAround(true);
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'around', wanted: true });
+  machine.socket.ends();
+  machine.pass(250);
+  machine.socket.welcomes('T1');
+  expect(machine.socket.said.slice(1)).toEqual([
+    { type: 'sit', table: 'tiger' },
+    { type: 'around', wanted: true },
+  ]);
+  machine.patron.lookAround(false);
+  expect(machine.socket.said.at(-1)).toEqual({ type: 'around', wanted: false });
+  machine.socket.ends();
+  machine.pass(500);
+  machine.socket.welcomes('T1');
+  expect(machine.socket.said.map(({ type }) => type)).toEqual(['hello', 'sit']);
+});
+
 test('whoever goes elsewhere while being let in gets that seat in the end', () => {
   const machine = new Machine();
   machine.patron.sit('tiger');
@@ -102,8 +122,10 @@ test('the lobby is kept tile by tile, and whole where a version is missing', () 
     closesAt: null,
     winner: null,
     stopped: null,
+    bettingTime: 15_000,
     opensAt: null,
     totals: null,
+    voidBy: null,
     limits: { main: [100, 200], sides: null },
     decks: 8,
     look: { felt: 'emerald', emblem: '' },
@@ -202,7 +224,7 @@ test('whoever watches is called with each message, until they stop', () => {
 });
 
 const secrets = (machine: Machine): readonly unknown[] =>
-  machine.sockets.flatMap(({ said }) => said.flatMap((ask) => (ask.type === 'hello' ? [ask.secret[0]] : [])));
+  machine.sockets.flatMap(({ said }) => said.flatMap((ask) => (ask.type === 'hello' ? [ask.secret![0]] : [])));
 
 test('a secret that was changed is said from then on, be the answer heard or lost', async () => {
   for (const isLost of [false, true]) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { creditPostings, meterTransfer, noTransfers } from '../../src/ledger/credit.ts';
-import { type Account, accountKinds, holderOf, isGuarded, isStakes } from '../../src/ledger/accounts.ts';
+import { type Account, accountKinds, holderOf, isGuarded, isStakes, ticketIn } from '../../src/ledger/accounts.ts';
 import { tableDecider } from '../../src/ledger/accounted.ts';
 import { type TerminalEvent } from '../../src/terminal/declare.ts';
 import { houseWin, meter, noMeters } from '../../src/ledger/meters.ts';
@@ -196,10 +196,10 @@ test('house win is coin in less voided less coin out plus reversed, commission a
 });
 
 test('credit comes and goes in five ways, or waits for hand-pay; what each way moved only grows', () => {
+  const owner = { property: 'sg1', currency: 'SGD' };
   const terminal = {
     terminal: 'T7',
-    property: 'sg1',
-    currency: 'SGD',
+    ...owner,
     at: 5,
     sessions: 2,
     open: true,
@@ -223,6 +223,9 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     { type: 'CreditCollected', ...stamp, session, way: 'cash', amount: 10 },
     { type: 'CreditCollected', ...stamp, session, way: 'ticket', amount: 20 },
     { type: 'CreditCollected', ...stamp, session, way: 'hand', amount: 30 },
+    { type: 'CreditCollected', ...stamp, session, way: 'ticket', amount: 40, ticket: 'ab' },
+    { type: 'CreditLoaded', ...stamp, session, way: 'ticket', amount: 60, ticket: 'cd' },
+    { type: 'TicketsTried', ...stamp, tries: 5, since: 1, of: 'address' },
     { type: 'CreditCollected', ...stamp, session, way: 'transfer', amount: 0 },
     { type: 'HandPaid', ...stamp, what: 'jackpot', amount: 30, second },
     { type: 'SessionPaid', ...stamp, session: 1, amount: 5 },
@@ -237,19 +240,21 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     [t, 'sg1/SGD/cage/T7', 10],
     [t, 'sg1/SGD/external/T7', 20],
     [t, 'sg1/SGD/hand-pay/T7', 30],
+    [t, 'sg1/SGD/ticket/ab', 40],
+    ['sg1/SGD/ticket/cd', t, 60],
     ['sg1/SGD/hand-pay/T7', 'sg1/SGD/cage/T7', 30],
     ['sg1/SGD/terminal/T7.1', 'sg1/SGD/cage/T7', 5],
   ]);
   const transfers = noTransfers();
   for (const event of events) meterTransfer(transfers, event);
   expect(transfers).toEqual({
-    in: { cash: 0, bill: 10_000, ticket: 0, transfer: 0, promotion: 200 },
-    out: { cash: 15, bill: 0, ticket: 20, transfer: 0, promotion: 0 },
+    in: { cash: 0, bill: 10_000, ticket: 60, transfer: 0, promotion: 200 },
+    out: { cash: 15, bill: 0, ticket: 60, transfer: 0, promotion: 0 },
     bills: { 5000: 2 },
     handPaid: { jackpot: 30, 'cancelled-credit': 0 },
   });
   // Money at a terminal that was never seated is a defect.
-  for (const place of [1, 10, 11]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
+  for (const place of [1, 11, 15, 16]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
 });
 
 test('a table goes by the book of its game in the version of the game; one that is not open goes by none', () => {
@@ -259,7 +264,10 @@ test('a table goes by the book of its game in the version of the game; one that 
 
 test("what is somebody's money is guarded, and credit is known by its session", () => {
   const accounts = Object.keys(accountKinds).map((kind) => `sg1/SGD/${kind}/T7.1` as Account);
-  expect(accounts.filter(isGuarded)).toEqual(['terminal', 'stakes', 'hand-pay'].map((kind) => `sg1/SGD/${kind}/T7.1`));
+  expect(accounts.filter(isGuarded)).toEqual(
+    ['terminal', 'stakes', 'hand-pay', 'ticket'].map((kind) => `sg1/SGD/${kind}/T7.1`),
+  );
+  expect(accounts.map(ticketIn).filter((ticket) => ticket !== undefined)).toEqual(['T7.1']);
   expect(accounts.map(holderOf).filter((holder) => holder !== undefined)).toEqual(['T7.1']);
   expect(accounts.filter(isStakes)).toEqual(['sg1/SGD/stakes/T7.1']);
 });

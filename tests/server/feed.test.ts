@@ -76,10 +76,16 @@ test('a feed is told every entry once and in order: what it has seen is passed o
   const seen = sit.entries.length;
   sit.bets({ T1: { tie: 100 } }).slip('T2', { banker: 200 });
   const entries = recorded(sit);
-  expect(feed.add(entries.slice(0, seen))).toEqual({ holders: new Set(), turned: false, stakesOnly: true });
+  expect(feed.add(entries.slice(0, seen))).toEqual({
+    holders: new Set(),
+    turned: false,
+    stakesOnly: true,
+    isPaid: false,
+    isQuestioned: false,
+  });
   expect(feed.change()).toBeUndefined();
   expect(() => feed.add(entries.slice(seen + 1))).toThrow('entry by entry');
-  expect(feed.add(entries)).toEqual({ holders: new Set(['T1', 'T2']), turned: true, stakesOnly: false });
+  expect(feed.add(entries)).toMatchObject({ holders: new Set(['T1', 'T2']), turned: true, stakesOnly: false });
   expect((JSON.parse(feed.change()!) as Told).fields?.staked).toEqual({
     tie: { stake: 100, bettors: 1 },
     banker: { stake: 200, bettors: 1 },
@@ -239,7 +245,7 @@ test('a table without staff tells when its next bets open, for as long as that i
   const sit = at('tiger', { attended: false, dealing: 'virtual' });
   const stand = () => ({ table: structuredClone(sit.table!), sequence: sit.entries.length });
   const opensAt = (between?: number): number | null =>
-    viewOf(new Feed(stand(), [], between === undefined ? {} : { between })).opensAt;
+    viewOf(new Feed(stand(), [], between === undefined ? {} : { opens: (since) => since + between })).opensAt;
   expect(opensAt(3_000)).toBeNull();
   sit.virtualShoe('9S 2C 9H 4D');
   expect(opensAt(3_000)).toBe(sit.table!.at + 3_000);

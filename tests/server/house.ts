@@ -22,6 +22,8 @@ export const secretOf = (letter: string): string => letter.repeat(64);
 type Wanted = {
   readonly tables?: readonly string[];
   readonly times?: { readonly [name in 'bettingTime' | 'grace' | 'pause' | 'interruption']?: number };
+  /** What else is said of every table. */
+  readonly settings?: { readonly [field: string]: unknown };
   readonly pace?: Pace;
   readonly limits?: Partial<Limits>;
   readonly store?: Store;
@@ -31,6 +33,9 @@ type Wanted = {
   readonly port?: number;
   readonly furtherPorts?: number;
   readonly time?: Time;
+  /** What a terminal begins with; null where money is real. */
+  readonly credit?: number | null;
+  readonly handPay?: number;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
   readonly trouble?: (what: string, error: unknown) => void;
@@ -47,7 +52,14 @@ function plainScreens(): string {
 
 /** A demo floor in this process, on a store in memory; bets stay open for ten minutes unless told otherwise. */
 export function house(wanted: Wanted = {}): Promise<Server> {
-  const { tables, times = {}, pace = { betweenRounds: 0, betweenCards: 0 }, limits, store = memoryStore() } = wanted;
+  const {
+    tables,
+    times,
+    settings,
+    pace = { betweenRounds: 0, betweenCards: 0 },
+    limits,
+    store = memoryStore(),
+  } = wanted;
   const chosen = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
   const proxies = new Proxies();
   for (const proxy of wanted.proxies ?? []) proxies.trust(proxy);
@@ -57,9 +69,17 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     key: wanted.key ?? randomBytes(32),
     chance: wanted.chance ?? seededChance('house'),
     owner: demoOwner,
-    settings: chosen.map((setting) => ({ ...setting, bettingTime: 600_000, grace: 0, pause: 0, ...times })),
+    settings: chosen.map((setting) => ({
+      ...setting,
+      bettingTime: 600_000,
+      grace: 0,
+      pause: 0,
+      ...times,
+      ...settings,
+    })),
     pace,
-    credit: demoCredit,
+    credit: wanted.credit === undefined ? demoCredit : wanted.credit,
+    ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),
     host: '127.0.0.1',

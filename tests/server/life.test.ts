@@ -344,8 +344,8 @@ test('whoever has left while being seated is not told anything any more', async 
   sent.length = 0;
   stays.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
   await new Promise((resolve) => setTimeout(resolve, 900));
-  // The answer, its own view, and the stakes of all: each once, beside the beat that everyone hears. What it has changes
-  // with the session that begins, and with the stake.
+  // The answer, its own view, the stakes of all, and its money when it was seated and when it bet: beside the beat that
+  // everyone hears.
   const types = sent.map((text) => (JSON.parse(text) as { type: string }).type);
   expect(types.filter((type) => type !== 'beat').toSorted()).toEqual(['accepted', 'change', 'own', 'purse', 'purse']);
   send.mockRestore();

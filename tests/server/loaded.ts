@@ -12,6 +12,7 @@ import { type Reader } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { demoCredit, demoSettings } from '../floor/demo.ts';
 import { Bettor } from './bettor.ts';
+import { Casher } from './casher.ts';
 import type { Wishes } from './program.ts';
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
@@ -28,10 +29,11 @@ type Ways = {
   readonly env?: { readonly [name: string]: string };
 };
 
-/** A record, a hundred terminals that bet at its tables, and one server after another in a process of its own. */
+/** A record, a hundred terminals that bet at its tables, ten that load and collect, and one server after another in a process of its own. */
 export class Loaded {
   readonly auditor = new Auditor(() => demoCredit);
   readonly bettors: readonly Bettor[];
+  readonly cashers: readonly Casher[];
   readonly #ways: Ways;
   #child: ChildProcessByStdio<null, Readable, Readable> | undefined;
   #ended: Promise<unknown> | undefined;
@@ -44,6 +46,8 @@ export class Loaded {
       { length: 100 },
       (_, n) => new Bettor(demoSettings[n % demoSettings.length]!.table, chance, this.auditor),
     );
+    const tickets: string[] = [];
+    this.cashers = demoSettings.map(({ table }) => new Casher(table, chance, this.auditor, tickets));
   }
 
   get pid(): number {
@@ -78,7 +82,7 @@ export class Loaded {
   /** Everybody comes in, once the server takes them. */
   async open(): Promise<void> {
     await this.#when(() => this.#told.includes('\n'), 10);
-    for (const bettor of this.bettors) bettor.connect(this.#told.trim());
+    for (const one of [...this.bettors, ...this.cashers]) one.connect(this.#told.trim());
   }
 
   /** Waits until something is so; whatever ends the server before is wrong. */
@@ -95,7 +99,7 @@ export class Loaded {
   async kill(): Promise<void> {
     this.#child!.kill('SIGKILL');
     await this.#ended;
-    await Promise.all(this.bettors.map((bettor) => bettor.alone()));
+    await Promise.all([...this.bettors, ...this.cashers].map((one) => one.alone()));
     this.auditor.gone();
     if (this.#complaint !== '') throw new Error(this.#complaint);
   }
@@ -117,7 +121,7 @@ export class Loaded {
   }
 
   leave(): void {
-    for (const bettor of this.bettors) bettor.leave();
+    for (const one of [...this.bettors, ...this.cashers]) one.leave();
   }
 }
 

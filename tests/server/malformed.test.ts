@@ -113,7 +113,7 @@ async function garbles(server: Server, chance: Chance): Promise<void> {
   for (let n = 0; n < breath; n++) guest.socket.send(garbled(chance));
   const refused = (): number => guest.heard.filter(({ type }) => type === 'refused').length;
   while (refused() < breath) await once(guest.socket, 'message');
-  expect(guest.heard.filter(({ type }) => type !== 'refused' && type !== 'beat' && type !== 'tile')).toEqual([]);
+  expect(guest.heard.filter(({ type }) => type !== 'refused' && type !== 'beat' && type !== 'lobby')).toEqual([]);
   guest.leave();
 }
 

@@ -34,7 +34,7 @@ test('what is said in one breath with hello is taken in turn', async () => {
     guest.say({ type: 'hello', v: protocol, secret: n.toString(16).padStart(2, 'e').repeat(32) });
     guest.say({ type: 'sit', table: 'tiger' });
     await guest.hears('own');
-    // What a terminal has is told as soon as it is known.
+    // Of its money each is told as soon as the terminal is known.
     const types = guest.heard.map(({ type }) => type).filter((type) => type !== 'purse');
     expect(types).toEqual(['welcome', 'lobby', 'table', 'own']);
     guest.leave();

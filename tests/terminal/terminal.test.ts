@@ -7,10 +7,13 @@ import {
   type TerminalCommand,
   type TerminalEvent,
   type TerminalRefusal,
+  handPayLock,
   terminalCommands,
 } from '../../src/terminal/declare.ts';
+import { isTicketNumber } from '../../src/rules/ticket.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { type Terminal, presentSession, sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
+import { numberBehind, numberFor, ticketOf, turns } from '../../src/terminal/ticket.ts';
 
 const floor: Who = { system: 'floor' };
 const cage: Person = { person: 'c1', post: 'cage' };
@@ -21,6 +24,10 @@ const dealer: Person = { person: 'd1', post: 'dealer' };
 const seat = { type: 'SeatTerminal', terminal: 'T7', property: 'sg1', currency: 'SGD' } as const;
 const load = { type: 'LoadCredit', way: 'cash', amount: 500 } as const;
 const collect = { type: 'CollectCredit', way: 'ticket', credit: 500, staked: 0, inQuestion: 0 } as const;
+const ticket = 'a'.repeat(32);
+const issue = { type: 'IssueTicket', ticket, credit: 500, staked: 0, inQuestion: 0 } as const;
+const redeem = { type: 'RedeemTicket', ticket, worth: 700, leaving: 0 } as const;
+const tried = { type: 'ReportTries', tries: 5, since: 90, of: 'terminal' } as const;
 const pay = { type: 'PaySession', session: 1, credit: 300, inQuestion: 0 } as const;
 const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, waiting: 30 } as const;
 const lock = { type: 'LockTerminal', reason: 'A door is open.' } as const;
@@ -157,6 +164,91 @@ describe('[READING 60] credit has sessions', () => {
   });
 });
 
+test('[READING 60] a session knows when it began and what was loaded in it', () => {
+  const one = loaded().did(load);
+  expect(one.terminal).toMatchObject({ since: 101, loaded: 1000 });
+  one.did({ ...collect, credit: 1000 } as Asks, redeem);
+  expect(one.terminal).toMatchObject({ sessions: 2, since: 104, loaded: 700 });
+});
+
+describe('[ETG layout-1] COLLECT gives a ticket', () => {
+  test('[ETG layout-1] for all there is, and ends the session', () => {
+    const one = loaded();
+    expect(one.ask(issue)).toEqual([
+      { type: 'CreditCollected', ...stamp(102), session: 1, way: 'ticket', amount: 500, ticket },
+    ]);
+    expect(one.terminal).toMatchObject({ sessions: 1, open: false, locked: null });
+  });
+
+  test('[ETG layout-1] not while a stake stands or money is in question, and not for nothing', () => {
+    for (const [more, refused] of [
+      [{ staked: 1 }, 'stakes-stand'],
+      [{ inQuestion: 1 }, 'credit-in-question'],
+      [{ credit: 0 }, 'nothing-to-collect'],
+    ] as const) {
+      expect(loaded().ask({ ...issue, ...more })).toMatchObject({ refused });
+    }
+    expect(seated().ask(issue)).toMatchObject({ refused: 'nothing-to-collect' });
+  });
+
+  test('[HOUSE 2] above the limit it waits to be paid by hand, and the terminal is locked', () => {
+    expect(loaded().ask({ ...issue, handPay: 500 } as Asks)).toMatchObject([{ way: 'ticket', ticket }]);
+    const one = loaded();
+    expect(one.ask({ ...issue, handPay: 499 } as Asks)).toEqual([
+      { type: 'CreditCollected', ...stamp(102), session: 1, way: 'hand', amount: 500 },
+      { type: 'TerminalLocked', ...stamp(102), reason: handPayLock },
+    ]);
+    expect(one.terminal).toMatchObject({ open: false, locked: handPayLock });
+    expect(one.ask(redeem)).toMatchObject({ refused: 'terminal-locked' });
+    one.did({ ...byHand, what: 'cancelled-credit', amount: 500, waiting: 500, who: supervisor } as Asks);
+    one.did({ ...unlock, who: supervisor }, redeem);
+  });
+});
+
+describe('a ticket is paid', () => {
+  test('whole, to the session that goes on or to the one that it begins', () => {
+    const event = { type: 'CreditLoaded', session: 1, way: 'ticket', amount: 700, ticket };
+    expect(seated().ask(redeem)).toEqual([{ ...event, ...stamp(101) }]);
+    expect(loaded().ask(redeem)).toEqual([{ ...event, ...stamp(102) }]);
+    expect(loaded().did(collect).ask(redeem)).toMatchObject([{ session: 2 }]);
+  });
+
+  test('once: not when nothing is left of it, nor while somebody else is about to get it', () => {
+    expect(seated().ask({ ...redeem, worth: 0 } as Asks)).toMatchObject({ refused: 'ticket-paid', by: null });
+    expect(seated().ask({ ...redeem, leaving: 700 } as Asks)).toMatchObject({ refused: 'ticket-in-doubt', by: null });
+  });
+
+  test('wrong numbers are counted, and change nothing else', () => {
+    const one = loaded();
+    const before = { ...one.terminal };
+    expect(one.ask(tried)).toEqual([{ type: 'TicketsTried', ...stamp(102), tries: 5, since: 90, of: 'terminal' }]);
+    expect(one.terminal).toEqual({ ...before, at: 102 });
+  });
+});
+
+describe('the number of a ticket', () => {
+  const [key, other] = ['0f'.repeat(32), 'f0'.repeat(32)];
+
+  test('is the same for the same command, has a check digit, and leads to the ticket under its key alone', () => {
+    const number = numberFor(key, 'T7', 'c1', 0);
+    expect(number).toBe(numberFor(key, 'T7', 'c1', 0));
+    expect(isTicketNumber(number)).toBe(true);
+    const all = [number, numberFor(key, 'T7', 'c1', 1), numberFor(key, 'T8', 'c1', 0), numberFor(key, 'T7', 'c2', 0)];
+    expect(new Set([...all, numberFor(other, 'T7', 'c1', 0)]).size).toBe(5);
+    expect(ticketOf(key, number)).toMatch(/^[0-9a-f]{32}$/);
+    expect(ticketOf(key, number)).not.toBe(ticketOf(other, number));
+  });
+
+  test('is found again by the keys, whichever gave it and in whichever turn', () => {
+    for (let turn = 0; turn < turns; turn++) {
+      const number = numberFor(key, 'T7', 'c1', turn);
+      expect(numberBehind(ticketOf(key, number), [other, key], 'T7', 'c1')).toBe(number);
+      expect(numberBehind(ticketOf(key, number), [other], 'T7', 'c1')).toBeUndefined();
+      expect(numberBehind(ticketOf(key, number), [key], 'T8', 'c1')).toBeUndefined();
+    }
+  });
+});
+
 describe('[HOUSE 2] a payment by hand takes two', () => {
   const asking = (more: object = {}): Asks => ({ ...byHand, who: supervisor, ...more });
 
@@ -257,19 +349,18 @@ test('a clock that ran back is told to be set', () => {
 
 describe('[HOUSE 2] each command is for those whose matter it is', () => {
   const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
-  const others = {
-    PayByHand: byHand,
-    LimitSession: limit,
-    PauseSession: pause,
-    LockTerminal: lock,
-    UnlockTerminal: unlock,
-  } as const;
-  const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...others };
+  const tickets = { IssueTicket: issue, RedeemTicket: redeem, ReportTries: tried } as const;
+  const care = { LimitSession: limit, PauseSession: pause } as const;
+  const others = { PayByHand: byHand, LockTerminal: lock, UnlockTerminal: unlock } as const;
+  const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...tickets, ...care, ...others };
   const terminal: Who = { terminal: 'T7' };
   const may: { readonly [N in TerminalCommand['type']]: readonly Who[] } = {
     SeatTerminal: [floor],
     LoadCredit: [floor, cage],
     CollectCredit: [floor, cage],
+    IssueTicket: [floor],
+    RedeemTicket: [floor],
+    ReportTries: [floor],
     PaySession: [cage],
     PayByHand: [supervisor],
     LimitSession: [floor],
@@ -323,11 +414,14 @@ test('a command has all its fields and no others, each of its kind', () => {
 test('what is brought to a command is listed with it, and is never asked', () => {
   expect([...terminalDecider.brought].toSorted()).toEqual([
     'credit',
+    'handPay',
     'inQuestion',
+    'leaving',
     'post',
     'secondPost',
     'staked',
     'waiting',
+    'worth',
   ]);
   for (const declared of Object.values(terminalCommands)) {
     if (!('brings' in declared)) continue;

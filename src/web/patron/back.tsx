@@ -3,8 +3,8 @@ import { money } from '../../rules/money.ts';
 import { type Back, keptAfter, nothingKept, putAway } from './back.ts';
 import { backWords } from './backWords.ts';
 import { keptIn } from './kept.ts';
-import { accepted, doubt, isLate, missed, slipState, totalOf, wanted } from './slip.ts';
-import { link, own, view } from './state.ts';
+import { missed, slipState } from './slip.ts';
+import { own, view } from './state.ts';
 import { isVoidTold } from './told.tsx';
 
 const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
@@ -70,21 +70,3 @@ export function BackNotice() {
     </div>
   );
 }
-
-/** What is known while the link is lost, or no answer comes: what is in, and what may or may not be. */
-export function lostText(): string {
-  const t = backWords();
-  const what = link.value === 'open' ? t.noAnswer : t.lost;
-  if (view.value === null) return `${what} ${t.stand}`;
-  const stake = totalOf(accepted.value);
-  const isOver = own.value === null || own.value.paid !== null;
-  return [
-    what,
-    ...(isOver ? [] : [stake > 0 ? t.in(money(stake)) : t.noneIn]),
-    ...(doubt.value !== null ? [t.maybe] : wanted.value !== null ? [t.unsent] : []),
-    t.credit,
-  ].join(' ');
-}
-
-/** Whether there is something of that to say. */
-export const isCutOff = (): boolean => link.value === 'lost' || isLate.value;

@@ -1,15 +1,7 @@
 import { wordsIn } from '../shared/language.ts';
 
-/** What is said about a lost link, about coming back, and about voids and corrections. */
+/** What is said about coming back, and about voids and corrections. */
 const en = {
-  lost: 'The link is lost; trying again.',
-  noAnswer: 'No answer comes from the table.',
-  stand: 'Bets that were accepted stand.',
-  in: (stake: string) => `Accepted bets are in: ${stake}.`,
-  noneIn: 'No bet of yours had been accepted for this round.',
-  maybe: 'One change was on its way: it may or may not be in; this screen will say.',
-  unsent: 'Pale chips have not been sent.',
-  credit: 'CREDIT is what the record last said.',
   out: (number: number) =>
     `Back again: you were not in round ${number}. No bet of yours was accepted, and your credit is untouched.`,
   playing: (number: number, stake: string) =>
@@ -35,14 +27,6 @@ const en = {
 };
 
 const zh: typeof en = {
-  lost: '连接已断开，正在重试。',
-  noAnswer: '牌台没有回应。',
-  stand: '已接受的投注仍然有效。',
-  in: (stake) => `已接受的投注有效：${stake}。`,
-  noneIn: '本局没有已接受的投注。',
-  maybe: '有一项更改正在传送：可能已计入，也可能没有；本画面会显示结果。',
-  unsent: '浅色筹码尚未送出。',
-  credit: '余额为最后一次记录的数额。',
   out: (number) => `已恢复连接：您没有参与第 ${number} 局。没有投注被接受，余额不受影响。`,
   playing: (number, stake) => `已恢复连接：您的投注 ${stake} 计入第 ${number} 局，该局仍在进行。`,
   settled: (number, result, stake, returned) =>

@@ -2,7 +2,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import { Patron } from '../../client/patron.ts';
 import { machine } from '../../client/world.ts';
 import { forgetSecret, ownSecret } from './secret.ts';
-import { link, own, page, purse, refused, setAhead, terminal, tiles, view } from './state.ts';
+import { isDemo, link, own, page, purse, refilled, refused, setAhead, terminal, tiles, view } from './state.ts';
 
 // What the client sees becomes what the screens draw.
 
@@ -28,6 +28,8 @@ patron.watch((seen, tell) => {
     view.value = seen.view;
     own.value = seen.own;
     purse.value = seen.purse;
+    if (tell?.type === 'refilled') refilled.value = tell.amount;
+    if (tell?.type === 'welcome') isDemo.value = tell.demo;
     if (tell?.type === 'welcome' || tell?.type === 'beat') setAhead(seen.ahead);
     // The answer to a slip is for whoever sent it.
     if (tell?.type !== 'refused' || tell.id !== null) return;

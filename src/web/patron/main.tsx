@@ -1,19 +1,19 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Reminder } from './care/reminder.tsx';
+import { Refilled } from './collect/refilled.tsx';
 import { patron } from './link.ts';
-import { Lobby } from './lobby.tsx';
-import { Overlays } from './overlays.tsx';
+import { Lobby } from './lobby/lobby.tsx';
 import { gameName } from '../shared/names.ts';
 import { page, view } from './state.ts';
-import { Terminal } from './terminal.tsx';
+import { Terminal } from './terminal/terminal.tsx';
 import { words } from './words.ts';
 
 function Page() {
   return (
     <>
       {page.value === null ? <Lobby /> : <Terminal />}
-      <Overlays />
+      <Refilled />
       <Reminder />
     </>
   );

@@ -1,11 +1,19 @@
 import { type JSX } from 'preact';
 import { Limits } from './care/limits.tsx';
+import { Collect } from './collect/collect.tsx';
 import { type Overlay, overlay } from './overlay.ts';
+import { Help } from './help/door.tsx';
 import { Recall } from './recall/recall.tsx';
+import { Menu } from './terminal/menu.tsx';
+import { Proof } from './terminal/proof.tsx';
 
 /** What each name opens. */
 const overlays: { readonly [name in Overlay]?: () => JSX.Element | null } = {
+  collect: Collect,
+  help: Help,
   limits: Limits,
+  menu: Menu,
+  proof: Proof,
   recall: Recall,
 };
 

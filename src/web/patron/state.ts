@@ -13,6 +13,10 @@ export const view = signal<View | null>(null);
 export const own = signal<OwnView | null>(null);
 /** What the terminal has, in the lobby and at tables. */
 export const purse = signal<Purse | null>(null);
+/** Demo credit that was given again, until that has been read. */
+export const refilled = signal<number | null>(null);
+/** All money is demo credit. */
+export const isDemo = signal(false);
 
 export { type Refused } from './slip/state.ts';
 /** The last refusal, until the patron has done something else. */

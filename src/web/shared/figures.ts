@@ -1,7 +1,7 @@
 import { games } from '../../games/registry.ts';
 import { type Game, fullNameOf } from '../../rules/game.ts';
 import { type Ratio } from '../../rules/ratio.ts';
-import { type Wager, netOf } from '../../rules/wager.ts';
+import { type Line, type Wager, netOf } from '../../rules/wager.ts';
 
 /** The game version that a table plays. */
 export const gameOf = (version: string): Game | undefined => games.find((game) => fullNameOf(game) === version);
@@ -25,6 +25,9 @@ function oddsText(pays: Ratio, isNet: boolean): string {
   const net = isNet ? decimalOf(pays) : undefined;
   return net === undefined ? `${pays[0]} : ${pays[1]}` : `${net} : 1`;
 }
+
+/** The odds of a line that pays. */
+export const lineOdds = (line: Line): string => oddsText(netOf(line), line.commission !== undefined);
 
 export type Odds = {
   /** Everything the wager can pay, dearest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */

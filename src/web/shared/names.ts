@@ -15,6 +15,18 @@ const games: { readonly [id: string]: string } = {
   'tiger-no-commission': '老虎免佣百家乐',
 };
 
+/** Where there is little room: what a game is called without what all of them are. */
+const shortNames: { readonly [id: string]: Names } = {
+  'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
+  'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
+  'fabulous-4': { en: 'Fabulous 4', zh: '神奇四点百家乐' },
+  'super-six': { en: 'Super Six', zh: '超级六免佣' },
+  'fortune-six': { en: 'Fortune Six', zh: '幸运六免佣' },
+  'super-6': { en: 'Super 6', zh: '超级 6 免佣' },
+  'no-commission': { en: 'No Commission', zh: '免佣百家乐' },
+  'tiger-no-commission': { en: 'Tiger No Commission', zh: '老虎免佣百家乐' },
+};
+
 const wagers: { readonly [id: string]: string } = {
   player: '闲',
   banker: '庄',
@@ -44,16 +56,28 @@ const wagers: { readonly [id: string]: string } = {
 
 const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
+/** A name in both languages. */
+export type Names = { readonly en: string; readonly zh: string };
+
+export const gameNames = (game: string, english: string): Names => ({
+  en: english,
+  zh: games[game.split('@', 1)[0]!] ?? english,
+});
+
+export function wagerNames(wager: string, english: string): Names {
+  const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
+  return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
+}
+
 /** The name of a game in the language in use, by its id with or without a version. */
-export const gameName = (game: string, english: string): string =>
-  language.value === 'zh' ? (games[game.split('@', 1)[0]!] ?? english) : english;
+export const gameName = (game: string, english: string): string => gameNames(game, english)[language.value];
 
 /** The name of a wager in the language in use; one without a translation keeps its own. */
-export function wagerName(wager: string, english: string): string {
-  if (language.value !== 'zh') return english;
-  const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
-  return winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english);
-}
+export const wagerName = (wager: string, english: string): string => wagerNames(wager, english)[language.value];
+
+/** The name of a game in both languages, in short. */
+export const shortName = (game: string, english: string): Names =>
+  shortNames[game.split('@', 1)[0]!] ?? gameNames(game, english);
 
 const reasons: { readonly [english: string]: string } = {
   'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',

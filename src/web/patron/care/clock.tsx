@@ -1,24 +1,28 @@
+import { type ComponentChildren } from 'preact';
 import { overlay } from '../overlay.ts';
 import { now, purse } from '../state.ts';
 import { minutesOf } from './session.ts';
 import { words } from './words.ts';
 
-/** How long the session has lasted, in hours and minutes; opens limits, break and help. */
-export function SessionClock() {
+/** How long the session has lasted, in hours and minutes, below another time; opens limits, break and help. */
+export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
   const t = words();
   const known = purse.value;
-  if (known === null) return null;
+  if (known === null) return <>{children}</>;
   const minutes = minutesOf(known, now.value);
   const text = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
   return (
     <button
       type="button"
-      class="session-clock"
-      aria-label={t.clockLabel(minutes)}
+      class="key key-bar session-clock"
+      title={t.clockLabel(minutes)}
       data-testid="session-clock"
       onClick={() => (overlay.value = 'limits')}
     >
-      {t.session} {text}
+      {children}
+      <small>
+        {t.session} {text}
+      </small>
     </button>
   );
 }

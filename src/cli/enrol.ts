@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { Links, roles } from '../floor/links.ts';
+import { keyIn } from '../floor/seal.ts';
+import { isId } from '../rules/kinds.ts';
+import { quoted } from '../rules/refusal.ts';
+import { type Command, textOf } from './command.ts';
+import { openData, troubleWith } from './data.ts';
+import { print } from './print.ts';
+import { Stop } from './stop.ts';
+
+export const enrol: Command = {
+  help: `Usage: punto enrol [--data DIR] [--as ROLE] TERMINAL
+
+  --data DIR   the data folder; "data" unless given. No floor may be running on it.
+  --as ROLE    what gets the key: terminal, unless it is the acceptor (of notes) or the printer (of tickets) at one
+  TERMINAL     the terminal, such as T7
+
+Where money is real, nobody sits down, loads or collects without such a key. It is printed once and kept nowhere; the
+record keeps its hash. A page is given its key by the address it is first opened at, as in http://HOST/#key=KEY, and keeps
+it from then on. A terminal or device has one key; \`punto revoke\` takes all keys of a terminal away.`,
+  options: { data: { type: 'string' }, as: { type: 'string' } },
+  mostArguments: 1,
+  run: async (values, [terminal], { output }) => {
+    if (terminal === undefined) throw new Stop(2, 'missing-argument', 'Name the terminal, as in `punto enrol T7`.');
+    if (!isId(terminal)) {
+      const message = `The terminal is ${quoted(terminal)}; give a name of letters, digits, points and lines.`;
+      throw new Stop(2, 'malformed-argument', message);
+    }
+    const word = textOf(values, 'as') ?? 'terminal';
+    const role = roles.find((one) => one === word);
+    if (role === undefined) {
+      throw new Stop(2, 'malformed-argument', `--as is ${quoted(word)}; write one of ${roles.join(', ')}.`);
+    }
+    const data = resolve(textOf(values, 'data') ?? 'data');
+    const store = await openData(data, `${data}.anchor`, false);
+    const secret = randomBytes(32).toString('hex');
+    try {
+      const links = new Links(store, keyIn(`${data}.key`, false));
+      await links.load();
+      if (links.has(terminal, role)) {
+        const message = `The ${role} of ${terminal} has a key; take it away first, with \`punto revoke ${terminal}\`.`;
+        throw new Stop(1, 'already-enrolled', message);
+      }
+      await links.link(createHash('sha256').update(secret).digest('hex'), terminal, role);
+    } catch (error) {
+      throw troubleWith(data, error);
+    } finally {
+      await store.close();
+    }
+    print(output, `The key of the ${role} ${terminal}, shown this once: ${secret}`);
+    return 0;
+  },
+};

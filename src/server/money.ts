@@ -1,0 +1,221 @@
+import { type Denied, unknown } from '../floor/answers.ts';
+import { type Floor } from '../floor/floor.ts';
+import { revoked } from '../floor/terminals.ts';
+import { isRefused, refuse } from '../rules/refusal.ts';
+import { isTicketNumber } from '../rules/ticket.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { type ClientMessageOf, type ServerMessage } from '../wire/messages.ts';
+import { type Purse, notes } from '../wire/purse.ts';
+import { type CareSetting, limitsOf } from './care.ts';
+import { type Connection } from './connection.ts';
+import { type Limits } from './limits.ts';
+import { closing } from './slips.ts';
+import { Tries } from './tries.ts';
+import { type Turnover } from './turnover.ts';
+
+type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
+type Asks = ClientMessageOf<'load' | 'redeem' | 'collect'>;
+type Answers = Extract<ServerMessage, { type: 'loaded' | 'collected' }>;
+
+type Parts = {
+  readonly clock: () => number;
+  readonly limits: Limits;
+  /** What a new terminal of a demo begins with; null where money is real. */
+  readonly credit: number | null;
+  readonly isClosing: () => boolean;
+  /** Whether one more may be written for an address. */
+  readonly spend: (address: string) => boolean;
+  readonly trouble: (what: string, error: unknown) => void;
+  /** The stakes of a session that stand. */
+  readonly standing: (session: string) => Purse['standing'];
+  /** The least that any table takes. */
+  readonly least: () => number;
+  readonly turnover: Turnover;
+  readonly care: CareSetting;
+};
+
+/** Credit that comes to terminals and leaves them, and what each is told of it. */
+export class Money {
+  readonly #parts: Parts;
+  readonly #floor: Floor;
+  readonly #tries: Tries;
+  readonly #triesOfAddress: Tries;
+
+  constructor(parts: Parts, floor: Floor) {
+    const { limits } = parts;
+    this.#parts = parts;
+    this.#floor = floor;
+    this.#tries = new Tries(limits.tries, limits.triesPause);
+    this.#triesOfAddress = new Tries(limits.triesPerAddress, limits.triesPause);
+  }
+
+  /** Takes what is asked of a terminal's money, and gives the one answer to it; asked again, the same. */
+  async answer(connection: Connection, asks: Asks): Promise<Answers | Refused> {
+    try {
+      return await this.#answer(connection, asks);
+    } catch (error) {
+      this.#parts.trouble('money', error);
+      return unknown;
+    }
+  }
+
+  async #answer(connection: Connection, asks: Asks): Promise<Answers | Refused> {
+    const { terminal, secretHash, address, role } = connection;
+    if (terminal === undefined) return notSeated;
+    const mayLoad = role === 'acceptor' || (role === 'terminal' && this.#parts.credit !== null);
+    if (asks.type === 'load' ? !mayLoad : role !== 'terminal') return notEnrolled;
+    const id = `${asks.id}/${terminal}`;
+    const { terminals, cashier } = this.#floor;
+    const [known] = await terminals.recorded(terminal, id);
+    if (known === undefined) {
+      const { isClosing, spend } = this.#parts;
+      if (isClosing()) return closing;
+      if (!spend(address)) return tooMuch;
+      if (role === 'terminal' && terminals.of(secretHash!) !== terminal) return revoked;
+    }
+    switch (asks.type) {
+      case 'load':
+        return this.#load(terminal, id, asks, known, role === 'acceptor');
+      case 'redeem':
+        return this.#redeem(connection, terminal, id, asks, known);
+      case 'collect': {
+        const denied = known ? undefined : await this.#begin(terminal);
+        const collected = denied ?? (await cashier.collect(terminal, id));
+        if (isRefused(collected)) return collected;
+        const { amount, at, ticket } = collected;
+        return {
+          type: 'collected',
+          id: asks.id,
+          amount,
+          ticket: ticket && { number: ticket.number, at, id: ticket.id },
+          hand: ticket === null,
+        };
+      }
+    }
+  }
+
+  /** A note comes in: of a demo, one of those that there are. */
+  async #load(
+    terminal: string,
+    id: string,
+    { id: asked, amount }: ClientMessageOf<'load'>,
+    known: StoredEntry | undefined,
+    isReal: boolean,
+  ): Promise<Answers | Refused> {
+    if (!isReal && !notes.includes(amount)) return noNote;
+    const denied = known ? undefined : await this.#begin(terminal);
+    if (denied) return denied;
+    const note = { type: 'LoadCredit', way: 'bill', amount, bill: amount } as const;
+    return loaded(asked, await this.#floor.terminals.submit(terminal, id, note));
+  }
+
+  /** A ticket comes in. Wrong numbers are counted, and too many of them recorded. */
+  async #redeem(
+    { address }: Connection,
+    terminal: string,
+    id: string,
+    { id: asked, number }: ClientMessageOf<'redeem'>,
+    known: StoredEntry | undefined,
+  ): Promise<Answers | Refused> {
+    if (!isTicketNumber(number)) return misread;
+    const now = this.#parts.clock();
+    const isBarred = this.#tries.isBarred(terminal, now) || this.#triesOfAddress.isBarred(address, now);
+    if (isBarred && known === undefined) return tooManyTries;
+    const denied = known ? undefined : await this.#begin(terminal);
+    if (denied) return denied;
+    const answered = await this.#floor.cashier.redeem(terminal, id, number);
+    if (answered !== undefined) return loaded(asked, answered);
+    const tried = [
+      ['terminal', this.#tries.wrong(terminal, now)],
+      ['address', this.#triesOfAddress.wrong(address, now)],
+    ] as const;
+    for (const [of, told] of tried) {
+      if (told === undefined) continue;
+      const report = { type: 'ReportTries', of, ...told };
+      await this.#floor.terminals.submit(terminal, `tries/${of}/${terminal}/${told.since}`, report);
+    }
+    return unknownTicket;
+  }
+
+  /** Whatever is asked of a terminal first, it begins with what a demo gives it. */
+  async #begin(terminal: string): Promise<Denied | undefined> {
+    const { terminals } = this.#floor;
+    if (!terminals.isNew(terminal)) return undefined;
+    const begun = await terminals.begin(terminal, this.#parts.credit ?? 0);
+    return typeof begun === 'string' ? undefined : begun;
+  }
+
+  /** All that a terminal is told of its money; undefined before it is known. */
+  async purse(terminal: string): Promise<Purse | undefined> {
+    const { terminals } = this.#floor;
+    const going = terminals.goingOn(terminal);
+    const session = terminals.session(terminal);
+    if (session === undefined) return undefined;
+    if (going) await this.#parts.turnover.read(session, going.since);
+    return terminals.session(terminal) === session ? this.#purseOf(terminal, session) : undefined;
+  }
+
+  #purseOf(terminal: string, session: string): Purse {
+    const { credit: gift, standing, turnover, care } = this.#parts;
+    const { terminals } = this.#floor;
+    const going = terminals.goingOn(terminal);
+    const isPromised = gift !== null && terminals.isNew(terminal);
+    const { staked, returned } = turnover.of(session) ?? { staked: 0, returned: 0 };
+    return {
+      terminal,
+      credit: isPromised ? gift : terminals.creditOf(terminal),
+      session: going
+        ? { number: going.sessions, since: going.since, in: going.loaded, out: 0, staked, returned }
+        : null,
+      standing: [...standing(session)],
+      collect: isPromised ? null : terminals.uncollectable(terminal),
+      locked: terminals.lockedBy(terminal),
+      limits: limitsOf(going, care),
+      demo: gift !== null,
+    };
+  }
+
+  /** In a demo credit comes again where a session has none left to stake; how much, if it did. */
+  async refill({ terminal, credit, session, standing, locked }: Purse): Promise<number | undefined> {
+    const gift = this.#parts.credit;
+    const isUsedUp = session !== null && standing.length === 0 && credit < this.#parts.least();
+    if (gift === null || !isUsedUp || locked !== null || this.#parts.isClosing()) return undefined;
+    const answered = await this.#floor.terminals.refill(terminal, gift);
+    return 'refused' in answered ? undefined : gift;
+  }
+}
+
+function loaded(id: string, answered: { readonly entries: readonly StoredEntry[] } | Denied): Answers | Refused {
+  return 'refused' in answered
+    ? answered
+    : { type: 'loaded', id, amount: Number(answered.entries[0]!.event['amount']) };
+}
+
+const notSeated = refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
+
+export const notEnrolled = refuse<'not-enrolled'>(
+  'not-enrolled',
+  'This is not the key of a device that may do so; the operator enrols devices with `punto enrol`.',
+);
+
+const tooMuch = refuse<'too-many-messages'>(
+  'too-many-messages',
+  'Too much is written for your address; try again soon.',
+);
+
+const noNote = refuse<'unknown-note'>(
+  'unknown-note',
+  `There is no such note; the acceptor takes ${notes.join(', ')} in minor units.`,
+);
+
+const misread = refuse<'misread-ticket'>(
+  'misread-ticket',
+  'The number was not read as it is printed: its last digit does not fit the others; read it again.',
+);
+
+const unknownTicket = refuse<'unknown-ticket'>('unknown-ticket', 'There is no ticket of that number; read it again.');
+
+const tooManyTries = refuse<'too-many-tries'>(
+  'too-many-tries',
+  'Too many wrong numbers came from here; wait some minutes, or take the ticket to the cage.',
+);

@@ -1,0 +1,47 @@
+/** Wrong numbers of one who tries: how many since when, and until when no more are looked at. */
+type Trier = { tries: number; since: number; until: number; bars: number };
+
+/** So many pauses, each twice as long as the one before; then they grow no longer. */
+const mostBars = 7;
+
+/**
+ * Slows down whoever tries numbers of tickets: after so many wrong ones none is looked at for a while, and for twice as long
+ * each further time. Whoever has long been quiet begins anew.
+ */
+export class Tries {
+  readonly #most: number;
+  readonly #pause: number;
+  readonly #triers = new Map<string, Trier>();
+
+  constructor(most: number, pause: number) {
+    this.#most = most;
+    this.#pause = pause;
+  }
+
+  isBarred(who: string, at: number): boolean {
+    return at < (this.#triers.get(who)?.until ?? 0);
+  }
+
+  /** One more was wrong; what is to be told of it where that was one too many. */
+  wrong(who: string, at: number): { readonly tries: number; readonly since: number } | undefined {
+    this.#forget(at);
+    let trier = this.#triers.get(who);
+    if (trier === undefined) this.#triers.set(who, (trier = { tries: 0, since: at, until: 0, bars: 0 }));
+    if (trier.tries === 0) trier.since = at;
+    trier.tries += 1;
+    if (trier.tries < this.#most) return undefined;
+    const { tries, since } = trier;
+    trier.until = at + this.#pause * 2 ** trier.bars;
+    trier.bars = Math.min(trier.bars + 1, mostBars);
+    trier.tries = 0;
+    return { tries, since };
+  }
+
+  /** A pause that is over is remembered for as long as the longest may be. */
+  #forget(at: number): void {
+    const long = this.#pause * 2 ** mostBars;
+    for (const [who, { since, until }] of this.#triers) {
+      if (at > Math.max(since, until) + long) this.#triers.delete(who);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { ticketAccount, ticketIn } from '../ledger/accounts.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { numberBehind } from '../terminal/ticket.ts';
+import { type Balances } from './balances.ts';
+import { Problem, claim } from './problem.ts';
+import { type Part } from './stream.ts';
+
+/** An entry that issues a ticket, or pays one. */
+export type TicketMove = Pick<StoredEntry, 'stream' | 'sequence'> & {
+  readonly isIssued: boolean;
+  readonly ticket: string;
+  readonly amount: number;
+  readonly command: string;
+};
+
+/** What all tickets of a record come to: what was issued is what was paid and what is outstanding. */
+export type Tickets = { readonly issued: number; readonly paid: number; readonly outstanding: number };
+
+export const noTickets: Tickets = { issued: 0, paid: 0, outstanding: 0 };
+
+/** What an entry of a terminal does to a ticket, if it does. */
+export function ticketMoveIn({ stream, sequence, event, command }: StoredEntry): readonly TicketMove[] {
+  const { type, ticket, amount } = event;
+  if (typeof ticket !== 'string' || (type !== 'CreditCollected' && type !== 'CreditLoaded')) return [];
+  return [
+    { stream, sequence, isIssued: type === 'CreditCollected', ticket, amount: Number(amount), command: command.id },
+  ];
+}
+
+/**
+ * Each ticket is issued once and paid once at most, whole; what is not paid lies in its account. With the keys at hand, each
+ * is the one that its number gives.
+ */
+export function verifyTickets(
+  found: ReadonlyMap<string, Part>,
+  balances: Pick<Balances, 'accounts' | 'of'>,
+  keys: readonly string[] | undefined,
+): Tickets {
+  const issued = new Map<string, TicketMove>();
+  const paid = new Map<string, TicketMove>();
+  const all = [...found.values()].flatMap(({ owner, tickets }) =>
+    tickets.map((move) => [ticketAccount(owner, move.ticket), move] as const),
+  );
+  for (const [account, move] of all) {
+    const moves = move.isIssued ? issued : paid;
+    const other = moves.get(account);
+    const what = move.isIssued ? 'issues' : 'pays';
+    claim(
+      move,
+      other === undefined,
+      () => `${what} the ticket ${move.ticket}, as entry ${other!.sequence} of ${other!.stream} does`,
+    );
+    moves.set(account, move);
+    const isKnown = !move.isIssued || keys === undefined || hasNumber(move, keys);
+    claim(move, isKnown, () => `issues the ticket ${move.ticket}, which no number leads to`);
+  }
+  for (const [account, move] of paid) {
+    const amount = issued.get(account)?.amount;
+    claim(
+      move,
+      amount === move.amount,
+      () => `pays ${move.amount} for the ticket ${move.ticket}, which was issued for ${amount ?? 'nothing'}`,
+    );
+  }
+  let outstanding = 0;
+  for (const account of balances.accounts) {
+    if (ticketIn(account) === undefined) continue;
+    const held = balances.of(account);
+    const due = (issued.get(account)?.amount ?? 0) - (paid.get(account)?.amount ?? 0);
+    if (held !== due) throw new Problem(`The account ${account} holds ${held}, and its ticket is worth ${due}.`);
+    outstanding += held;
+  }
+  const sum = (moves: ReadonlyMap<string, TicketMove>): number =>
+    [...moves.values()].reduce((total, { amount }) => total + amount, 0);
+  const tickets = { issued: sum(issued), paid: sum(paid), outstanding };
+  if (tickets.issued !== tickets.paid + outstanding) {
+    throw new Problem(`Tickets for ${tickets.issued} were issued, ${tickets.paid} paid, and ${outstanding} are left.`);
+  }
+  return tickets;
+}
+
+function hasNumber({ stream, ticket, command }: TicketMove, keys: readonly string[]): boolean {
+  const terminal = stream.slice(stream.lastIndexOf('/') + 1);
+  return numberBehind(ticket, keys, terminal, command) !== undefined;
+}

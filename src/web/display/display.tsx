@@ -1,0 +1,90 @@
+import { shortMoney } from '../../rules/money.ts';
+import { type View } from '../../wire/views.ts';
+import { Bi } from '../shared/bi.tsx';
+import { language } from '../shared/language.ts';
+import { shortName } from '../shared/names.ts';
+import { roadsFrom } from '../shared/results.ts';
+import { Asks, BeadPlate, BigRoad, Derived } from '../shared/roads.tsx';
+import { Counts } from './counts.tsx';
+import { Now } from './now.tsx';
+import { seen } from './state.ts';
+import { rangeOf } from './status.ts';
+import { displayWords, words } from './words.ts';
+
+function Head({ view }: { view: View }) {
+  const t = words();
+  const name = shortName(view.game.version, view.game.name);
+  const range = (isMain: boolean): string => rangeOf(view, isMain)?.map(shortMoney).join('–') ?? '–';
+  const facts: readonly (readonly [string, string])[] = [
+    [t.bet, range(true)],
+    [t.sides, range(false)],
+    [t.table, view.table],
+    [t.game, String(view.round?.number ?? '–')],
+  ];
+  return (
+    <header class="d-head">
+      <h1>
+        <span>{name[language.value]}</span> {language.value === 'en' && <small lang="zh-Hans">{name.zh}</small>}
+      </h1>
+      <dl class="d-limits">
+        {facts.map(([what, is]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{is}</dd>
+          </div>
+        ))}
+      </dl>
+    </header>
+  );
+}
+
+/** All five roads, and what they would show next; that they tell nothing stays beside them. */
+function Roads({ view }: { view: View }) {
+  const t = words();
+  const roads = roadsFrom(view.results);
+  return (
+    <section class="d-roads">
+      <BigRoad roads={roads} columns={20} still />
+      <div class="d-lower">
+        <BeadPlate roads={roads} columns={9} still />
+        <div class="d-derived">
+          <Derived road="bigEye" roads={roads} columns={30} still />
+          <Derived road="small" roads={roads} columns={30} still />
+          <Derived road="cockroach" roads={roads} columns={30} still />
+        </div>
+      </div>
+      <div class="d-foot">
+        <p class="d-note">
+          {t.past} {t.inform}
+        </p>
+        <Asks roads={roads} />
+      </div>
+    </section>
+  );
+}
+
+/** Before there is anything to show: not let in yet, no such table, or one that nobody has opened. */
+function Empty() {
+  const { link, isKnown } = seen.value;
+  const { en, zh } = displayWords;
+  const say = (key: 'unknown' | 'closed' | 'noLink') => <Bi en={en[key]} zh={zh[key]} />;
+  return (
+    <main class="d-empty">
+      <p>{!isKnown ? say('unknown') : link === 'open' ? say('closed') : say('noLink')}</p>
+    </main>
+  );
+}
+
+/** The screen over a table, to be read from five metres. */
+export function Display() {
+  const { view } = seen.value;
+  if (view === null) return <Empty />;
+  return (
+    <main class="display" data-felt={view.look.felt}>
+      <Head view={view} />
+      <Roads view={view} />
+      <Now view={view} />
+      <Counts view={view} />
+    </main>
+  );
+}

@@ -1,0 +1,76 @@
+import { wordsIn } from '../shared/language.ts';
+
+const en = {
+  display: 'Table display',
+  bet: 'BET',
+  sides: 'TIE, SIDES',
+  table: 'TABLE',
+  game: 'GAME',
+  placeBets: 'Place your bets',
+  noMoreBets: 'No more bets',
+  wins: { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' },
+  isVoid: 'Round void',
+  newShoe: 'New shoe',
+  soon: 'Next round soon',
+  closed: 'Table closed',
+  stopped: 'Table stands still',
+  cannotRecord: 'No bets just now',
+  noLink: 'No link',
+  lost: 'What is shown may be old. This screen comes back by itself.',
+  unknown: 'There is no such table',
+  player: 'Player',
+  banker: 'Banker',
+  tie: 'Tie',
+  natural: 'Natural',
+  lastHand: 'Last hand',
+  voided: (number: number) => `Round ${number} is void: every stake goes back.`,
+  corrected: (number: number) => `Round ${number} was put right and settled again.`,
+  resumed: (number: number) => `Round ${number} was interrupted and is dealt to its end.`,
+  past: 'Past results say nothing about the next one.',
+  inform: 'Displays inform; the cards decide.',
+  counters: 'This shoe',
+  shoe: (out: number, of: number) => `Shoe ${out} / ${of}`,
+  cutOut: 'Cutting card out',
+  opensIn: (seconds: number) => `Next bets in ${seconds}`,
+};
+
+type Words = typeof en;
+
+const zh: Words = {
+  display: '牌台屏',
+  bet: '限额',
+  sides: '和、边注',
+  table: '台',
+  game: '局',
+  placeBets: '请下注',
+  noMoreBets: '停止下注',
+  wins: { player: '闲赢', banker: '庄赢', tie: '和局' },
+  isVoid: '该局作废',
+  newShoe: '换新牌靴',
+  soon: '下一局即将开始',
+  closed: '本台已关闭',
+  stopped: '本台暂停',
+  cannotRecord: '暂不接受投注',
+  noLink: '连接中断',
+  lost: '所示内容可能已过时。本屏会自动恢复。',
+  unknown: '没有这张台',
+  player: '闲',
+  banker: '庄',
+  tie: '和',
+  natural: '例牌',
+  lastHand: '上一局',
+  voided: (number) => `第 ${number} 局作废：全部投注退还。`,
+  corrected: (number) => `第 ${number} 局已更正并重新结算。`,
+  resumed: (number) => `第 ${number} 局曾中断，现发完。`,
+  past: '以往结果不预示下一局。',
+  inform: '显示仅供参考，以牌为准。',
+  counters: '本靴',
+  shoe: (out, of) => `牌靴 ${out} / ${of}`,
+  cutOut: '切牌卡已出',
+  opensIn: (seconds) => `${seconds} 秒后下注`,
+};
+
+export const displayWords = { en, zh };
+
+/** The words of the language in use. */
+export const words = wordsIn<Words>(displayWords);

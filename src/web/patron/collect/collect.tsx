@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'preact/hooks';
+import { freshId } from '../../../client/world.ts';
+import { money } from '../../../rules/money.ts';
+import { type Purse } from '../../../wire/purse.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { language } from '../../shared/language.ts';
+import { Dialog } from '../dialog.tsx';
+import { patron } from '../link.ts';
+import { overlay } from '../overlay.ts';
+import { link, purse } from '../state.ts';
+import { Slots } from './slots.tsx';
+import { Paper } from './ticket.tsx';
+import { askedBefore, keepAsked, putInTray } from './tray.ts';
+import { collectWords, words } from './words.ts';
+
+type Answer = Awaited<ReturnType<typeof patron.collect>>;
+type Collected = Extract<Answer, { readonly type: 'collected' }>;
+
+/** COLLECT asks once: a draft of the ticket, then the ticket itself, with money that comes in beside it. [ETG layout-1] */
+export function Collect() {
+  const known = purse.value;
+  const close = (): void => void (overlay.value = null);
+  const [isAsking, setAsking] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const ask = async (id: string): Promise<void> => {
+    keepAsked(id);
+    setAsking(true);
+    const told = await patron.collect(id);
+    setAsking(false);
+    setAnswer(told);
+    // Without an answer the same is asked again, so that a ticket that was issued is not lost.
+    if (told.type === 'unanswered' || (told.type === 'refused' && told.code === 'result-unknown')) return;
+    keepAsked(null);
+    if (told.type === 'collected' && told.ticket && purse.value?.demo) {
+      putInTray({ number: told.ticket.number, amount: told.amount });
+    }
+  };
+  // What was collected before the page was lost is told now; where it never came to that, nothing is collected.
+  const isGone = known?.collect === 'nothing-to-collect' && !isAsking && answer === null;
+  const lost = isGone && link.value === 'open' ? askedBefore() : null;
+  useEffect(() => {
+    if (lost !== null) void ask(lost);
+  }, [lost]);
+  if (known === null) return null;
+  const collected = answer?.type === 'collected' ? answer : null;
+  return (
+    <Dialog name="collect" close={close}>
+      <div class="collect-body">
+        <Paper amount={collected?.amount ?? known.credit} ticket={collected?.ticket ?? null} isDemo={known.demo} />
+        <div class="collect-side">
+          {collected ? (
+            <Issued collected={collected} close={close} />
+          ) : (
+            <Draft
+              purse={known}
+              answer={answer}
+              isAsking={isAsking}
+              ask={() => void ask(askedBefore() ?? freshId())}
+              close={close}
+            />
+          )}
+          <Slots isDemo={known.demo} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' }) {
+  return (
+    <h2 id="collect-title">
+      {words()[name]} {language.value === 'en' && <span lang="zh-Hans">{collectWords.zh[name]}</span>}
+    </h2>
+  );
+}
+
+type DraftOf = {
+  readonly purse: Purse;
+  readonly answer: Answer | null;
+  readonly isAsking: boolean;
+  readonly ask: () => void;
+  readonly close: () => void;
+};
+
+function Draft({ purse: { credit, standing, collect }, answer, isAsking, ask, close }: DraftOf) {
+  const t = words();
+  const reason = collect === null ? null : (t.reasons[collect] ?? t.failed);
+  const failure =
+    answer === null ? null : answer.type === 'refused' ? (t.reasons[answer.code] ?? t.failed) : t.unanswered;
+  return (
+    <>
+      <Title name="title" />
+      <dl class="collect-sums">
+        <div>
+          <dt>{t.all}</dt>
+          <dd>{money(credit)}</dd>
+        </div>
+        {standing.map(({ table, round, stake }) => (
+          <div key={round}>
+            <dt>{t.staked(table)}</dt>
+            <dd>{money(stake)}</dd>
+          </div>
+        ))}
+      </dl>
+      {reason === null ? (
+        <p class="collect-note">{t.note}</p>
+      ) : (
+        <p class="collect-reason" role="status" data-testid="collect-reason">
+          {reason}
+        </p>
+      )}
+      {failure !== null && failure !== reason && (
+        <p class="collect-reason" role="alert" data-testid="collect-failure">
+          {failure}
+        </p>
+      )}
+      <div class="collect-keys">
+        <button
+          type="button"
+          class="key key-large key-gold"
+          disabled={reason !== null || isAsking || link.value !== 'open'}
+          data-testid="collect-issue"
+          onClick={ask}
+        >
+          <Icon name="ticket" />
+          {isAsking ? t.issuing : t.issue}
+        </button>
+        <button type="button" class="key key-large" data-testid="collect-back" onClick={close}>
+          {t.back}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Issued({ collected: { amount, hand }, close }: { readonly collected: Collected; readonly close: () => void }) {
+  const t = words();
+  return (
+    <>
+      <Title name={hand ? 'handTitle' : 'issuedTitle'} />
+      {!hand && (
+        <dl class="collect-sums">
+          <div>
+            <dt>{t.onTicket}</dt>
+            <dd data-testid="collected">{money(amount)}</dd>
+          </div>
+        </dl>
+      )}
+      <p class="collect-note" role="status" data-testid="collect-told">
+        {hand ? t.handNote(money(amount)) : t.issuedNote}
+      </p>
+      <div class="collect-keys">
+        {!hand && (
+          <button type="button" class="key key-large" data-testid="collect-print" onClick={() => print()}>
+            {t.print}
+          </button>
+        )}
+        <button type="button" class="key key-large key-gold" data-testid="collect-done" onClick={close}>
+          {t.done}
+        </button>
+      </div>
+    </>
+  );
+}

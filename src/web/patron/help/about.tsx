@@ -1,0 +1,48 @@
+import { bookOf } from '../../../games/books.ts';
+import { language } from '../../shared/language.ts';
+import { overlay } from '../overlay.ts';
+import { type Of } from './of.ts';
+import { dateText } from './date.ts';
+import { words } from './words.ts';
+
+/** The book behind the game, what decides, and what roads do not tell. */
+export function About({ game, shown }: Of) {
+  const t = words();
+  const book = bookOf(game);
+  // A book without a number goes by its date. [READING 47]
+  const version = /^\d+$/.test(book.version) ? t.version(book.version) : t.noVersion;
+  return (
+    <div class="help-text">
+      <section data-testid="book">
+        <h3>{t.bookTitle}</h3>
+        <p>
+          {t.bookText(book.id, version, dateText(game.effective, language.value))} <code>{shown.game.version}</code>
+        </p>
+        <p class={book.felt ? 'help-warning' : undefined}>{book.felt ? t.notApproved : t.approved}</p>
+      </section>
+      <section>
+        <h3>{t.cardsDecide}</h3>
+        <p>
+          {t.cardsDecideText} <span class="clause">{book.clauses.correction}</span>
+        </p>
+      </section>
+      <section>
+        <h3>{t.past}</h3>
+        <p>{t.pastText}</p>
+      </section>
+      {(shown.shoe?.root ?? null) !== null && (
+        <section>
+          <h3>{t.commitment}</h3>
+          <p>{t.commitmentText}</p>
+        </section>
+      )}
+      <section>
+        <h3>{t.care}</h3>
+        <p>{t.careText}</p>
+        <button type="button" class="key" onClick={() => (overlay.value = 'limits')}>
+          {t.myLimits}
+        </button>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+/** A date of a book as people write it: 28 October 2021; where it has an hour, with the hour. */
+export function dateText(effective: string, language: 'en' | 'zh'): string {
+  const [day, hour] = effective.split('T');
+  const [year, month, date] = day!.split('-').map(Number);
+  const months = 'January February March April May June July August September October November December'.split(' ');
+  const text = language === 'en' ? `${date} ${months[month! - 1]} ${year}` : `${year}年${month}月${date}日`;
+  return hour === undefined ? text : language === 'en' ? `${text}, ${hour}` : `${text} ${hour}`;
+}

@@ -1,0 +1,159 @@
+// Where the wagers of a game stand on its felt, as data. An island is a box that is split into boxes until each holds
+// one wager; Sands Super has strips of numbers below it. Wagers that a table does not offer leave no hole.
+
+/** A wager, or parts side by side (`row`) or one above the other (`column`); sizes are shares of the box around them. */
+export type Box =
+  | { readonly size: number; readonly wager: string }
+  | { readonly size: number; readonly split: 'row' | 'column'; readonly parts: readonly Box[] };
+
+/** The wagers of one side on each total that it may win with. */
+export type Strip = { readonly side: 'tie' | 'banker' | 'player'; readonly wagers: readonly string[] };
+
+export type Island = { readonly box: Box | null; readonly strips: readonly Strip[] };
+
+/** A phone has room for three wagers side by side. */
+export type Width = 'wide' | 'narrow';
+
+const spot = (wager: string, size = 1): Box => ({ size, wager });
+const row = (size: number, ...parts: readonly Box[]): Box => ({ size, split: 'row', parts });
+const column = (size: number, ...parts: readonly Box[]): Box => ({ size, split: 'column', parts });
+
+const mains = {
+  wide: row(17, spot('player', 8), spot('tie', 4), spot('banker', 8)),
+  narrow: row(17, spot('player', 3), spot('tie', 2), spot('banker', 3)),
+};
+/** With what stands over the tie as broad as it. */
+const overSides = (six: string) => ({
+  wide: column(
+    1,
+    row(10, spot('player-pair', 8), spot(six, 4.4), spot('banker-pair', 8)),
+    row(18, spot('player', 8), spot('tie', 4.4), spot('banker', 8)),
+  ),
+  narrow: column(1, row(9, spot('player-pair', 3), spot(six, 2.4), spot('banker-pair', 3)), mains.narrow),
+});
+const withDragons = (six: string) => ({
+  wide: column(
+    1,
+    row(
+      12,
+      spot('player-dragon-bonus', 5),
+      spot('player-pair', 3.4),
+      spot(six, 3.4),
+      spot('banker-pair', 3.4),
+      spot('banker-dragon-bonus', 5),
+    ),
+    mains.wide,
+  ),
+  narrow: column(
+    1,
+    row(14.5, spot('player-dragon-bonus'), spot('banker-dragon-bonus')),
+    row(10, spot('player-pair'), spot(six), spot('banker-pair')),
+    mains.narrow,
+  ),
+});
+const pairs = {
+  wide: column(1, row(10, spot('player-pair'), spot('banker-pair')), row(18, ...partsOf(mains.wide))),
+  narrow: column(1, row(8, spot('player-pair'), spot('banker-pair')), mains.narrow),
+};
+const tigers = {
+  wide: column(
+    1,
+    row(11, ...['tiger', 'small-tiger', 'tiger-tie', 'big-tiger', 'tiger-pair'].map((wager) => spot(wager))),
+    mains.wide,
+  ),
+  narrow: column(
+    1,
+    row(9, spot('tiger'), spot('tiger-pair')),
+    row(9, spot('small-tiger'), spot('tiger-tie'), spot('big-tiger')),
+    mains.narrow,
+  ),
+};
+
+/** The side of a table of Sands Super, as its Diagram A has it. */
+const superSide = (side: 'player' | 'banker'): Box =>
+  column(4, spot(side, 9), row(6, spot(`${side}-red`), spot(`${side}-black`)));
+const superIsland = {
+  wide: row(
+    1,
+    superSide('player'),
+    spot('player-precious-pair', 3),
+    column(3, spot('tie', 9), spot('sands-six', 6)),
+    spot('banker-precious-pair', 3),
+    superSide('banker'),
+  ),
+  narrow: column(
+    1,
+    row(8, spot('player', 3), spot('tie', 2.1), spot('banker', 3)),
+    row(5.6, spot('player-red'), spot('player-black'), spot('banker-red'), spot('banker-black')),
+    row(7.2, spot('player-precious-pair', 3), spot('sands-six', 2), spot('banker-precious-pair', 3)),
+  ),
+};
+
+const fabulous = {
+  wide: column(
+    1,
+    row(
+      12,
+      spot('player-precious-pair', 4.6),
+      spot('player-fabulous-4', 3.4),
+      spot('banker-fabulous-4', 3.4),
+      spot('banker-precious-pair', 4.6),
+    ),
+    mains.wide,
+  ),
+  narrow: column(
+    1,
+    row(9.4, spot('player-precious-pair'), spot('banker-precious-pair')),
+    row(7.4, spot('player-fabulous-4'), spot('banker-fabulous-4')),
+    row(15, ...partsOf(mains.narrow)),
+  ),
+};
+
+const islands: { readonly [game: string]: { readonly [W in Width]: Box } } = {
+  baccarat: pairs,
+  'no-commission': pairs,
+  'sands-super': superIsland,
+  'sands-elements': overSides('fortune-six'),
+  'fabulous-4': fabulous,
+  'super-six': overSides('super-six'),
+  'fortune-six': withDragons('fortune-six'),
+  'super-6': withDragons('super-6'),
+  tiger: tigers,
+  'tiger-no-commission': tigers,
+};
+
+function partsOf(box: Box): readonly Box[] {
+  return 'parts' in box ? box.parts : [box];
+}
+
+/** The box with the wagers on offer alone; what is left with one part is that part. */
+function offered(box: Box, wagers: ReadonlySet<string>): Box | null {
+  if ('wager' in box) return wagers.has(box.wager) ? box : null;
+  const parts = box.parts.map((part) => offered(part, wagers)).filter((part) => part !== null);
+  if (parts.length === 0) return null;
+  return parts.length === 1 ? { ...parts[0]!, size: box.size } : { ...box, parts };
+}
+
+/** The wagers of a box, in reading order. */
+export const wagersIn = (box: Box | null): readonly string[] =>
+  box === null ? [] : 'wager' in box ? [box.wager] : box.parts.flatMap(wagersIn);
+
+const stripForm = /^(tie|banker|player)-wins-on-(\d)$/;
+
+/** The island of a game for the wagers that a table offers. Those that its data does not place stand in a first row. */
+export function islandOf(game: string, wagers: readonly string[], width: Width): Island {
+  const strips = (['tie', 'banker', 'player'] as const)
+    .map((side) => ({ side, wagers: wagers.filter((wager) => stripForm.exec(wager)?.[1] === side) }))
+    .filter((strip) => strip.wagers.length > 0);
+  const placed = islands[game]?.[width] ?? mains[width];
+  const known = new Set(wagersIn(placed));
+  const others = wagers.filter((wager) => !known.has(wager) && !stripForm.test(wager));
+  const box = others.length === 0 ? placed : column(1, row(9, ...others.map((wager) => spot(wager))), placed);
+  return { box: offered(box, new Set(wagers)), strips };
+}
+
+/** The total that a wager of a strip is about. */
+export const totalIn = (wager: string): number | undefined => {
+  const total = stripForm.exec(wager)?.[2];
+  return total === undefined ? undefined : Number(total);
+};

@@ -1,0 +1,24 @@
+import { Overlays } from '../overlays.tsx';
+import { Tiles } from './tiles.tsx';
+import { Bar } from './bar.tsx';
+import { Doors } from './doors.tsx';
+import { words } from './words.ts';
+
+/** All tables at a glance, one's own money, and the doors to other rooms. */
+export function Lobby() {
+  const t = words();
+  return (
+    <div class="lobby">
+      <Bar />
+      <main class="lobby-main">
+        <Tiles />
+      </main>
+      <Doors />
+      <footer class="lobby-foot">
+        <span>{t.malfunction}</span>
+        <span>{t.past}</span>
+      </footer>
+      <Overlays />
+    </div>
+  );
+}

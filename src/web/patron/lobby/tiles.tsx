@@ -1,0 +1,224 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { shortMoney } from '../../../rules/money.ts';
+import { type Tile } from '../../../wire/views.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { language } from '../../shared/language.ts';
+import { gameName, shortName } from '../../shared/names.ts';
+import { roadsFrom } from '../../shared/results.ts';
+import { Ring } from '../../shared/ring.tsx';
+import { BigRoad } from '../../shared/roads.tsx';
+import { patron } from '../link.ts';
+import { now, own, page, purse, tiles } from '../state.ts';
+import { type Status, secondsOf, statusOf, wonBy } from './status.ts';
+import { words } from './words.ts';
+
+const phone = matchMedia('(max-width: 640px)');
+const upright = matchMedia('(max-aspect-ratio: 1/1)');
+const square = matchMedia('(max-aspect-ratio: 3/2)');
+const columnsNow = (): number => (phone.matches ? 12 : upright.matches ? 22 : square.matches ? 10 : 12);
+/** As many columns of the road as a tile has room for, with marks that can be read. */
+const columns = signal(columnsNow());
+for (const query of [phone, upright, square]) query.addEventListener('change', () => (columns.value = columnsNow()));
+
+/** Both totals; the winner's stands out, once there is one. */
+function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
+  const t = words();
+  if (tile.totals === null) return null;
+  const winner = isFinal ? (tile.winner ?? '') : '';
+  return (
+    <span class={`tile-score${winner === '' ? '' : ` is-final-${winner}`}`}>
+      <b class="is-player">
+        <i>{t.letters.player}</i> {tile.totals.player}
+      </b>
+      <b class="is-banker">
+        <i>{t.letters.banker}</i> {tile.totals.banker}
+      </b>
+    </span>
+  );
+}
+
+/** What goes on at the table: the time left, both totals, or a shuffle. */
+function Now({ tile, status }: { tile: Tile; status: Status }) {
+  if (status.kind === 'open') return <Ring left={status.left} total={tile.bettingTime} />;
+  if (status.kind === 'shoe') {
+    return (
+      <span class="shuffling" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+    );
+  }
+  return <Score tile={tile} isFinal={status.kind === 'won'} />;
+}
+
+/** The last hand while bets are open; otherwise when the next ones open. */
+function Line({ tile, status }: { tile: Tile; status: Status }) {
+  const t = words();
+  const isOpen = status.kind === 'open';
+  const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - now.value));
+  return (
+    <span class="tile-line">
+      {isOpen && tile.totals !== null && <span>{t.lastHand}</span>}
+      {isOpen && <Score tile={tile} isFinal />}
+      {status.kind === 'shut' ? <span>{t.dealing}</span> : !isOpen && <span>{opens}</span>}
+      <span class="tile-game">#{tile.number ?? '–'}</span>
+    </span>
+  );
+}
+
+function Parts({ tile }: { tile: Tile }) {
+  const t = words();
+  const won = wonBy(tile.results);
+  return (
+    <span class="parts">
+      {tile.results.length === 0 ? (
+        <span class="part is-none">{t.noResults}</span>
+      ) : (
+        (['player', 'tie', 'banker'] as const).map((hand) => (
+          <span key={hand} class={`part is-${hand}`} style={{ '--n': won[hand], '--of': tile.results.length }}>
+            <i>{t.letters[hand]}</i> {won[hand]}
+          </span>
+        ))
+      )}
+    </span>
+  );
+}
+
+function statusText(status: Status): string {
+  const t = words();
+  switch (status.kind) {
+    case 'open':
+      return t.placeBets;
+    case 'shut':
+      return t.noMoreBets;
+    case 'won':
+      return t.wins[status.winner];
+    case 'void':
+      return t.isVoid;
+    case 'shoe':
+      return t.newShoe;
+    case 'soon':
+      return t.soon;
+    case 'closed':
+      return t.closed;
+    case 'stopped':
+      return t.stopped;
+    case 'cannot-record':
+      return t.cannotRecord;
+  }
+}
+
+/** Only open bets wear the green lamp; a result wears its bead with the letter. */
+function StatusLine({ status }: { status: Status }) {
+  const t = words();
+  return (
+    <span class={`tile-status is-${status.kind}`}>
+      {status.kind === 'won' ? (
+        <i class={`lamp-bead is-${status.winner}`} aria-hidden="true">
+          {t.letters[status.winner]}
+        </i>
+      ) : (
+        <i class="lamp" aria-hidden="true" />
+      )}
+      {statusText(status)}
+    </span>
+  );
+}
+
+const rangeText = ([least, most]: readonly [number, number]): string => `${shortMoney(least)} – ${shortMoney(most)}`;
+
+function Foot({ tile, status, stake }: { tile: Tile; status: Status; stake: number }) {
+  const t = words();
+  return (
+    <span class="tile-foot">
+      <StatusLine status={status} />
+      {stake > 0 ? (
+        <span class="tile-mine">
+          {t.yourBet} <b>{shortMoney(stake)}</b>
+        </span>
+      ) : (
+        <>
+          <span class="tile-limit">{rangeText(tile.limits.main)}</span>
+          <span class="tile-seated">
+            <Icon name="people" />
+            {tile.patrons}
+          </span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** All of it in one sentence, for whoever has it read out. */
+function spoken(tile: Tile, status: Status, stake: number): string {
+  const t = words();
+  const { limits, patrons, table } = tile;
+  const time = status.kind === 'open' ? `, ${t.secondsLeft(secondsOf(status.left))}` : '';
+  const mine = stake > 0 ? `, ${t.yourBet} ${shortMoney(stake)}` : '';
+  return (
+    `${t.sitDown} ${gameName(tile.game, tile.name)}, ${t.table} ${table}: ${statusText(status)}${time}, ` +
+    `${t.limits} ${rangeText(limits.main)}, ${t.patrons(patrons)}${mine}`
+  );
+}
+
+/** What this terminal has staked at a table; of the own one the table itself tells. */
+function stakeAt(table: string, isMine: boolean): number {
+  const standing = purse.value?.standing.filter((one) => one.table === table) ?? [];
+  return isMine ? (own.value?.stake ?? 0) : standing.reduce((sum, one) => sum + one.stake, 0);
+}
+
+function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
+  const t = words();
+  const status = statusOf(tile, now.value);
+  const name = shortName(tile.game, tile.name);
+  const stake = stakeAt(tile.table, isMine);
+  const won = status.kind === 'won' ? ` won-${status.winner}` : '';
+  return (
+    <a
+      class={`tile${won}${isMine || stake > 0 ? ' is-mine' : ''}`}
+      href={`#/table/${tile.table}`}
+      aria-label={spoken(tile, status, stake)}
+      {...(isMine ? { 'aria-current': 'true' as const } : {})}
+      data-table={tile.table}
+      data-felt={tile.look.felt}
+    >
+      <span class="tile-head">
+        <span class="tile-name">
+          <b>{name[language.value]}</b>
+          <small>
+            <span class="tile-no">
+              {t.table} {tile.table}
+            </span>
+            {language.value === 'en' && <span lang="zh-Hans">{name.zh}</span>}
+          </small>
+        </span>
+        <span class="tile-now">
+          <Now tile={tile} status={status} />
+        </span>
+      </span>
+      <Line tile={tile} status={status} />
+      <BigRoad roads={roadsFrom(tile.results)} columns={columns.value} still />
+      <Parts tile={tile} />
+      <Foot tile={tile} status={status} stake={stake} />
+    </a>
+  );
+}
+
+/** All tables at a glance, in the lobby and over the rail of a terminal; the own one has a brass edge. */
+export function Tiles() {
+  const seat = page.value;
+  useEffect(() => {
+    if (seat === null) return undefined;
+    patron.lookAround(true);
+    return () => patron.lookAround(false);
+  }, [seat]);
+  return (
+    <nav class="tiles" aria-label={words().tables}>
+      {tiles.value.map((tile) => (
+        <TileLink key={tile.table} tile={tile} isMine={tile.table === seat} />
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,171 @@
+import { gameNames } from '../../shared/names.ts';
+import { Icon, type IconName } from '../../shared/icons.tsx';
+import { switchLanguage } from '../../shared/language.ts';
+import { Ring } from '../../shared/ring.tsx';
+import { SessionClock } from '../care/clock.tsx';
+import { type Overlay, overlay } from '../overlay.ts';
+import { checked } from '../proof.ts';
+import { isOpen, link, now, secondsTo, view } from '../state.ts';
+import { louder, loudness } from './sounds.ts';
+import { Bi } from './bi.tsx';
+import { callOf } from './call.ts';
+import { isAxisTaken } from './notice.tsx';
+import { sight } from './scene.ts';
+import { shape } from './shape.ts';
+import { words } from './words.ts';
+
+function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: string; opens: Overlay }) {
+  return (
+    <button type="button" class={`key key-bar bar-${name}`} onClick={() => (overlay.value = opens)}>
+      <Icon name={icon} />
+      <span>{text}</span>
+    </button>
+  );
+}
+
+/** Whether the cards so far are the committed ones; opens the commitment. */
+export function ProofKey() {
+  const t = words();
+  if ((view.value?.shoe?.root ?? null) === null) return null;
+  const known = checked.value.filter((fits) => fits !== undefined);
+  const isBad = known.includes(false);
+  return (
+    <button
+      type="button"
+      class={`key key-bar bar-proof${isBad ? ' is-bad' : ''}`}
+      data-testid="proven"
+      onClick={() => (overlay.value = 'proof')}
+    >
+      <Icon name={isBad ? 'warn' : 'check'} />
+      <span>{isBad ? t.notProven : t.proven(known.length)}</span>
+    </button>
+  );
+}
+
+export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
+  const t = words();
+  return (
+    <button
+      type="button"
+      class={`key ${mark} bar-sound`}
+      aria-label={`${t.sound}: ${t.loudness[loudness.value]}`}
+      aria-keyshortcuts="m"
+      data-loudness={loudness.value}
+      onClick={louder}
+    >
+      <Icon name={loudness.value > 0 ? 'sound' : 'silent'} />
+      <i class="loudness" aria-hidden="true" />
+      {mark.includes('key-icon') ? null : <span>{t.sound}</span>}
+    </button>
+  );
+}
+
+export function LanguageKey({ mark = 'key-bar' }: { mark?: string }) {
+  const t = words();
+  return (
+    <button
+      type="button"
+      class={`key ${mark} language`}
+      aria-label={t.languageName}
+      aria-keyshortcuts="l"
+      onClick={switchLanguage}
+    >
+      {mark === 'key-bar' ? null : <Icon name="swap" />}
+      <span>{t.language}</span>
+    </button>
+  );
+}
+
+/** The time until bets close, where the middle of the stage does not show it or may be scrolled away. */
+function SmallRing() {
+  const { round, bettingTime } = view.value!;
+  const isElsewhere = sight.value === 'cards' && !isAxisTaken.value && shape.value !== 'phone';
+  if (!isOpen.value || round === null || isElsewhere) return null;
+  const left = secondsTo(round.deadline ?? round.closesAt);
+  return (
+    <span data-testid="count">
+      <Ring left={left * 1000} total={bettingTime} size="ring-small" />
+    </span>
+  );
+}
+
+/** The time until bets open, where that is known. */
+function Opening() {
+  const t = words();
+  const { opensAt } = view.value!;
+  if (opensAt === null || isOpen.value || link.value !== 'open') return null;
+  const left = secondsTo(opensAt);
+  return left === 0 ? null : (
+    <b class="announcer-opens" aria-label={`${t.opensIn} ${left}`} role="timer">
+      {left}
+    </b>
+  );
+}
+
+/** The phase in the words of the book, with the state of the link. */
+function Announcer() {
+  const t = words();
+  const { en, zh, lamp } = callOf();
+  const isUp = link.value === 'open';
+  return (
+    <div class={`announcer is-${lamp}`}>
+      <i class="lamp" role="img" aria-label={isUp ? t.stateOfLink.up : t.stateOfLink.down} data-testid="lamp" />
+      <span class="announcer-text" data-testid="call">
+        <Bi en={en} zh={zh} />
+      </span>
+      <SmallRing />
+      <Opening />
+    </div>
+  );
+}
+
+const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 5);
+
+export function Bar() {
+  const t = words();
+  const { game, table } = view.value!;
+  const { en, zh } = gameNames(game.version, game.name);
+  const isPhone = shape.value === 'phone';
+  return (
+    <header class="bar">
+      <div class="bar-left">
+        <a class="key key-bar bar-back back" href="#/">
+          <Icon name="back" />
+          <span>{t.tables}</span>
+        </a>
+        {!isPhone && <Key name="collect" icon="ticket" text={t.collect} opens="collect" />}
+        {!isPhone && <Key name="help" icon="help" text={t.help} opens="help" />}
+        <div class={`bar-title${en.length > 26 ? ' is-long' : ''}`}>
+          <h1>
+            <Bi en={en} zh={zh} />
+          </h1>
+          <p>
+            {t.table} <b>{table}</b> <span class="demo-tag">{t.demo}</span>
+          </p>
+        </div>
+      </div>
+      <Announcer />
+      <div class="bar-right">
+        {!isPhone && <ProofKey />}
+        {!isPhone && <Key name="recall" icon="recall" text={t.rounds} opens="recall" />}
+        {!isPhone && <SoundKey />}
+        {!isPhone && <LanguageKey />}
+        <div class="bar-clock">
+          <SessionClock>
+            <time aria-label={t.timeOfDay}>{timeOf(now.value)}</time>
+          </SessionClock>
+        </div>
+        {isPhone && (
+          <button
+            type="button"
+            class="key key-bar key-icon bar-menu"
+            aria-label={t.menu}
+            onClick={() => (overlay.value = 'menu')}
+          >
+            <Icon name="menu" />
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}

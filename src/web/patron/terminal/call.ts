@@ -1,0 +1,33 @@
+import { isOpen, link, view } from '../state.ts';
+import { scene } from './scene.ts';
+
+// The banner names the phase that the server is in, in the words of the books. [ETG 3.1, ETG 3.2, ETG layout-3]
+
+/** In both languages, with the shape of its lamp: round for open bets, square for closed ones, blinking for a warning. */
+export type Call = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
+
+const calls = {
+  open: { en: 'Place your bets, please', zh: '请下注', lamp: 'open' },
+  closed: { en: 'No more bets', zh: '停止下注', lamp: 'shut' },
+  paying: { en: 'Paying', zh: '派彩中', lamp: 'shut' },
+  over: { en: 'Next round soon', zh: '下一局即将开始', lamp: 'shut' },
+  newShoe: { en: 'A new shoe is being prepared', zh: '正在准备新牌靴', lamp: 'shut' },
+  shut: { en: 'Table closed', zh: '本台已关闭', lamp: 'shut' },
+  void: { en: 'Round void', zh: '本局作废', lamp: 'shut' },
+  stopped: { en: 'The table has stopped; call the supervisor.', zh: '本台已停止，请联系主管。', lamp: 'warn' },
+  cannotRecord: { en: 'No bets just now', zh: '暂不接受投注', lamp: 'warn' },
+  lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
+} as const satisfies { readonly [name: string]: Call };
+
+export function callOf(): Call {
+  const { phase, stopped, shoe } = view.value!;
+  // Without a link nobody here knows what the table has done since.
+  if (link.value !== 'open') return calls.lost;
+  if (stopped) return stopped.kind === 'cannot-record' ? calls.cannotRecord : calls.stopped;
+  if (isOpen.value) return calls.open;
+  if (scene.value === 'void') return calls.void;
+  if (phase === 'betting' || phase === 'closing' || phase === 'dealing' || phase === 'result') return calls.closed;
+  if (phase === 'paying') return calls.paying;
+  if (phase === 'closed') return calls.shut;
+  return shoe?.ready && shoe.roundsLeft !== 0 ? calls.over : calls.newShoe;
+}

@@ -1,0 +1,80 @@
+import { handsOf } from '../../../rules/play.ts';
+import { type Card } from '../../../rules/card.ts';
+import { type Side, totalOf } from '../../../rules/hand.ts';
+import { CardFace } from '../../shared/cards.tsx';
+import { checked } from '../proof.ts';
+import { view } from '../state.ts';
+import { Bi } from './bi.tsx';
+import { shown } from './scene.ts';
+
+/** A card of the round with its place in the deal. */
+type Lying = { readonly card: string; readonly place: number };
+
+/** The hands of the round, as far as their cards have left the shoe on this screen. */
+export function lyingHands(): { readonly [S in Side]: readonly Lying[] } {
+  const cards = (view.value?.cards ?? []).map(({ card }) => card as Card);
+  const { player, banker } = handsOf(cards);
+  const thirdToPlayer = player.length === 3;
+  const places = { player: [0, 2, 4], banker: [1, 3, thirdToPlayer ? 5 : 4] };
+  const lie = (hand: readonly Card[], side: Side): readonly Lying[] =>
+    hand.map((card, n) => ({ card, place: places[side][n]! })).filter(({ place }) => place < shown.value.out);
+  return { player: lie(player, 'player'), banker: lie(banker, 'banker') };
+}
+
+/** The total of the cards that are turned; undefined before the first. */
+export function turnedTotal(hand: readonly Lying[]): number | undefined {
+  const cards = hand.filter(({ place }) => place < shown.value.turned).map(({ card }) => card as Card);
+  return cards.length === 0 ? undefined : totalOf(cards);
+}
+
+function Slot({ card, place, third }: Lying & { third: boolean }) {
+  const isTurned = place < shown.value.turned;
+  // A card whose face has not been seen yet flies in; what a page finds on the felt just lies there.
+  return (
+    <span class={`slot${third ? ' slot-third' : ''}${isTurned ? '' : ' is-flying'}`}>
+      <span class={`flip${isTurned ? ' is-turned' : ''}`}>
+        <span class="flip-front" aria-hidden={!isTurned}>
+          <CardFace card={card} fits={checked.value[place]} />
+        </span>
+        <span class="flip-back" aria-hidden={isTurned}>
+          <CardFace back />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** The cards of a side; the third lies across, on the outer side. */
+export function Hand({ side, hand, mark }: { side: Side; hand: readonly Lying[]; mark: string }) {
+  const slots = hand.map((lying, n) => <Slot key={`${shown.value.round}${lying.place}`} {...lying} third={n === 2} />);
+  return (
+    <div class={`hand hand-${side} ${mark}`}>
+      <div class="hand-cards">{side === 'player' ? [...slots.slice(2), ...slots.slice(0, 2)] : slots}</div>
+    </div>
+  );
+}
+
+/** A hand of the round before, as it lay. */
+export function LastHand({ side, cards }: { side: Side; cards: readonly string[] }) {
+  const slots = cards.map((card, n) => (
+    <span key={`${n}${card}`} class={n === 2 ? 'slot slot-third' : 'slot'}>
+      <CardFace card={card} />
+    </span>
+  ));
+  return <div class="hand-cards">{side === 'player' ? [...slots.slice(2), ...slots.slice(0, 2)] : slots}</div>;
+}
+
+const names = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
+
+export function Score({ side, total, mark = '' }: { side: Side; total: number | undefined; mark?: string }) {
+  return (
+    <div class={`score score-${side} ${mark}`}>
+      <span class="score-name">
+        <Bi {...names[side]} />
+      </span>
+      <span class="score-number" data-total={side}>
+        {total ?? '–'}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { type Shown, type Told, nextShown, pace, shownWhole } from './reveal.ts';
+
+/** Everything that is shown from here on, with the time at which it is. */
+function shownFrom(
+  start: Shown,
+  told: Told,
+): readonly (readonly [at: number, out: number, turned: number, verdict: boolean])[] {
+  const steps: [number, number, number, boolean][] = [];
+  let at = 0;
+  let step = nextShown(start, told);
+  while (step !== undefined) {
+    at += step.after;
+    const { out, turned, verdict } = step.shown;
+    steps.push([at, out, turned, verdict]);
+    step = nextShown(step.shown, told);
+  }
+  return steps;
+}
+
+const opened: Shown = { round: 'one', out: 0, turned: 0, verdict: false };
+const lies = pace.flight + pace.turn;
+
+test('a card flies at once and is turned when it has landed', () => {
+  expect(shownFrom(opened, { round: 'one', cards: 1, isOver: false })).toEqual([
+    [0, 1, 0, false],
+    [lies, 1, 1, false],
+  ]);
+});
+
+test('cards that come together fly one after another, and the verdict waits for a moment after the last', () => {
+  const dealt = { ...opened, out: 3, turned: 3 };
+  expect(shownFrom(dealt, { round: 'one', cards: 5, isOver: true })).toEqual([
+    [0, 4, 3, false],
+    [lies, 4, 4, false],
+    [lies, 5, 4, false],
+    [2 * lies, 5, 5, false],
+    [2 * lies + pace.moment, 5, 5, true],
+  ]);
+});
+
+test('another round begins with nothing on the felt', () => {
+  const over = shownWhole({ round: 'one', cards: 6, isOver: true });
+  expect(shownFrom(over, { round: 'two', cards: 0, isOver: false })).toEqual([[0, 0, 0, false]]);
+});
+
+test('what is taken back is gone at once', () => {
+  const over = shownWhole({ round: 'one', cards: 6, isOver: true });
+  expect(shownFrom(over, { round: 'one', cards: 5, isOver: false })).toEqual([[0, 5, 5, false]]);
+  expect(shownFrom(over, { round: 'one', cards: 6, isOver: false })).toEqual([[0, 6, 6, false]]);
+});
+
+test('what is shown whole has nothing to come', () => {
+  const told = { round: 'one', cards: 4, isOver: true };
+  expect(nextShown(shownWhole(told), told)).toBeUndefined();
+});

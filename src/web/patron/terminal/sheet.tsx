@@ -1,0 +1,44 @@
+import { type ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../shared/icons.tsx';
+import { overlay } from '../overlay.ts';
+import { words } from './words.ts';
+
+type Form = { name: string; title: ComponentChildren; note?: string; children: ComponentChildren };
+
+/** A dialog over the terminal: from below on a phone. It keeps the focus, and gives it back when it is closed. */
+export function Sheet({ name, title, note, children }: Form) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current!.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const close = (): void => void (overlay.value = null);
+  return (
+    <dialog
+      ref={dialog}
+      class={`sheet sheet-${name}`}
+      aria-labelledby={`sheet-${name}`}
+      data-testid={name}
+      onClose={close}
+      onClick={({ target }) => {
+        // The veil around it is part of the dialog itself.
+        if (target === dialog.current) close();
+      }}
+    >
+      <div class="sheet-body">
+        <header class="sheet-head">
+          <h2 id={`sheet-${name}`}>{title}</h2>
+          {note !== undefined && <p>{note}</p>}
+          <button type="button" class="key key-icon" aria-label={words().close} onClick={close}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

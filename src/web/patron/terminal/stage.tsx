@@ -1,0 +1,234 @@
+import { money } from '../../../rules/money.ts';
+import { dealOf } from '../../../rules/deal.ts';
+import { type Card } from '../../../rules/card.ts';
+import { type Side } from '../../../rules/hand.ts';
+import { nextSlot } from '../../../rules/play.ts';
+import { gameOf } from '../../shared/figures.ts';
+import { language } from '../../shared/language.ts';
+import { Ring } from '../../shared/ring.tsx';
+import { isOpen, own, secondsTo, view } from '../state.ts';
+import { badgesOf } from './badges.ts';
+import { Bi } from './bi.tsx';
+import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
+import { Lacking, Notice, isAxisTaken } from './notice.tsx';
+import { type Sum, outcome, scene, shown, sight, sumOf } from './scene.ts';
+import { shape } from './shape.ts';
+import { CommonCounters, OwnCounters } from './tally.tsx';
+import { both, words } from './words.ts';
+
+// The stage: two hands, and between them what matters now: the time, the totals, the verdict, or a notice.
+
+/** What a round came to, in plain sight; brass is for a net win alone. */
+function Net({ sum }: { sum: Sum }) {
+  const t = words();
+  const { net, returned, staked } = sum;
+  if (net > 0) {
+    return (
+      <p class="net is-up" data-testid="net">
+        <small>{t.youWon}</small> <b>+{money(net)}</b>
+      </p>
+    );
+  }
+  return (
+    <p class="net" data-testid="net">
+      <small>{net === 0 ? t.even : t.returnedOf(money(returned), money(staked))}</small>{' '}
+      <b>{net === 0 ? money(returned) : `−${money(-net)}`}</b>
+    </p>
+  );
+}
+
+/** The round before, in a line. */
+function LastRound() {
+  const t = words();
+  const { last } = view.value!;
+  if (last === null) return null;
+  const mine = own.value?.last;
+  const totals = { player: last.player.total, banker: last.banker.total };
+  const [one, other] = last.winner === 'banker' ? [totals.banker, totals.player] : [totals.player, totals.banker];
+  return (
+    <p class="axis-last" data-testid="last">
+      <small>{t.lastRound(last.number)}</small>
+      {last.winner === null || last.voidBy !== null ? (
+        <span>
+          <Bi {...both('voided')} /> {last.voidBy}
+        </span>
+      ) : (
+        <span>
+          <Bi en={both('wins').en[last.winner]} zh={both('wins').zh[last.winner]} />{' '}
+          <b>
+            {one} : {other}
+          </b>
+        </span>
+      )}
+      {mine && mine.number === last.number && <LastNet sum={sumOf(mine.paid)} />}
+    </p>
+  );
+}
+
+function LastNet({ sum: { net } }: { sum: Sum }) {
+  const text = net > 0 ? `+${money(net)}` : net < 0 ? `−${money(-net)}` : money(0);
+  return <b class={net > 0 ? 'axis-net is-up' : 'axis-net'}>{text}</b>;
+}
+
+/** The time until bets close. */
+function Countdown() {
+  const { round, bettingTime } = view.value!;
+  if (isOpen.value && round !== null) {
+    const isTold = shape.value === 'phone';
+    return (
+      <span {...(isTold ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
+        <Ring left={secondsTo(round.deadline ?? round.closesAt) * 1000} total={bettingTime} size="ring-big" />
+      </span>
+    );
+  }
+  return null;
+}
+
+/** Who is to draw, once both totals stand. [ETG 3.8] */
+function ThirdCall() {
+  const cards = view.value!.cards.map(({ card }) => card as Card);
+  const { turned } = shown.value;
+  if (turned < 4) return <p class="axis-call" />;
+  const slot = nextSlot(cards.slice(0, turned));
+  const third = both('third');
+  if (slot === 'P3') return <Call en={third.en.player} zh={third.zh.player} />;
+  if (slot === 'B3') return <Call en={third.en.banker} zh={third.zh.banker} />;
+  return turned === 4 ? <Call {...both('noThird')} /> : <p class="axis-call" />;
+}
+
+const Call = ({ en, zh }: { en: string; zh: string }) => (
+  <p class="axis-call" data-testid="third">
+    <Bi en={en} zh={zh} />
+  </p>
+);
+
+function Badges() {
+  const { cards, game, decks } = view.value!;
+  const data = gameOf(game.version);
+  const deal =
+    data &&
+    dealOf(
+      cards.map(({ card }) => card),
+      { deck: data.deck, decks },
+    );
+  if (data === undefined || deal === undefined || !('facts' in deal)) return null;
+  const badges = badgesOf(data, deal.facts);
+  return (
+    <p class="badges">
+      {badges.map(({ en, zh }) => (
+        <span key={en} class="badge">
+          {language.value === 'zh' ? zh : en}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** How a side stands once the verdict is there. */
+const standing = (side: Side, winner: string, level: string, won: string, beaten: string): string =>
+  winner === 'tie' ? level : winner === side ? won : beaten;
+
+function Verdict() {
+  const { round } = view.value!;
+  const winner = round!.winner!;
+  const hands = lyingHands();
+  const wins = both('wins');
+  const scoreMark = (side: Side): string => standing(side, winner, 'is-level', 'is-won', 'is-beaten');
+  return (
+    <div class="axis axis-verdict">
+      <p class={`winner winner-${winner}`} data-testid="winner">
+        <Bi en={wins.en[winner]} zh={wins.zh[winner]} />
+      </p>
+      <div class="axis-scores">
+        <Score side="player" total={turnedTotal(hands.player)} mark={scoreMark('player')} />
+        <span class="axis-v" aria-hidden="true" />
+        <Score side="banker" total={turnedTotal(hands.banker)} mark={scoreMark('banker')} />
+      </div>
+      <div class="axis-foot">
+        <Badges />
+        {outcome.value !== null && <Net sum={outcome.value} />}
+      </div>
+    </div>
+  );
+}
+
+function Dealing() {
+  const hands = lyingHands();
+  return (
+    <div class="axis axis-dealing">
+      <div class="axis-scores">
+        <Score side="player" total={turnedTotal(hands.player)} />
+        <span class="axis-v" aria-hidden="true" />
+        <Score side="banker" total={turnedTotal(hands.banker)} />
+      </div>
+      <ThirdCall />
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div class="axis axis-waiting">
+      {sight.value === 'cards' && <Countdown />}
+      <Lacking />
+      <LastRound />
+    </div>
+  );
+}
+
+/** Whether the last round lies there, because nothing of the next one does. */
+const isBefore = (): boolean => scene.value === 'betting' || scene.value === 'waiting';
+
+function SideOf({ side }: { side: Side }) {
+  const { last, round } = view.value!;
+  if (isBefore()) {
+    return (
+      <div class={`hand hand-${side} hand-last`}>
+        {last && <LastHand side={side} cards={last[side].cards} />}
+        {last && <Score side={side} total={last[side].total} />}
+      </div>
+    );
+  }
+  const winner = scene.value === 'result' ? round!.winner! : null;
+  const mark =
+    scene.value === 'void'
+      ? 'is-void'
+      : winner === null
+        ? ''
+        : standing(side, winner, 'is-level', 'is-winner', 'is-loser');
+  return <Hand side={side} hand={lyingHands()[side]} mark={mark} />;
+}
+
+export function Stage() {
+  const { round, look } = view.value!;
+  const winner = scene.value === 'result' ? round!.winner! : null;
+  const isUp = (outcome.value?.net ?? 0) > 0;
+  const taken = isAxisTaken.value;
+  const Middle = taken ? Notice : scene.value === 'result' ? Verdict : scene.value === 'dealing' ? Dealing : Waiting;
+  return (
+    <section class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}>
+      {isOpen.value && round && <Timeline />}
+      {look.emblem !== '' && (
+        <span class="emblem" aria-hidden="true">
+          {look.emblem}
+        </span>
+      )}
+      <aside class="flank flank-left">
+        <CommonCounters />
+      </aside>
+      <SideOf side="player" />
+      <Middle />
+      <SideOf side="banker" />
+      <aside class="flank flank-right">
+        <OwnCounters />
+      </aside>
+    </section>
+  );
+}
+
+/** The time left as a line that shrinks towards the middle. */
+function Timeline() {
+  const { round, bettingTime } = view.value!;
+  const left = secondsTo(round!.deadline ?? round!.closesAt);
+  return <i class="timeline" style={{ '--left': Math.min(1, (left * 1000) / bettingTime) }} aria-hidden="true" />;
+}

@@ -1,0 +1,189 @@
+import { mkdirSync } from 'node:fs';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../src/store/memory.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { demoCredit } from '../floor/demo.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { dialogFaults, sizes } from './dialogs.ts';
+import { violations } from './looks.ts';
+import { chip, meter, settled, spot, toTable } from './patron.ts';
+import { prepared } from './shoe.ts';
+
+async function pageOf(secret: string): Promise<Page> {
+  const { page } = await freshPage(1366, 768);
+  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  return page;
+}
+
+const by = (page: Page, name: string) => page.locator(`[data-testid=${name}]`);
+const textOf = (page: Page, name: string): Promise<string> => by(page, name).innerText();
+
+const openCollect = async (page: Page): Promise<void> => {
+  await page.keyboard.press('o');
+  await page.waitForSelector('dialog.collect');
+};
+
+/** Until a meter stands there. */
+const shows = async (page: Page, name: 'credit' | 'bet', cents: number): Promise<void> => {
+  await expect.poll(() => meter(page, name), { timeout: 60_000 }).toBe(cents);
+};
+
+const issue = async (page: Page): Promise<string> => {
+  await by(page, 'collect-issue').click();
+  await page.waitForSelector('[data-testid=ticket-number]');
+  return textOf(page, 'ticket-number');
+};
+
+test('[ETG layout-1] COLLECT takes the whole credit as a ticket, is dead while a stake stands and says why, and asks once', async () => {
+  const store = memoryStore();
+  const dealer = await Dealer.at('tiger', { store });
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await chip(page, 1).click();
+  await spot(page, 'tie').click();
+  await settled(page);
+  await openCollect(page);
+  expect(await by(page, 'collect-issue').isDisabled()).toBe(true);
+  expect(await textOf(page, 'collect-reason')).toContain('A stake of yours stands.');
+  await by(page, 'collect-back').click();
+  await page.keyboard.press('c');
+  await shows(page, 'credit', demoCredit);
+  await openCollect(page);
+  expect(await textOf(page, 'ticket')).toContain('NOT YET ISSUED');
+  expect(await textOf(page, 'ticket')).toContain('one thousand and 00/100');
+  // Asked once: whoever goes back has collected nothing.
+  await by(page, 'collect-back').click();
+  expect(await meter(page, 'credit')).toBe(demoCredit);
+  await openCollect(page);
+  const number = await issue(page);
+  expect(number).toMatch(/^\d{4} \d{4} \d{4} \d{4} \d{2}$/);
+  expect(await textOf(page, 'collected')).toBe('1,000.00');
+  // A code to scan stands beside it.
+  await page.waitForFunction(() => document.querySelector('.ticket-code path')!.getAttribute('d')!.length > 500);
+  expect(await violations(page)).toEqual([]);
+  await by(page, 'collect-done').click();
+  await shows(page, 'credit', 0);
+  await openCollect(page);
+  expect(await textOf(page, 'collect-reason')).toBe('There is no credit to collect.');
+  await page.context().close();
+  await dealer.leave();
+  expect((await verify(store)).tickets).toEqual({ issued: demoCredit, paid: 0, outstanding: demoCredit });
+});
+
+test('a ticket goes in once, from the tray or by its number, and notes of the demo go in beside it', async () => {
+  const store = memoryStore();
+  const dealer = await Dealer.at('tiger', { store });
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await openCollect(page);
+  await page.locator('[data-note="5000"]').click();
+  await page.waitForSelector('[data-testid=slots-told]:text("50.00 came in.")');
+  const number = await issue(page);
+  await page.locator('[data-ticket]').click();
+  await page.waitForSelector('[data-testid=slots-told]:text("1,050.00 came in.")');
+  expect(await page.locator('[data-ticket]').count()).toBe(0);
+  await by(page, 'collect-done').click();
+  await shows(page, 'credit', demoCredit + 5_000);
+  const other = await pageOf(secretOf('2'));
+  await toTable(other, dealer, 'tiger');
+  await openCollect(other);
+  await by(other, 'slot').fill(number);
+  await by(other, 'insert').click();
+  await other.waitForSelector('[data-testid=slots-told]:text("This ticket has been paid.")');
+  const digits = number.replaceAll(' ', '');
+  await by(other, 'slot').fill(`${digits.slice(0, 17)}${(Number(digits[17]) + 1) % 10}`);
+  await by(other, 'insert').click();
+  await other.waitForSelector('[data-testid=slots-told]:text("The number was not read as it is printed")');
+  for (const one of [page, other]) await one.context().close();
+  await dealer.leave();
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a ticket whose answer was lost with the page is shown when COLLECT is opened again', async () => {
+  const dealer = await Dealer.at('tiger');
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  // The same terminal collects under the id that this page had kept before it was lost.
+  const guest = await Guest.seated(dealer, secretOf('1'), 'tiger');
+  guest.say({ type: 'collect', id: 'lost-with-the-page' });
+  const { ticket } = await guest.hears('collected');
+  await page.evaluate(() => localStorage.setItem('punto.collect', 'lost-with-the-page'));
+  await page.reload();
+  await page.waitForSelector('.spot');
+  await shows(page, 'credit', 0);
+  await openCollect(page);
+  await page.waitForSelector('[data-testid=ticket-number]');
+  expect((await textOf(page, 'ticket-number')).replaceAll(' ', '')).toBe(ticket!.number);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('above the limit COLLECT gives no ticket, and says that the staff pay by hand', async () => {
+  const dealer = await Dealer.at('tiger', { handPay: demoCredit - 1 });
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await openCollect(page);
+  await by(page, 'collect-issue').click();
+  await page.waitForSelector('[data-testid=collect-told]:text("The terminal is locked")');
+  expect(await by(page, 'ticket-number').count()).toBe(0);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('demo credit that is used up is given again, with a word about it', async () => {
+  const dealer = await Dealer.at('tiger', { credit: 100, chance: prepared('9H 2S KS QS') });
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await chip(page, 0).click();
+  await spot(page, 'tie').click();
+  await settled(page);
+  await dealer.settle();
+  await page.waitForSelector('[data-testid=refilled]:text("1.00 was given again")');
+  await shows(page, 'credit', 100);
+  await by(page, 'refilled').getByRole('button').click();
+  await page.waitForSelector('[data-testid=refilled]', { state: 'detached' });
+  expect(await meter(page, 'bet')).toBe(0);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('COLLECT and the ticket fit every size, in both languages', async () => {
+  const dealer = await Dealer.at('tiger');
+  const folder = process.env['PUNTO_PICTURES'];
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  for (const state of ['draft', 'issued']) {
+    for (const language of ['en', 'zh']) {
+      await openCollect(page);
+      if (state === 'issued') {
+        if (language === 'zh') await page.locator('[data-note="1000"]').click();
+        await page.waitForSelector('[data-testid=collect-issue]:enabled');
+        await issue(page);
+        await page.waitForFunction(() => document.querySelector('.ticket-code path')!.getAttribute('d')!.length > 500);
+      }
+      for (const [width, height] of sizes) {
+        await page.setViewportSize({ width, height });
+        await expect
+          .poll(() => dialogFaults(page, 'dialog.collect'), {
+            message: `${state} ${language} ${width}x${height}`,
+            timeout: 10_000,
+          })
+          .toEqual([]);
+        if (folder !== undefined) {
+          await page.screenshot({ path: `${folder}/collect-${state}-${language}-${width}x${height}.png` });
+        }
+      }
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog.collect', { state: 'detached' });
+      await page.keyboard.press('l');
+    }
+  }
+  await page.context().close();
+  await dealer.leave();
+});

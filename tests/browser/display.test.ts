@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roadsOf } from '../../src/roads/roads.ts';
+import { screens } from '../../src/server/assets.ts';
+import { type Server } from '../../src/server/server.ts';
+import { resultFrom } from '../../src/wire/results.ts';
+import { type View } from '../../src/wire/views.ts';
+import { house } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { violations } from './looks.ts';
+import { type Phase, type Recording, phases, record } from './recorded.ts';
+import { prepared } from './shoe.ts';
+import { shoes, tellPage } from './told.ts';
+import { drawn, flaws, latinIn, resize, sizes, smallestType } from './whole.ts';
+
+const games = ['tiger-no-commission', 'sands-super'] as const;
+let open: Server;
+const recordings = new Map<string, Recording>();
+beforeAll(async () => {
+  open = await house({ screens: await screens(), tables: games });
+  for (const game of games) recordings.set(game, await record(game));
+});
+afterAll(() => open.close());
+
+const notice: View['notice'] = {
+  kind: 'void',
+  number: 46,
+  by: 'ETG 5.9.1',
+  reason: 'No outcome was established before the interruption.',
+};
+
+/** A view of a table late in its shoe, in a phase; void, or with a notice, where a test says so. */
+function viewIn(game: string, phase: Phase, state: Partial<View> = {}): View {
+  const told = recordings.get(game)!.told[phase].find((tell) => tell.type === 'table')!;
+  if (told.type !== 'table') throw new Error('A table was not told.');
+  const results = shoes[8]!;
+  const { view } = told;
+  return {
+    ...view,
+    results,
+    counts: { ...view.counts, rounds: 44, banker: 22, player: 17, tie: 5, naturals: 7 },
+    bettingTime: 25_000,
+    opensAt: phase === 'result' ? Date.now() + 4_000 : null,
+    last: view.last ?? { ...view.round!, winner: 'banker' },
+    ...state,
+    round: { ...view.round!, closesAt: Date.now() + 12_000, ...state.round },
+  };
+}
+
+/** The screen over a table that is told a view. */
+async function screenOf(game: string, view: () => View, query = '') {
+  const { page, complaints } = await freshPage(1920, 1080);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
+  const told = await tellPage(page, () => [{ type: 'table', table: game, version: 1, view: view() }]);
+  await page.goto(`${open.address}display/${game}${query}`);
+  await page.waitForSelector('.display');
+  await drawn(page);
+  return { page, complaints, ...told };
+}
+
+/** Every size for one game in one language; for others those that differ most. */
+const every = [...sizes, [3840, 2160]] as const;
+const some = every.filter(([width]) => width === 1920 || width === 1024 || width === 1080);
+
+const states = (game: string): readonly (readonly [string, View])[] => [
+  ...phases.map((phase) => [phase, viewIn(game, phase)] as const),
+  [
+    'void',
+    viewIn(game, 'result', { notice, round: { ...viewIn(game, 'result').round!, voidBy: 'ETG 5.9.1', won: null } }),
+  ],
+  ['told again while bets are open', viewIn(game, 'betting', { notice })],
+  ['stopped', viewIn(game, 'dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } })],
+  ['a new shoe', viewIn(game, 'result', { shoe: null, results: [] })],
+];
+
+test.each(games)('all of the screen over %s can be read, in every state, size and language', async (game) => {
+  for (const query of ['', '?lang=zh']) {
+    let view = viewIn(game, 'betting');
+    const { page, complaints, send } = await screenOf(game, () => view, query);
+    let version = 1;
+    for (const [state, next] of states(game)) {
+      view = next;
+      send({ type: 'table', table: game, version: ++version, view });
+      await page.waitForFunction(
+        (want) => document.querySelector('.d-now')!.className.includes('has-notice') === want,
+        view.notice !== null || view.stopped !== null,
+      );
+      for (const [width, height] of game === 'sands-super' || query !== '' ? some : every) {
+        await resize(page, width, height);
+        const way = `${state} ${width}x${height} ${query}`;
+        const boxes = '.d-head, .d-now, .d-foot, .d-counts li, .d-shoe, .ask';
+        expect(await flaws(page, boxes, 0), way).toEqual([]);
+        // From five metres: 34 pixels of a screen that is 1920 wide.
+        if (width >= 1024)
+          expect(await smallestType(page), way).toBeGreaterThanOrEqual(
+            34 * Math.min(width / 1920, height / 1080) - 0.1,
+          );
+        expect(await page.evaluate(() => document.documentElement.scrollHeight), way).toBe(height);
+      }
+      await resize(page, 1920, 1080);
+      if (query === '' && game === 'sands-super') expect(await violations(page), state).toEqual([]);
+    }
+    if (query !== '') expect(await latinIn(page, /ETG [\d.]+|tiger-no-commission|sands-super/g)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }
+});
+
+test('five roads, asks, counters, limits and the shoe are those of the table', async () => {
+  const { page } = await screenOf('tiger-no-commission', () => viewIn('tiger-no-commission', 'result'));
+  const roads = roadsOf(shoes[8]!.map(resultFrom));
+  const marksOn = (road: string, mark: string): Promise<number> => page.locator(`[data-road=${road}] ${mark}`).count();
+  expect(await marksOn('bead', '.bead')).toBe(roads.beads.length);
+  expect(await marksOn('big', '.big')).toBe(roads.bigRoad.length);
+  expect(await marksOn('eye', '.eye')).toBe(roads.cellsOf('bigEye').length);
+  expect((await marksOn('small', '.fill-r')) + (await marksOn('small', '.fill-b'))).toBe(roads.cellsOf('small').length);
+  expect(await marksOn('roach', '.roach')).toBe(roads.cellsOf('cockroach').length);
+  const { bigEye, small, cockroach } = roads.ask('banker');
+  const marks = await page
+    .locator('[data-ask=banker] [data-mark]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-mark')));
+  expect(marks).toEqual([bigEye, small, cockroach].map((mark) => mark ?? ''));
+  const head = await page.locator('.d-head').innerText();
+  for (const words of ['Tiger No Commission', '老虎免佣百家乐', '1–500', '1–100', 'tiger-no-commission'])
+    expect(head).toContain(words);
+  const now = await page.locator('.d-now').innerText();
+  for (const words of ['PLAYER WINS', '闲赢', '9', '5', 'Tiger Pair', 'Next bets in']) expect(now).toContain(words);
+  expect(await page.locator('.d-cards .card').count()).toBe(6);
+  await page.context().close();
+});
+
+test.each(games)('the counters of %s take turns, need no hands, and can be read', async (game) => {
+  const { page, pass } = await screenOf(game, () => viewIn(game, 'betting'));
+  const shown = (): Promise<readonly string[]> =>
+    page.locator('[data-count]').evaluateAll((all) => all.map((one) => one.getAttribute('data-count')!));
+  const counted = new Set<string>();
+  for (let n = 0; n < 4; n++) {
+    const now = await shown();
+    expect(await flaws(page, '.d-counts li', 0)).toEqual([]);
+    for (const count of now) counted.add(count);
+    await pass(8_000);
+    await page.waitForFunction(
+      (old) => document.querySelector('[data-count]')!.getAttribute('data-count') !== old,
+      now[0],
+    );
+  }
+  const { layout } = viewIn(game, 'betting');
+  const sides = layout.map(({ wager }) => wager).filter((wager) => !/^(player|banker|tie)$|-wins-on-/.test(wager));
+  expect(counted).toEqual(new Set(['player', 'tie', 'banker', 'natural', ...sides]));
+  await page.context().close();
+});
+
+test('the screen follows a real table through a round, without a seat', async () => {
+  const dealer = await Dealer.at('tiger', { chance: prepared('2C 3D 2D KS 5H 2H') });
+  const { page, complaints } = await freshPage(1920, 1080);
+  await page.goto(`${dealer.address}display/tiger`);
+  await page.waitForSelector('.d-phase.is-open');
+  expect(await page.locator('.ring-display').count()).toBe(1);
+  await dealer.deal(4);
+  await page.waitForFunction(() => document.querySelectorAll('.d-cards .card').length === 4);
+  expect(await page.locator('.d-phase').innerText()).toContain('NO MORE BETS');
+  expect(await page.locator('.d-total').allInnerTexts()).toEqual(['4', '3']);
+  await dealer.settle();
+  await page.waitForSelector('.d-phase.winner-player');
+  expect(await page.locator('.d-hand-player.is-won .d-total').innerText()).toBe('9');
+  expect(await page.locator('[data-road=bead] .bead').count()).toBe(1);
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('a lost link is told on the screen, and it comes back by itself', async () => {
+  const { page, cut, back, heard } = await screenOf('sands-super', () => viewIn('sands-super', 'betting'));
+  expect(heard.map(({ type }) => type)).toEqual(['hello', 'watch']);
+  cut();
+  await page.waitForSelector('[data-testid=link]');
+  const text = await page.getByTestId('link').innerText();
+  for (const words of ['NO LINK', '连接中断', 'may be old']) expect(text).toContain(words);
+  // What goes on is not known any more; what was, is.
+  expect(await page.locator('.ring').count()).toBe(0);
+  expect(await page.locator('[data-road=big] .big').count()).toBeGreaterThan(0);
+  back();
+  await page.waitForSelector('.ring');
+  expect(heard.map(({ type }) => type)).toEqual(['hello', 'watch', 'hello', 'watch']);
+  await page.context().close();
+});
+
+test('a screen of an older protocol loads itself again, once the page can be had', async () => {
+  const { page, send } = await screenOf('sands-super', () => viewIn('sands-super', 'betting'));
+  let isUp = false;
+  let asked = 0;
+  await page.route('**/display/sands-super', (route) => {
+    asked += 1;
+    return isUp ? route.continue() : route.fulfill({ status: 503, body: 'starting' });
+  });
+  send({ type: 'refused', id: null, code: 'wrong-protocol', message: 'Load the page again.', by: null });
+  await page.waitForSelector('[data-testid=link]');
+  await page.clock.runFor(5_000);
+  await expect.poll(() => asked).toBe(1);
+  isUp = true;
+  const loaded = page.waitForEvent('load');
+  await page.clock.runFor(5_000);
+  await loaded;
+  await page.waitForSelector('.ring');
+  await page.context().close();
+});
+
+test('there is a screen for the tables of the floor alone, and the answer for any other says so', async () => {
+  const answer = await fetch(`${open.address}display/X99`);
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toEqual({
+    code: 'unknown-table',
+    message: 'There is no table "X99"; the tables are sands-super, tiger-no-commission.',
+  });
+  expect((await fetch(`${open.address}display/`)).status).toBe(404);
+  expect((await fetch(`${open.address}display/sands-super?lang=zh`)).headers.get('cache-control')).toBe('no-cache');
+});

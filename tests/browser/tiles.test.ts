@@ -1,0 +1,110 @@
+import { type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { screens } from '../../src/server/assets.ts';
+import { type Server } from '../../src/server/server.ts';
+import { type ServerMessage } from '../../src/wire/messages.ts';
+import { house } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { violations } from './looks.ts';
+import { tellPage, tilesAt } from './told.ts';
+import { drawn, flaws, latinIn, resize, sizes, smallestType } from './whole.ts';
+
+let open: Server;
+beforeAll(async () => {
+  open = await house({ screens: await screens(), tables: ['tiger'] });
+});
+afterAll(() => open.close());
+
+const lobbyNow = (): readonly ServerMessage[] => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }];
+
+/** A lobby with a table of each game, each in another state; its clock stands still. */
+async function lobby(width: number, height: number) {
+  const { page, complaints } = await freshPage(width, height);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
+  const told = await tellPage(page, lobbyNow);
+  await page.goto(open.address);
+  await page.waitForSelector('.tile');
+  await drawn(page);
+  return { page, complaints, ...told };
+}
+
+const textOf = (page: Page, table: string): Promise<string> => page.locator(`[data-table=${table}]`).innerText();
+
+test('a tile tells number, names, limits, patrons, what goes on with its time, the last hand and the shoe', async () => {
+  const { page, complaints } = await lobby(1366, 768);
+  const open18 = await textOf(page, 'B01');
+  for (const words of ['Baccarat', 'Table B01', '百家乐', 'Place your bets', '1 – 500', '14', 'Last hand', '#40']) {
+    expect(open18).toContain(words);
+  }
+  expect(Number(await page.locator('[data-table=B01] .ring-number').innerText())).toBeGreaterThan(10);
+  expect(await page.locator('[data-table=B01] .tile-line .tile-score').getAttribute('class')).toContain(
+    'is-final-banker',
+  );
+  expect(await textOf(page, 'E03')).toContain('No more bets');
+  expect(await textOf(page, 'X05')).toContain('Banker wins');
+  expect(await textOf(page, 'X06')).toContain('Round void');
+  expect(await textOf(page, 'X08')).toMatch(/Next bets in \d+ s/);
+  expect(await textOf(page, 'X09')).toContain('Table stands still');
+  const shuffled = await textOf(page, 'X10');
+  for (const words of ['New shoe', 'no results yet']) expect(shuffled).toContain(words);
+  expect(await page.locator('[data-table=X09] .parts').innerText()).toMatch(/P\s+17\s+T\s+5\s+B\s+22/);
+  expect(await page.locator('[data-table=X09]').getAttribute('aria-label')).toBe(
+    'Sit down at Tiger Baccarat, Table X09: Table stands still, limits 1 – 500, 117 patrons',
+  );
+  // Each mark of the road is as large as a letter that can be read.
+  const mark = await page.locator('[data-table=B01] .big').first().boundingBox();
+  expect(mark!.width).toBeGreaterThan(13);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('a tile shows the close at its deadline, by itself', async () => {
+  const { page, pass } = await lobby(1366, 768);
+  expect(await textOf(page, 'B01')).toContain('Place your bets');
+  await pass(3_500);
+  await page.waitForSelector('[data-table=F04] .tile-status.is-shut');
+  expect(await textOf(page, 'F04')).toContain('No more bets');
+  expect(await textOf(page, 'B01')).toContain('Place your bets');
+  await page.context().close();
+});
+
+test('nothing in the lobby is cut off or covered, in any size and language, and axe finds nothing', async () => {
+  const { page, complaints } = await lobby(1366, 768);
+  for (const language of ['en', 'zh-Hans']) {
+    if ((await page.evaluate(() => document.documentElement.lang)) !== language)
+      await page.locator('.language').click();
+    for (const [width, height] of sizes) {
+      await resize(page, width, height);
+      const way = `${width}x${height} ${language}`;
+      await page.waitForFunction(() => document.querySelectorAll('.tile').length === 10);
+      expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), way).toEqual([]);
+      expect(await smallestType(page), way).toBeGreaterThanOrEqual(11);
+      if (width === 1366 || width === 390) expect(await violations(page), way).toEqual([]);
+      // On a screen that stands on a table all of it is in sight at once.
+      if (width > 640) expect(await page.evaluate(() => document.documentElement.scrollHeight), way).toBe(height);
+    }
+  }
+  expect(await latinIn(page, /Punto|English|[A-Z]\d\d|Super (Six|6)/g)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('a lost link is told in the lobby, and gone when it is back', async () => {
+  const { page, cut, back } = await lobby(1366, 768);
+  cut();
+  await page.waitForSelector('[data-testid=link]');
+  expect(await page.getByTestId('link').innerText()).toContain('The link is lost');
+  back();
+  await page.waitForSelector('[data-testid=link]', { state: 'detached' });
+  await page.context().close();
+});
+
+test('the doors lead to rooms that there are: the screen over each table', async () => {
+  const { page } = await freshPage(1366, 768);
+  await page.goto(open.address);
+  await page.locator('.door-tables a').first().click();
+  await page.waitForSelector('.display');
+  expect(new URL(page.url()).pathname).toBe('/display/tiger');
+  await page.context().close();
+});

@@ -1,0 +1,101 @@
+import { type Page, type WebSocketRoute } from 'playwright-core';
+import { usualLook } from '../../src/games/looks.ts';
+import { games } from '../../src/games/registry.ts';
+import { fullNameOf } from '../../src/rules/game.ts';
+import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+import { type Tile } from '../../src/wire/views.ts';
+
+// A page that is told what a test makes up, so that it shows every state at once, without a table and without a clock.
+
+/** Takes over the socket of a page; gives what says something to it. */
+export async function tellPage(page: Page, first: () => readonly ServerMessage[]) {
+  let open: WebSocketRoute | undefined;
+  let ahead = 0;
+  let isUp = true;
+  const now = (): number => Date.now() + ahead;
+  const heard: ClientMessage[] = [];
+  const send = (tell: ServerMessage): void => open?.send(JSON.stringify(tell));
+  await page.routeWebSocket(/socket$/, (route) => {
+    if (!isUp) {
+      void route.close({ code: 1011 });
+      return;
+    }
+    open = route;
+    // A page that hears nothing takes its link for lost.
+    const beat = setInterval(() => send({ type: 'beat', at: now() }), 1_000);
+    page.once('close', () => clearInterval(beat));
+    route.onMessage((text) => {
+      const said = JSON.parse(String(text)) as ClientMessage;
+      heard.push(said);
+      if (said.type !== 'hello') return;
+      send({ type: 'welcome', v: protocol, at: now(), terminal: null, demo: true });
+      for (const tell of first()) send(tell);
+    });
+  });
+  /** Time passes, here and on the page, whose clock is in the hands of the test. */
+  const pass = async (time: number): Promise<void> => {
+    ahead += time;
+    await page.clock.fastForward(time);
+  };
+  /** The link breaks, and stays so until it may come back. */
+  const cut = (): void => {
+    isUp = false;
+    void open?.close({ code: 1011 });
+  };
+  const back = (): void => void (isUp = true);
+  return { send, heard, pass, cut, back };
+}
+
+/** Shoes of some length: short ones, long runs, ties in front, and none at all. */
+export const shoes = [
+  'P B B Pn B P P B T B B B Pp P B B P B Bn B P P P T B P',
+  'P P Bn B P B T P Pp P B B B Pn B P B P T Bb B P P P P Bn B T B P P B',
+  'B B P Bn T T B P P P Bp P B B B B Pn P T B P Bn',
+  'B P P P P P P P Pn B B P B T P B B B P P Bb P T P B',
+  'P P B P B B Pn B T B P P P B Bp B B B B P B',
+  'B',
+  'P B P B P B P B P T B P P B B Pn B B P B P B B B T P B P',
+  'B B Bn B B B B P P T B P B P P B B P Pp P P B T',
+  'Pp B Bn T P P B Bn B B B Bb B B P T P Pn B P B B Pp P P Bn P T T B B P P Pn P B P B B Bn T P Bp Bbn',
+  '',
+].map((shoe) => shoe.split(' ').filter((code) => code !== ''));
+
+type State = Partial<Pick<Tile, 'phase' | 'closesAt' | 'opensAt' | 'winner' | 'totals' | 'voidBy' | 'stopped'>>;
+
+/** One table of each game, each in another state, at a moment. */
+export const tilesAt = (now: number): readonly Tile[] => {
+  const lastHand: State = { winner: 'banker', totals: { player: 6, banker: 8 } };
+  const states: readonly State[] = [
+    { phase: 'betting', closesAt: now + 18_000, ...lastHand },
+    { phase: 'betting', closesAt: now + 7_000, winner: 'player', totals: { player: 9, banker: 0 } },
+    { phase: 'dealing', totals: { player: 6, banker: 4 } },
+    { phase: 'closing', closesAt: now + 3_000, winner: 'tie', totals: { player: 7, banker: 7 } },
+    { phase: 'result', winner: 'banker', totals: { player: 4, banker: 6 } },
+    { phase: 'idle', opensAt: now + 4_000, totals: { player: 2, banker: 0 }, voidBy: 'ETG 5.9.1' },
+    { phase: 'dealing' },
+    { phase: 'idle', opensAt: now + 9_000, winner: 'tie', totals: { player: 5, banker: 5 } },
+    { phase: 'idle', stopped: 'wrong-number', totals: { player: 1, banker: 3 } },
+    { phase: 'idle', winner: 'player', totals: { player: 8, banker: 6 } },
+  ];
+  return games.map((game, n) => ({
+    table: `${'BSEFXXXXXX'[n]!}${String(n + 1).padStart(2, '0')}`,
+    game: fullNameOf(game),
+    name: game.name,
+    phase: 'idle',
+    number: 40 + n,
+    closesAt: null,
+    bettingTime: 25_000,
+    opensAt: null,
+    winner: null,
+    totals: null,
+    voidBy: null,
+    stopped: null,
+    limits: { main: [100, n === 7 ? 100_000 : 50_000], sides: [100, 10_000] },
+    decks: 8,
+    look: usualLook(game),
+    patrons: [14, 11, 8, 6, 12, 3, 9, 10, 117, 0][n]!,
+    results: shoes[n]!,
+    ...states[n],
+  }));
+};

@@ -1,0 +1,72 @@
+import { type Chance } from '../../src/floor/chance.ts';
+import { type Floor } from '../../src/floor/floor.ts';
+import { type Cash, type Wanted } from './cash.ts';
+import { type Lifetime } from './lifetime.ts';
+import { type Network } from './network.ts';
+import { type Paid } from './patron.ts';
+
+/** Where patrons bring money to the floor and take it out, in whatever life it is. */
+export class Till {
+  /** Tickets that lie about: whoever finds one may bring it, be it paid or not. */
+  readonly tickets: string[] = [];
+  readonly #network: Network;
+  readonly #cash: Cash;
+  readonly #chance: Chance;
+  readonly #life: () => Lifetime | undefined;
+  /** Told of what broke on the way. */
+  readonly #failed: (error: unknown, what: string) => void;
+
+  constructor(
+    network: Network,
+    cash: Cash,
+    chance: Chance,
+    life: () => Lifetime | undefined,
+    failed: (error: unknown, what: string) => void,
+  ) {
+    this.#network = network;
+    this.#cash = cash;
+    this.#chance = chance;
+    this.#life = life;
+    this.#failed = failed;
+  }
+
+  /** Money that is brought to a terminal, or wanted out of it: it may get lost on the way, and come twice. */
+  pay(wanted: Wanted, terminal: string, hear: (paid: Paid) => void): void {
+    this.#network.carry(() => this.#pay(wanted, terminal, hear));
+  }
+
+  #pay(wanted: Wanted, terminal: string, hear: (paid: Paid) => void): void {
+    const life = this.#life();
+    if (life?.counter === undefined) return;
+    this.#cash.asked(wanted);
+    const answer = (paid: Paid): void => {
+      if (!life.isAlive) return;
+      // That is no answer: it is asked again.
+      if ('why' in paid && (paid.why === 'result-unknown' || paid.why === 'cannot-record')) return;
+      this.#cash.answered(wanted.id, 'got' in paid ? paid.got : null);
+      this.#network.carry(() => {
+        // What was under way when the plug was pulled is lost or not.
+        if (life.isAlive || this.#chance.below(2) === 0) hear(paid);
+      });
+    };
+    paying(life.counter, wanted, terminal).then(answer, (error: unknown) => {
+      if (life.isAlive) this.#failed(error, `${wanted.id} broke`);
+    });
+  }
+}
+
+/** What the floor says to money that is brought or wanted. */
+async function paying({ terminals, cashier }: Floor, wanted: Wanted, terminal: string): Promise<Paid> {
+  const { id, amount, number } = wanted;
+  if (number === undefined && amount === null) {
+    const collected = await cashier.collect(terminal, id);
+    if ('refused' in collected) return { why: collected.refused };
+    return { got: { amount: collected.amount, number: collected.ticket!.number } };
+  }
+  const answered = await (number === undefined
+    ? terminals.submit(terminal, id, { type: 'LoadCredit', way: 'bill', amount, bill: amount })
+    : cashier.redeem(terminal, id, number));
+  if (answered === undefined) return { why: 'unknown-ticket' };
+  if ('refused' in answered) return { why: answered.refused };
+  return { got: { amount: Number(answered.entries[0]!.event['amount']) } };
+}

@@ -1,0 +1,363 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Links, type Role } from '../../src/floor/links.ts';
+import { tryKey } from '../../src/floor/seal.ts';
+import { hashOf } from '../../src/server/secrets.ts';
+import { type Server } from '../../src/server/server.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
+import { withCheckDigit } from '../../src/rules/ticket.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { demoCredit } from '../floor/demo.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+const key = randomBytes(32);
+const one = { tables: ['tiger'], key };
+
+/** What is answered to something that was asked with an id. */
+async function answer(
+  guest: Guest,
+  asks: { readonly type: string; readonly id: string; readonly [field: string]: unknown },
+) {
+  const from = guest.heard.length;
+  guest.say(asks);
+  const isAnswer = (tell: object): boolean => 'id' in tell && tell.id === asks.id;
+  for (;;) {
+    const found = guest.heard.slice(from).find(isAnswer);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const purseOf = (
+  guest: Guest,
+  fits: (purse: { credit: number; standing: readonly unknown[] }) => boolean = () => true,
+) => guest.hears('purse', fits);
+
+/** The number on the ticket that is given for all the credit. */
+async function ticketOf(guest: Guest, id: string): Promise<string> {
+  const collected = await answer(guest, { type: 'collect', id });
+  if (collected.type !== 'collected' || collected.ticket === null) throw new Error(JSON.stringify(collected));
+  return collected.ticket.number;
+}
+
+const sound = async (store: Store): Promise<void> => expect((await verify(store)).problem).toBeUndefined();
+
+test('a terminal is told of its money in the lobby and at a table: credit, session, and stakes wherever they stand', async () => {
+  const store = memoryStore();
+  const server = await house({ ...one, store, tables: ['tiger', 'baccarat'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  expect(await purseOf(guest)).toMatchObject({
+    version: 1,
+    terminal: 'T1',
+    credit: demoCredit,
+    session: null,
+    standing: [],
+    collect: null,
+    locked: null,
+    demo: true,
+  });
+  const round = await guest.round();
+  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 300 } });
+  const staked = await purseOf(guest, ({ standing }) => standing.length > 0);
+  expect(staked).toMatchObject({
+    credit: demoCredit - 300,
+    session: { number: 1, in: demoCredit, out: 0, staked: 300, returned: 0 },
+    standing: [{ table: 'tiger', round, stake: 300 }],
+    collect: 'stakes-stand',
+  });
+  // Another page of the same terminal hears the same in the lobby, and so does one that comes back.
+  const other = await Guest.seated(server, secretOf('1'));
+  const { type: _type, version: _version, ...money } = staked;
+  expect(await purseOf(other)).toMatchObject(money);
+  const from = other.heard.length;
+  other.say({ type: 'whole', of: 'purse' });
+  expect(await other.hears('purse', () => true, from)).toMatchObject({ version: 2, ...money });
+  await server.close();
+  // After a restart it is the same, read from the record.
+  const next = await house({ ...one, store, tables: ['tiger', 'baccarat'] });
+  const back = await Guest.seated(next, secretOf('1'));
+  expect(await purseOf(back)).toMatchObject(money);
+  await next.close();
+  await sound(store);
+});
+
+test('[ETG layout-1] COLLECT takes the whole credit as a ticket, not while a stake stands; sent again it is the same ticket', async () => {
+  const store = memoryStore();
+  const server = await house({ ...one, store });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  const slip = (id: string, stakes: object) => answer(guest, { type: 'slip', id, table: 'tiger', round, slip: stakes });
+  await slip('slip-0001', { tie: 300 });
+  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'stakes-stand' });
+  await slip('slip-0002', {});
+  const collected = await answer(guest, { type: 'collect', id: 'collect-2' });
+  expect(collected).toMatchObject({
+    amount: demoCredit,
+    hand: false,
+    ticket: { number: expect.stringMatching(/^\d{18}$/) },
+  });
+  expect(await answer(guest, { type: 'collect', id: 'collect-2' })).toEqual(collected);
+  expect(await answer(guest, { type: 'collect', id: 'collect-3' })).toMatchObject({ code: 'nothing-to-collect' });
+  expect(await purseOf(guest, ({ credit }) => credit === 0)).toMatchObject({
+    session: null,
+    collect: 'nothing-to-collect',
+  });
+  await server.close();
+  const again = await house({ ...one, store });
+  const back = await Guest.seated(again, secretOf('1'));
+  expect(await answer(back, { type: 'collect', id: 'collect-2' })).toEqual(collected);
+  await again.close();
+  // Nothing in the record tells the number.
+  const { number } = (collected as { ticket: { number: string } }).ticket;
+  for (const stream of await store.streams()) {
+    for await (const entries of store.read(stream)) expect(JSON.stringify(entries)).not.toContain(number);
+  }
+  expect(await verify(store)).toMatchObject({
+    problem: undefined,
+    tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
+  });
+});
+
+test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and collecting leaves none of it against a ticket or hand-pay', async () => {
+  for (const [handPay, isByHand] of [
+    [demoCredit + 5_000, false],
+    [demoCredit + 4_999, true],
+  ] as const) {
+    const store = memoryStore();
+    const server = await house({ ...one, store, handPay });
+    const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+    const meters = async (credit: number, bet: number) => {
+      const purse = await purseOf(guest, (told) => told.credit === credit);
+      const { view } = await guest.hears('own', (told) => told.view.credit === credit);
+      expect(purse.standing.reduce((sum, { stake }) => sum + stake, 0)).toBe(bet);
+      expect(view.stake).toBe(bet);
+    };
+    await meters(demoCredit, 0);
+    await answer(guest, { type: 'load', id: 'load-0001', amount: 5_000 });
+    await meters(demoCredit + 5_000, 0);
+    const slip = { type: 'slip', table: 'tiger', round: await guest.round() };
+    await answer(guest, { ...slip, id: 'slip-0001', slip: { banker: 700, tie: 300 } });
+    await meters(demoCredit + 4_000, 1_000);
+    await answer(guest, { ...slip, id: 'slip-0002', slip: {} });
+    const collected = await answer(guest, { type: 'collect', id: 'collect-1' });
+    expect(collected).toMatchObject({ amount: demoCredit + 5_000, hand: isByHand });
+    expect(collected).toMatchObject({ ticket: isByHand ? null : { number: expect.any(String) } });
+    await meters(0, 0);
+    await server.close();
+    await sound(store);
+  }
+});
+
+test('a ticket is paid once, at whichever terminal, and a resend is known', async () => {
+  const store = memoryStore();
+  const server = await house({ ...one, store });
+  const [first, second] = [
+    await Guest.seated(server, secretOf('1'), 'tiger'),
+    await Guest.seated(server, secretOf('2'), 'tiger'),
+  ];
+  const number = await ticketOf(first, 'collect-1');
+  const redeem = { type: 'redeem', id: 'redeem-1', number };
+  const both = await Promise.all([answer(first, redeem), answer(second, redeem)]);
+  expect(both.filter(({ type }) => type === 'loaded')).toHaveLength(1);
+  expect(both.filter(({ type }) => type === 'refused')).toHaveLength(1);
+  const payer = both[0].type === 'loaded' ? first : second;
+  expect(await answer(payer, redeem)).toEqual({ type: 'loaded', id: 'redeem-1', amount: demoCredit });
+  for (const guest of [first, second]) {
+    expect(await answer(guest, { ...redeem, id: 'redeem-2' })).toMatchObject({ code: 'ticket-paid' });
+  }
+  await server.close();
+  expect(await verify(store)).toMatchObject({
+    problem: undefined,
+    tickets: { issued: demoCredit, paid: demoCredit, outstanding: 0 },
+  });
+});
+
+test('an id is used for one thing: what is asked under the id of another is refused', async () => {
+  const server = await house(one);
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  expect(await answer(guest, { type: 'load', id: 'same-0001', amount: 1_000 })).toMatchObject({ type: 'loaded' });
+  expect(await answer(guest, { type: 'load', id: 'same-0001', amount: 2_000 })).toMatchObject({
+    code: 'command-reused',
+  });
+  expect(await answer(guest, { type: 'collect', id: 'same-0001' })).toMatchObject({ code: 'command-reused' });
+  const number = await ticketOf(guest, 'collect-1');
+  expect(await answer(guest, { type: 'redeem', id: 'same-0001', number })).toMatchObject({ code: 'command-reused' });
+  expect(await answer(guest, { type: 'redeem', id: 'collect-1', number })).toMatchObject({ code: 'command-reused' });
+  await server.close();
+});
+
+test('the acceptor of a demo takes notes, behind what a new terminal begins with', async () => {
+  const store = memoryStore();
+  const server = await house({ ...one, store });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const load = { type: 'load', id: 'load-0001', amount: 5_000 };
+  expect(await answer(guest, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 5_000 });
+  expect(await answer(guest, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 5_000 });
+  expect(await answer(guest, { ...load, id: 'load-0002', amount: 4_999 })).toMatchObject({ code: 'unknown-note' });
+  expect(await purseOf(guest, ({ credit }) => credit !== demoCredit)).toMatchObject({
+    credit: demoCredit + 5_000,
+    session: { number: 1, in: demoCredit + 5_000 },
+  });
+  // Whoever has sat down nowhere has no money.
+  const stranger = await Guest.seated(server, secretOf('2'));
+  expect(await answer(stranger, load)).toMatchObject({ code: 'not-seated' });
+  await server.close();
+  await sound(store);
+});
+
+test('wrong numbers are slowed down and recorded, of a terminal and of an address; a misread one is told apart', async () => {
+  const store = memoryStore();
+  const server = await house({ ...one, store, limits: { tries: 3, triesPerAddress: 5, triesPause: 600_000 } });
+  const numberOf = (n: number): string => withCheckDigit(String(n).padStart(17, '0'));
+  const redeem = (n: number) => ({ type: 'redeem', id: `redeem-${n}`, number: numberOf(n) });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const good = await ticketOf(guest, 'collect-1');
+  const misread = `${good.slice(0, 17)}${(Number(good[17]) + 1) % 10}`;
+  for (let n = 0; n < 9; n++) {
+    expect(await answer(guest, { ...redeem(n), number: misread })).toMatchObject({ code: 'misread-ticket' });
+  }
+  for (let n = 0; n < 3; n++) expect(await answer(guest, redeem(n))).toMatchObject({ code: 'unknown-ticket' });
+  expect(await answer(guest, redeem(3))).toMatchObject({ code: 'too-many-tries' });
+  // Also a good one, which nobody could tell from a guess.
+  expect(await answer(guest, { ...redeem(4), number: good })).toMatchObject({ code: 'too-many-tries' });
+  const other = await Guest.seated(server, secretOf('2'), 'tiger');
+  for (let n = 0; n < 2; n++) expect(await answer(other, redeem(n))).toMatchObject({ code: 'unknown-ticket' });
+  expect(await answer(other, redeem(2))).toMatchObject({ code: 'too-many-tries' });
+  await server.close();
+  const tried: unknown[] = [];
+  for (const stream of await store.streams()) {
+    for await (const entries of store.read(stream)) {
+      for (const { event } of entries) {
+        if (event.type === 'TicketsTried') tried.push([stream, event['of'], event['tries']]);
+      }
+    }
+  }
+  expect(tried).toEqual([
+    ['demo/terminal/T1', 'terminal', 3],
+    ['demo/terminal/T2', 'address', 5],
+  ]);
+  await sound(store);
+});
+
+test('a ticket that was paid before too many wrong numbers came is still answered when it is asked again', async () => {
+  const server = await house({ ...one, limits: { tries: 1, triesPause: 600_000 } });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const number = await ticketOf(guest, 'collect-1');
+  const redeem = { type: 'redeem', id: 'redeem-1', number };
+  const loaded = await answer(guest, redeem);
+  await answer(guest, { ...redeem, id: 'redeem-2', number: withCheckDigit('0'.repeat(17)) });
+  expect(await answer(guest, redeem)).toEqual(loaded);
+  expect(await answer(guest, { ...redeem, id: 'redeem-3' })).toMatchObject({ code: 'too-many-tries' });
+  await server.close();
+});
+
+test('[HOUSE 2] above the limit for payments by hand COLLECT gives no ticket and locks the terminal, until two persons have paid', async () => {
+  const store = memoryStore();
+  const server = await house({ ...one, store, handPay: demoCredit - 1 });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const collected = { type: 'collected', id: 'collect-1', amount: demoCredit, ticket: null, hand: true };
+  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toEqual(collected);
+  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toEqual(collected);
+  expect(await guest.hears('purse', ({ locked }) => locked !== null)).toMatchObject({
+    locked: 'hand-pay',
+    collect: 'terminal-locked',
+    credit: 0,
+  });
+  expect(await answer(guest, { type: 'load', id: 'load-0001', amount: 1_000 })).toMatchObject({
+    code: 'terminal-locked',
+  });
+  const { terminals } = server.floor;
+  const who = { person: 's1' };
+  const post = { post: { post: 'supervisor' } };
+  const pay = { type: 'PayByHand', what: 'cancelled-credit', amount: demoCredit, who, second: { person: 'p1' } };
+  const posts = { ...post, secondPost: { post: 'pit-manager' } };
+  expect(await terminals.submit('T1', 'pay-1', pay, posts)).toHaveProperty('entries');
+  expect(await terminals.submit('T1', 'pay-2', pay, posts)).toMatchObject({ refused: 'over-waiting' });
+  await terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', who }, post);
+  expect(await answer(guest, { type: 'load', id: 'load-0002', amount: 1_000 })).toMatchObject({ type: 'loaded' });
+  await server.close();
+  await sound(store);
+});
+
+test('credit of a demo that is used up is given again, with a word about it, and not before the last stake is decided', async () => {
+  const store = memoryStore();
+  const quick = { bettingTime: 300, grace: 0, pause: 0 };
+  const server = await house({ ...one, store, times: quick, credit: 1_000 });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  let bets = 0;
+  const stop = setInterval(() => {
+    const told = guest.heard.findLast(({ type }) => type === 'table');
+    const round = told?.type === 'table' && told.view.phase === 'betting' ? told.view.round!.id : undefined;
+    if (round === undefined) return;
+    guest.say({
+      type: 'slip',
+      id: `slip-${String(bets++).padStart(6, '0')}`,
+      table: 'tiger',
+      round,
+      slip: { tie: 1_000 },
+    });
+  }, 50);
+  expect(await guest.hears('refilled')).toEqual({ type: 'refilled', amount: 1_000 });
+  clearInterval(stop);
+  const purse = guest.heard.findLast(({ type }) => type === 'purse');
+  expect(purse).toMatchObject({ credit: 1_000, standing: [], session: { number: 1 } });
+  await server.close();
+  await sound(store);
+});
+
+/** A property where money is real, with what was enrolled there. */
+async function real(...enrolled: readonly (readonly [secret: string, terminal: string, role: Role])[]): Promise<{
+  readonly server: Server;
+  readonly store: Store;
+}> {
+  const store = memoryStore();
+  await tryKey(store, key);
+  const links = new Links(store, key);
+  for (const [secret, terminal, role] of enrolled) await links.link(hashOf(secret), terminal, role);
+  return { server: await house({ ...one, store, credit: null }), store };
+}
+
+test('where money is real, only an enrolled terminal sits down and only an enrolled acceptor loads', async () => {
+  const [terminal, acceptor, printer] = ['1', '2', '3'].map(secretOf) as [string, string, string];
+  const { server, store } = await real(
+    [terminal, 'E7', 'terminal'],
+    [acceptor, 'E7', 'acceptor'],
+    [printer, 'E7', 'printer'],
+  );
+  const stranger = await Guest.seated(server, secretOf('9'));
+  expect(await stranger.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'not-enrolled' });
+
+  const guest = await Guest.seated(server, terminal, 'tiger');
+  expect(await purseOf(guest)).toMatchObject({ terminal: 'E7', credit: 0, collect: 'nothing-to-collect', demo: false });
+  const load = { type: 'load', id: 'load-0001', amount: 12_345 };
+  expect(await answer(guest, load)).toMatchObject({ code: 'not-enrolled' });
+
+  const [notes, paper] = [await Guest.seated(server, acceptor), await Guest.seated(server, printer)];
+  expect(await notes.hears('welcome')).toMatchObject({ terminal: 'E7' });
+  expect(await notes.refusal({ type: 'sit', table: 'tiger' })).toMatchObject({ code: 'not-enrolled' });
+  expect(await answer(notes, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'not-enrolled' });
+  expect(await answer(paper, load)).toMatchObject({ code: 'not-enrolled' });
+  expect(await answer(notes, load)).toEqual({ type: 'loaded', id: 'load-0001', amount: 12_345 });
+  expect(await purseOf(guest, ({ credit }) => credit > 0)).toMatchObject({ credit: 12_345, session: { in: 12_345 } });
+  notes.leave();
+
+  // The printer is told what to print.
+  const collected = await answer(guest, { type: 'collect', id: 'collect-1' });
+  expect(await paper.hears('collected')).toEqual(collected);
+  await server.close();
+  await sound(store);
+});
+
+test('where money is real, credit that is used up is not given again', async () => {
+  const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
+  const { server } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
+  const guest = await Guest.seated(server, terminal, 'tiger');
+  const notes = await Guest.seated(server, acceptor);
+  await answer(notes, { type: 'load', id: 'load-0001', amount: 10 });
+  await purseOf(guest, ({ credit }) => credit === 10);
+  await answer(guest, { type: 'collect', id: 'collect-1' });
+  await purseOf(guest, ({ credit }) => credit === 0);
+  expect(guest.heard.map(({ type }) => type)).not.toContain('refilled');
+  await server.close();
+});

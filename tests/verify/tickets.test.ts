@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { numberFor, ticketOf } from '../../src/terminal/ticket.ts';
+import { type Part } from '../../src/verify/stream.ts';
+import { type TicketMove, verifyTickets } from '../../src/verify/tickets.ts';
+
+const key = 'ab'.repeat(32);
+const stream = 'sg1/terminal/T7';
+const ticket = ticketOf(key, numberFor(key, 'T7', 'c1', 0));
+const issued: TicketMove = { stream, sequence: 3, isIssued: true, ticket, amount: 500, command: 'c1' };
+const paid: TicketMove = { ...issued, sequence: 4, isIssued: false, command: 'r1' };
+
+/** What is found in terminals that moved tickets like that, and in accounts that hold so much. */
+function verified(moves: readonly TicketMove[], held: number, keys?: readonly string[]) {
+  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves } as unknown as Part;
+  const account: Account = `sg1/SGD/ticket/${ticket}`;
+  const balances = {
+    accounts: [account, 'sg1/SGD/cage/T7' as Account],
+    of: (one: Account) => (one === account ? held : 7),
+  };
+  return verifyTickets(new Map([[stream, part]]), balances, keys);
+}
+
+test('tickets that were issued are paid or outstanding', () => {
+  expect(verified([issued], 500)).toEqual({ issued: 500, paid: 0, outstanding: 500 });
+  expect(verified([issued, paid], 0, [key])).toEqual({ issued: 500, paid: 500, outstanding: 0 });
+});
+
+test.each([
+  ['issued twice', [issued, { ...issued, sequence: 9 }], 500, /Entry 9 .* issues the ticket .*, as entry 3 of/],
+  ['paid twice', [issued, paid, { ...paid, sequence: 9 }], 0, /Entry 9 .* pays the ticket .*, as entry 4 of/],
+  ['paid in part', [issued, { ...paid, amount: 400 }], 100, /pays 400 for the ticket .* issued for 500/],
+  ['paid and never issued', [paid], 0, /pays 500 for the ticket .* issued for nothing/],
+  ['left with less than it is worth', [issued], 400, /holds 400, and its ticket is worth 500/],
+  ['left with something after it was paid', [issued, paid], 1, /holds 1, and its ticket is worth 0/],
+] as const)('a ticket that is %s is found', (_, moves, held, told) => {
+  expect(() => verified(moves, held)).toThrow(told);
+});
+
+test('a ticket whose account is gone is found', () => {
+  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as Part;
+  expect(() => verifyTickets(new Map([[stream, part]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
+    'Tickets for 500 were issued, 0 paid, and 0 are left.',
+  );
+});
+
+test('with the keys at hand a ticket that no number leads to is found', () => {
+  expect(() => verified([issued], 500, ['cd'.repeat(32)])).toThrow('which no number leads to');
+  expect(() => verified([{ ...issued, command: 'c2' }], 500, [key])).toThrow('which no number leads to');
+});
