@@ -1,4 +1,5 @@
 import { type Store, TakenOver } from '../store/store.ts';
+import { WriteFailed } from '../store/trouble.ts';
 import { addLine, beginWith, isDue, keepFormer } from './file.ts';
 import {
   type Checkpoint,
@@ -27,15 +28,23 @@ type Parts = {
   readonly former?: Signer;
 };
 
+/** An anchor is told at least so often, in milliseconds, that nothing has moved: by it a late entry is known. */
+const idle = 5_000;
+
 /** Signs what a record came to: in the record itself now and then, in the anchor as the record grows. */
 export class Keeper {
   readonly #parts: Parts;
-  #last: Pick<Checkpoint, 'number' | 'signer'> | undefined;
+  #last: Pick<Checkpoint, 'number' | 'signer' | 'closed'> | undefined;
   #hash: string | null;
   /** Where streams stood at the last checkpoint; none before the first of this epoch, which names all. */
   #signed: Places | undefined;
   /** Where streams have got to that the anchor does not know of; undefined where it is to be begun anew. */
   #moved: Map<string, Place> | undefined;
+  /** When the anchor was last told something. */
+  #told = 0;
+  readonly #writing = new Set<Promise<unknown>>();
+  /** Whether it is signed that nothing follows. */
+  #isClosed = false;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -50,7 +59,10 @@ export class Keeper {
     return {
       ...store,
       append: async (batch) => {
-        const appended = await store.append(batch);
+        if (this.#isClosed) throw new WriteFailed('It is signed that nothing follows in the record.');
+        const writing = store.append(batch);
+        this.#writing.add(writing);
+        const appended = await writing.finally(() => this.#writing.delete(writing));
         const end = 'entries' in appended ? appended.entries.at(-1) : undefined;
         if (end) this.#moved?.set(batch.stream, end);
         return appended;
@@ -96,7 +108,7 @@ export class Keeper {
     return this.#inTurn(async () => {
       const moved = this.#moved;
       if (moved === undefined || isDue(this.#parts.file)) return this.#begin();
-      if (moved.size === 0) return;
+      if (moved.size === 0 && this.#parts.clock() - this.#told < idle) return;
       this.#moved = new Map();
       try {
         await addLine(this.#parts.file, this.#line(moved, false));
@@ -110,8 +122,10 @@ export class Keeper {
 
   #line(places: Iterable<readonly [string, Place]>, whole: boolean, doubt?: Doubt): ReturnType<typeof signed> {
     const last = this.#last && { number: this.#last.number, hash: this.#hash! };
+    const stamp = this.#stamp();
+    this.#told = stamp.at;
     const line: Line = {
-      ...this.#stamp(),
+      ...stamp,
       whole,
       heads: headsOf(places),
       ...(last && { checkpoint: last }),
@@ -125,13 +139,16 @@ export class Keeper {
     return { v: 1, at: clock(), epoch: store.held, signer: signer.name } as const;
   }
 
-  /** Signs, in the record, where it stands: at first, and then if it has moved. */
-  checkpoint(): Promise<void> {
+  /** Signs, in the record, where it stands: at first, and then if it has moved; in the end also that nothing follows. */
+  checkpoint(isClosed = false): Promise<void> {
     return this.#inTurn(async () => {
+      this.#isClosed ||= isClosed;
+      if (isClosed) await Promise.allSettled(this.#writing);
       const { store, signer, former } = this.#parts;
       const { heads, balances } = await store.standing();
       const moved = [...heads].filter(([stream, { sequence }]) => this.#signed?.get(stream)?.sequence !== sequence);
-      if (this.#signed !== undefined && moved.length === 0) return;
+      const isSaid = !isClosed || this.#last?.closed === true;
+      if (this.#signed !== undefined && moved.length === 0 && isSaid) return;
       const number = (this.#last?.number ?? 0) + 1;
       const isOther = this.#last !== undefined && this.#last.signer !== signer.name;
       const checkpoint: Checkpoint = {
@@ -141,6 +158,7 @@ export class Keeper {
         number,
         previous: this.#hash,
         balances: hashOfBalances(balances),
+        ...(isClosed && { closed: true }),
         ...(isOther && former && { handover: former.sign(handoverOf(signer.name, number)) }),
       };
       const { text, signature } = signed(checkpoint, signer);

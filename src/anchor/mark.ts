@@ -44,12 +44,14 @@ const checkpoint = object('a checkpoint', {
   balances: hash,
   /** Where the signer is another than before: the word of the one before it. */
   handover: optional(text),
+  /** Whether no floor runs any more: nothing follows before the next checkpoint. */
+  closed: optional(flag),
 });
 export type Checkpoint = ValueOf<typeof checkpoint>;
 
 /** What the operator went on in spite of. */
 const doubt = object('a doubt', {
-  why: oneOf(['behind-anchor', 'anchor-missing']),
+  why: oneOf(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
   words: text,
   missing: listOf(
     object('a stream with its entries here and those known elsewhere', { stream: text, has: whole, known: whole }),

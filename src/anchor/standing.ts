@@ -98,6 +98,40 @@ export async function checkHeads(store: Reader, heads: Places): Promise<void> {
   }
 }
 
+/** Entries that no signature covers: how many, the earliest of them, and the time of the latest. */
+export type Uncovered = {
+  readonly stream: string;
+  readonly sequence: number;
+  readonly at: number;
+  readonly count: number;
+  readonly until: number;
+};
+
+/** What stands behind the places that somebody has signed. */
+export async function uncoveredIn(
+  store: Reader,
+  heads: Places,
+  ...signed: readonly Places[]
+): Promise<Uncovered | undefined> {
+  let first: Pick<Uncovered, 'stream' | 'sequence' | 'at'> | undefined;
+  let [count, until] = [0, 0];
+  for (const [stream, { sequence: end }] of heads) {
+    const covered = Math.max(...signed.map((places) => places.get(stream)?.sequence ?? 0));
+    if (end <= covered) continue;
+    count += end - covered;
+    for await (const [entry] of store.read(stream, covered, 1)) {
+      if (first === undefined || entry!.at < first.at) first = { stream, sequence: covered + 1, at: entry!.at };
+      break;
+    }
+    for await (const [entry] of store.read(stream, end - 1, 1)) until = Math.max(until, entry!.at);
+  }
+  return first && { ...first, count, until };
+}
+
+/** What is said of them. */
+export const uncoveredText = ({ stream, sequence, count }: Uncovered): string =>
+  `No signature covers ${count} ${count === 1 ? 'entry' : 'entries'}, the first of which is entry ${sequence} of ${stream}`;
+
 /** The streams that end before a place that is known of them. */
 export const endingEarly = (
   heads: Places,

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { DamagedRecord, type Store } from '../store/store.ts';
 import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from './file.ts';
 import { Keeper } from './keeper.ts';
-import { type Doubt, hashOfText } from './mark.ts';
+import { type Doubt, type Places as Heads, hashOfText } from './mark.ts';
 import { type Signer, WrongSigner, signerIn } from './signer.ts';
 import {
   type Followed,
+  type Uncovered,
   checkBalances,
   checkHeads,
   endingEarly,
@@ -13,6 +14,8 @@ import {
   followCheckpoints,
   foreignSigner,
   otherCheckpoint,
+  uncoveredIn,
+  uncoveredText,
 } from './standing.ts';
 
 /** Where the signing key and the anchor of a record lie: both away from the data. */
@@ -35,8 +38,15 @@ export class BehindAnchor extends Error {
 /** The record is another than the one that was signed. */
 class OtherRecord extends DamagedRecord {}
 
-/** What a start finds: who keeps the anchor from now on, and what the operator went on in spite of. */
-export type Trusted = { readonly keeper: Keeper; readonly doubt: Doubt | undefined };
+/** What a start finds: who keeps the anchor from now on, what the operator went on in spite of, and what nobody had signed. */
+export type Trusted = {
+  readonly keeper: Keeper;
+  readonly doubt: Doubt | undefined;
+  readonly uncovered: Uncovered | undefined;
+};
+
+/** An anchor is told every few seconds: what is later than its last line by more than this, in milliseconds, it would know. */
+const late = 30_000;
 
 /**
  * Looks at what a start trusts: the ends of streams, the signatures in the record, the balances, and whether the record
@@ -48,6 +58,7 @@ export async function trusted(
   { signer: keyFile, anchor: file }: Places,
   clock: () => number,
   said: string | undefined,
+  isClosed = false,
 ): Promise<Trusted> {
   if (existsSync(`${keyFile}.next`)) {
     throw new WrongSigner(`The keys were being changed, as ${keyFile}.next tells; run \`punto rotate\` again first.`);
@@ -67,19 +78,21 @@ export async function trusted(
   const signer = signerIn(keyFile, followed.last === undefined);
   checkSigner(signer, followed);
   await checkBalances(store, followed);
-  const found = await doubted(store, file, followed, signer, wasSigned);
+  const anchor = anchorIn(file);
+  const uncovered = await uncoveredIn(store, heads, followed.places, anchor?.places ?? new Map());
+  const found = await doubted(store, { file, anchor, heads, followed, uncovered, signer, wasSigned });
   const isKnown = found !== undefined && !(found instanceof BehindAnchor);
   if (found instanceof BehindAnchor && said !== found.doubt.words) throw found;
   const doubt = found instanceof BehindAnchor ? found.doubt : found;
   const keeper = new Keeper({ store, signer, file, clock, followed });
-  await keeper.checkpoint();
+  await keeper.checkpoint(isClosed);
   try {
     await keeper.begin(doubt, isKnown);
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
     throw new UnusableAnchor(`The anchor ${file} cannot be written (${code}); see to its folder, or name another.`);
   }
-  return { keeper, doubt };
+  return { keeper, doubt, uncovered };
 }
 
 function checkSigner({ name }: Signer, { last }: Followed): void {
@@ -87,20 +100,24 @@ function checkSigner({ name }: Signer, { last }: Followed): void {
   throw new WrongSigner(`The record is signed by ${last.signer} and the key at hand is ${name}; put back its own key.`);
 }
 
+/** What is known of a record when somebody asks whether it is to be trusted. */
+type Known = {
+  readonly file: string;
+  readonly anchor: Anchored | undefined;
+  readonly heads: Heads;
+  readonly followed: Followed;
+  readonly uncovered: Uncovered | undefined;
+  readonly signer: Signer;
+  readonly wasSigned: boolean;
+};
+
 /** Why the operator has to be asked, if so; or what he was asked before, and the record does not tell yet. */
-async function doubted(
-  store: Store,
-  file: string,
-  followed: Followed,
-  signer: Signer,
-  wasSigned: boolean,
-): Promise<BehindAnchor | Doubt | undefined> {
-  const heads = await store.heads();
-  const anchor = anchorIn(file);
+async function doubted(store: Store, known: Known): Promise<BehindAnchor | Doubt | undefined> {
+  const { file, anchor, heads, followed, uncovered, signer, wasSigned } = known;
   if (anchor === undefined) {
     // A record that was never signed has no anchor to miss.
     const isSigned = followed.last !== undefined || (wasSigned && heads.size > 0);
-    return isSigned ? withoutAnchor(file, followed) : undefined;
+    return isSigned ? withoutAnchor(file, followed, uncovered) : undefined;
   }
   const foreign = foreignSigner([...new Set([...followed.signers, signer.name])], anchor);
   if (foreign !== undefined) throw new DamagedAnchor(`${foreign} Put back the anchor of this record.`);
@@ -110,16 +127,38 @@ async function doubted(
   if (missing.length > 0) return behind(missing, anchor);
   const dropped = otherCheckpoint(followed, anchor);
   if (dropped !== undefined) throw new OtherRecord(dropped);
-  return anchor.last.doubt;
+  const why = uncovered && strange(uncovered, followed, anchor);
+  return why === undefined ? anchor.last.doubt : unsigned(uncovered!, why, heads);
 }
 
-function withoutAnchor(file: string, { hashes }: Followed): BehindAnchor {
+/** Why no floor can have written what nobody has signed, if so. */
+function strange({ until }: Uncovered, { last, hashes }: Followed, anchor: Anchored): string | undefined {
+  if (last?.closed === true) return 'they stand behind the close of the floor, by which nothing follows';
+  // An anchor that does not know the last checkpoint could not be written for a while.
+  const isFailing = hashes.length > (anchor.last.checkpoint?.number ?? 0);
+  return !isFailing && until > anchor.last.at + late ? 'the anchor was told nothing of them in time' : undefined;
+}
+
+function unsigned(uncovered: Uncovered, why: string, heads: Heads): BehindAnchor {
+  const words = wordsFor(`unsigned ${textOf(heads)}`);
+  const message =
+    `${uncoveredText(uncovered)}, and ${why}: somebody else may have written them. Keep a copy of the folder for the ` +
+    `auditor and put back the record as it was signed, or go on with them and with every shoe given up by --go-on "${words}".`;
+  return new BehindAnchor({ why: 'unsigned-entries', words, missing: [] }, message);
+}
+
+function withoutAnchor(file: string, { hashes }: Followed, uncovered: Uncovered | undefined): BehindAnchor {
   const words = wordsFor(`${hashes.at(-1)} without ${file}`);
   const message =
     `The anchor ${file} of the record is missing, so nobody can tell whether the record was turned back; put the ` +
     `anchor back, or go on with every shoe given up by --go-on "${words}".`;
-  return new BehindAnchor({ why: 'anchor-missing', words, missing: [] }, message);
+  const also = uncovered ? ` ${uncoveredText(uncovered)}.` : '';
+  return new BehindAnchor({ why: 'anchor-missing', words, missing: [] }, `${message}${also}`);
 }
+
+/** Where all streams end, as one text. */
+const textOf = (heads: Heads): string =>
+  JSON.stringify(Array.from(heads, ([stream, { sequence, hash }]) => [stream, sequence, hash]).toSorted());
 
 function behind(missing: Missing, { last }: Anchored): BehindAnchor {
   const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);

@@ -61,13 +61,13 @@ function takePlace(file: string): void {
 async function handOver(store: Store, file: string, anchor: string): Promise<string> {
   const isBegun = existsSync(`${file}.next`);
   // Nothing is begun on a record that a start would refuse.
-  if (!isBegun) await trusted(store, { signer: file, anchor }, Date.now, undefined);
+  if (!isBegun) await trusted(store, { signer: file, anchor }, Date.now, undefined, true);
   const next = signerIn(`${file}.next`, true);
   // One that was interrupted may have handed over already, and only has to take its place.
   if ((await followCheckpoints(store)).last?.signer !== next.name) {
     const former = signerIn(file, false);
     const followed = await followCheckpoints(store);
-    await new Keeper({ store, signer: next, former, file: anchor, clock: Date.now, followed }).checkpoint();
+    await new Keeper({ store, signer: next, former, file: anchor, clock: Date.now, followed }).checkpoint(true);
   }
   takePlace(file);
   const followed = await followCheckpoints(store);

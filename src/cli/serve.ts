@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type Uncovered, uncoveredText } from '../anchor/standing.ts';
 import { trusted } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
@@ -85,12 +86,14 @@ and closes; bets on a round that has not begun stay in the record.`,
     let server: Server;
     try {
       await ownRecord(store, owner.property, data);
-      const { keeper, doubt } = await trusted(store, places, Date.now, textOf(values, 'go-on'));
+      const { keeper, doubt, uncovered } = await trusted(store, places, Date.now, textOf(values, 'go-on'));
+      if (uncovered) say(uncoveredLine(uncovered));
       server = await startServer({
         store: keeper.watched(),
         key: keyIn(`${data}.key`, (await store.streams()).length === 0),
         keeper,
         ...(doubt && { doubt }),
+        ...(uncovered && { uncovered: noted(uncovered) }),
         ...(store.torn > 0 && { torn: store.torn }),
         chance: systemChance,
         owner,
@@ -174,6 +177,13 @@ const differing = (table: string, fields: readonly string[], isDemo: boolean): s
 const unlisted = (table: string): string =>
   `the table ${table} of the record is not in the property file; nobody deals it, and what is staked there stands ` +
   'until it is in the file again.';
+
+/** What nobody had signed, as the journal keeps it. */
+const noted = ({ stream, sequence, count }: Uncovered) => ({ stream, sequence, count });
+
+const uncoveredLine = (uncovered: Uncovered): string =>
+  `${uncoveredText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
+  'are signed from now on, and the journal names them.';
 
 /** A folder holds one property. */
 async function ownRecord(store: Store, property: string, data: string): Promise<void> {

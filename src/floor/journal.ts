@@ -68,7 +68,7 @@ export class FloorJournal {
 
   /** Writes down that the floor begins, and which shoes it does not deal on from. */
   async start(lastBeat: number | undefined, shoes: readonly string[]): Promise<void> {
-    const { store, doubt, torn } = this.#world;
+    const { store, doubt, torn, uncovered } = this.#world;
     const { property, currency } = this.#owner;
     const at = this.#world.clock();
     // One that ended before its first heartbeat was seen when it wrote something here.
@@ -80,6 +80,7 @@ export class FloorJournal {
       epoch: store.held,
       since: since === 0 ? null : since,
       ...(torn !== undefined && { torn }),
+      ...(uncovered && { uncovered }),
     });
     const used = shoes.filter((shoe) => this.retired(shoe) === undefined);
     if (doubt) await this.#write({ type: 'RetireShoes', shoes: used, ...doubt });

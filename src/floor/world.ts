@@ -1,5 +1,6 @@
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type Setting } from '../table/declare/setting.ts';
+import { type Uncovered } from '../journal/declare.ts';
 import { type Chance } from './chance.ts';
 import { type Doubt } from './journal.ts';
 import { type Jump } from './clock.ts';
@@ -31,6 +32,8 @@ export type World = {
   readonly doubt?: Doubt;
   /** How many frames of a last write were cut off, if any. */
   readonly torn?: number;
+  /** What nobody had signed when it began, if anything. */
+  readonly uncovered?: Uncovered;
   /** Something went wrong that is got over, at a table, a terminal or the journal. */
   readonly trouble: (what: string, error: unknown) => void;
   /** A table cannot go on. */

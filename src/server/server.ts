@@ -5,6 +5,7 @@ import { type Chance } from '../floor/chance.ts';
 import { type Jump } from '../floor/clock.ts';
 import { Floor } from '../floor/floor.ts';
 import { type Doubt } from '../floor/journal.ts';
+import { type Uncovered } from '../journal/declare.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace } from '../floor/pace.ts';
@@ -22,7 +23,7 @@ import { type Time, machineTime } from './time.ts';
 /** Whoever signs how far the record has got. */
 type Keeping = {
   /** In the record itself. */
-  readonly checkpoint: () => Promise<void>;
+  readonly checkpoint: (isClosed?: boolean) => Promise<void>;
   /** In a file elsewhere. */
   readonly anchor: () => Promise<void>;
 };
@@ -36,6 +37,8 @@ export type Running = {
   readonly doubt?: Doubt;
   /** How many frames of a last write were cut off, if any. */
   readonly torn?: number;
+  /** What nobody had signed when it began, if anything. */
+  readonly uncovered?: Uncovered;
   readonly chance: Chance;
   readonly owner: Owner;
   readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
@@ -126,14 +129,19 @@ export async function startServer(running: Running): Promise<Server> {
   });
 
   /** What cannot be signed now is signed the next time; nobody waits for it. */
-  const keep = async (what: keyof Keeping): Promise<void> => {
+  const keep = async (what: keyof Keeping, isClosed = false): Promise<void> => {
     if (running.keeper === undefined || isLost) return;
     try {
-      await running.keeper[what]();
+      await running.keeper[what](isClosed);
       outages.mended(`the ${what}`);
+      if (what === 'anchor') isAnchored = true;
     } catch (error) {
-      if (isFinal(error)) lost(error);
-      else outages.failed(`the ${what}`, error);
+      if (isFinal(error)) return lost(error);
+      outages.failed(`the ${what}`, error);
+      if (what !== 'anchor' || !isAnchored) return;
+      // From now on the record alone tells how far it got, and that its anchor did not.
+      isAnchored = false;
+      await keep('checkpoint');
     }
   };
 
@@ -153,6 +161,7 @@ export async function startServer(running: Running): Promise<Server> {
   };
   const outages = new Outages({ clock, after: later, tell: running.outage });
   let isLost = false;
+  let isAnchored = true;
   const lost = (error: unknown): void => {
     if (!isLost) running.lost(error);
     isLost = true;
@@ -164,6 +173,7 @@ export async function startServer(running: Running): Promise<Server> {
     key: running.key,
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
+    ...(running.uncovered && { uncovered: running.uncovered }),
     after: later,
     pause: (span) => new Promise((resolve) => void after(span, resolve)),
     id: randomUUID,
@@ -226,12 +236,18 @@ export async function startServer(running: Running): Promise<Server> {
     ready = false;
     hub.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
-    if (!isLost) await floor.park().catch((error: unknown) => trouble('closing', error));
+    let isClosed = !isLost;
+    if (!isLost) {
+      await floor.park().catch((error: unknown) => {
+        isClosed = false;
+        trouble('closing', error);
+      });
+    }
     for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
     for (const connection of connections) connection.close(1001, 'server-closing');
     await app.close();
-    await keep('checkpoint');
+    await keep('checkpoint', isClosed);
     await keep('anchor');
     await store.close();
   };

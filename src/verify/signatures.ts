@@ -2,22 +2,16 @@ import { type Anchored } from '../anchor/file.ts';
 import { type Places } from '../anchor/mark.ts';
 import {
   type Followed,
+  type Uncovered,
   endingEarly,
   findOther,
   followCheckpoints,
   foreignSigner,
   otherCheckpoint,
+  uncoveredIn,
 } from '../anchor/standing.ts';
 import { type Head, type Reader } from '../store/store.ts';
 import { Problem } from './problem.ts';
-
-/** An entry that no signature covers, the earliest of so many. */
-type Uncovered = {
-  readonly stream: string;
-  readonly sequence: number;
-  readonly at: number;
-  readonly count: number;
-};
 
 /** Streams that end before what is known of them elsewhere. */
 export type Missing = ReturnType<typeof endingEarly>;
@@ -43,11 +37,18 @@ export async function verifySignatures(store: Reader, heads: ReadonlyMap<string,
   });
   const { last, places, signers } = followed;
   for (const [place, some] of named.entries()) await agree(store, heads, some, place + 1);
+  const uncovered = await uncoveredIn(store, heads, places);
+  if (uncovered && last?.closed === true) {
+    const { stream, sequence, count } = uncovered;
+    throw new Problem(
+      `Entry ${sequence} of ${stream} is the first of ${count} behind checkpoint ${last.number}, by which the floor had closed and nothing follows.`,
+    );
+  }
   return {
     checkpoints: last?.number ?? 0,
     signers,
     at: last?.at,
-    uncovered: await firstUncovered(store, heads, places),
+    uncovered,
     followed,
   };
 }
@@ -65,25 +66,6 @@ async function agree(store: Reader, heads: ReadonlyMap<string, Head>, places: Pl
 async function sameAs(store: Reader, places: Places): Promise<void> {
   const other = await findOther(store, places);
   if (other !== undefined) throw new Problem(other);
-}
-
-async function firstUncovered(
-  store: Reader,
-  heads: ReadonlyMap<string, Head>,
-  places: Places,
-): Promise<Uncovered | undefined> {
-  let first: Omit<Uncovered, 'count'> | undefined;
-  let count = 0;
-  for (const [stream, { sequence: end }] of heads) {
-    const covered = places.get(stream)?.sequence ?? 0;
-    if (end <= covered) continue;
-    count += end - covered;
-    for await (const [entry] of store.read(stream, covered, 1)) {
-      if (first === undefined || entry!.at < first.at) first = { stream, sequence: covered + 1, at: entry!.at };
-      break;
-    }
-  }
-  return first && { ...first, count };
 }
 
 /** The record is the one that its anchor knows; gives the streams of which the anchor knows more than is there. */

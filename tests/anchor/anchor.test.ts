@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
+import { Keeper } from '../../src/anchor/keeper.ts';
 import { checkpointIn, signed } from '../../src/anchor/mark.ts';
 import { isSigned, signerFrom, signerIn } from '../../src/anchor/signer.ts';
 import { checkBalances, followCheckpoints } from '../../src/anchor/standing.ts';
@@ -55,7 +56,7 @@ async function kept() {
   await grow(store, 'a', 2);
   await grow(store, 'b', 1);
   await keeper.anchor();
-  return { store, files, keeper };
+  return { behind, store, files, keeper };
 }
 
 /** The same record, with the tail of a stream and all that came of it cut off, as an older copy has it. */
@@ -113,6 +114,15 @@ describe('an anchor', () => {
     const before = readFileSync(files.anchor, 'utf8');
     await keeper.anchor();
     expect(readFileSync(files.anchor, 'utf8')).toBe(before);
+  });
+
+  test('is told now and then that nothing has moved', async () => {
+    const files = places();
+    let now = 1_000;
+    const { keeper } = await trusted(memoryStore(), files, () => now, undefined);
+    for (now = 2_000; now < 20_000; now += 1_000) await keeper.anchor();
+    expect(anchorIn(files.anchor)!.last.at).toBe(16_000);
+    expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(5);
   });
 
   test('that was taken away is begun anew', async () => {
@@ -286,6 +296,59 @@ describe('a start', () => {
     );
     writeFileSync(`${files.signer}.next`, '');
     await expect(trusted(store, files, clock, undefined)).rejects.toThrow('run `punto rotate` again first');
+  });
+
+  test('tells what neither a signature nor the anchor covers, and the first of it', async () => {
+    const { store, files } = await kept();
+    expect((await trusted(store, files, clock, undefined)).uncovered).toBeUndefined();
+    await grow(store, 'b', 2);
+    await grow(store, 'c', 1);
+    const { doubt, uncovered } = await trusted(store, files, clock, undefined);
+    expect(doubt).toBeUndefined();
+    expect(uncovered).toMatchObject({ stream: 'b', sequence: 2, count: 3 });
+  });
+
+  test('is refused where something stands behind the close, and goes on by words that go with just that', async () => {
+    const { behind, store, files, keeper } = await kept();
+    await keeper.checkpoint(true);
+    await expect(grow(store, 'a', 1)).rejects.toThrow('It is signed that nothing follows in the record.');
+    await keeper.anchor();
+    expect((await followCheckpoints(behind)).last).toMatchObject({ number: 3, closed: true });
+    await grow(behind, 'b', 1);
+    const refused = trusted(behind, files, clock, undefined);
+    await expect(refused).rejects.toThrow(/covers 1 entry, .* entry 2 of b, and they stand behind the close/);
+    const words = await wordsOf(refused);
+    await grow(behind, 'b', 1);
+    await expect(trusted(behind, files, clock, words)).rejects.toThrow('covers 2 entries');
+    const { doubt } = await trusted(behind, files, clock, await wordsOf(trusted(behind, files, clock, undefined)));
+    expect(doubt).toMatchObject({ why: 'unsigned-entries' });
+    // It is remembered, and what follows stands behind no close.
+    expect((await trusted(behind, files, clock, undefined)).doubt).toEqual(doubt);
+  });
+
+  test('is refused where something is later than the anchor can be behind, unless the anchor could not be written', async () => {
+    const memory = new Memory();
+    const files = places();
+    const first = await trusted(memoryStore(memory), files, () => 1_000, undefined);
+    await first.keeper.anchor();
+    const late = entry('late');
+    const store = memoryStore(memory);
+    await store.append({ stream: 'a', after: 0, entries: [{ ...late, event: { ...late.event, at: 31_001 } }] });
+    await expect(trusted(store, files, () => 31_001, undefined)).rejects.toMatchObject({
+      doubt: { why: 'unsigned-entries', missing: [] },
+    });
+    const followed = await followCheckpoints(store);
+    const signer = signerIn(files.signer, false);
+    // Signed in the record while the anchor was told nothing.
+    const keeper = new Keeper({ store, signer, file: files.anchor, clock: () => 2_000, followed });
+    await keeper.checkpoint();
+    await store.append({
+      stream: 'a',
+      after: 1,
+      entries: [{ ...entry('later'), event: { ...late.event, at: 40_000 } }],
+    });
+    const { doubt, uncovered } = await trusted(store, files, () => 40_000, undefined);
+    expect([doubt, uncovered]).toEqual([undefined, { stream: 'a', sequence: 2, at: 40_000, count: 1, until: 40_000 }]);
   });
 
   test('without the anchor of a signed record is refused', async () => {

@@ -60,9 +60,12 @@ function copied(name: string): string {
 /** What a floor on the record says that goes wrong when it begins, with the key that lies beside it. */
 async function troublesAt(data: string): Promise<readonly string[]> {
   const store = await sqliteStore(data);
-  const { world, troubles } = worldOf(store, `again-${store.held}`, new MadeTime(start + 60_000));
+  const { keeper } = await trusted(store, { signer: `${data}.signer`, anchor: `${data}.anchor` }, Date.now, undefined);
+  const { world, troubles } = worldOf(keeper.watched(), `again-${store.held}`, new MadeTime(start + 60_000));
   const key = keyIn(`${data}.key`, false);
   await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });
+  await keeper.checkpoint(true);
+  await keeper.anchor();
   await store.close();
   return troubles;
 }
