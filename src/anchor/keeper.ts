@@ -18,7 +18,8 @@ import { type Followed } from './standing.ts';
 
 type Parts = {
   readonly store: Store;
-  readonly signer: Signer;
+  /** Who signs, asked for when something is signed first. */
+  readonly signer: () => Signer;
   /** Where the anchor lies, away from the data. */
   readonly file: string;
   readonly clock: () => number;
@@ -40,8 +41,8 @@ export class Keeper {
   #signed: Places | undefined;
   /** Where streams have got to that the anchor does not know of; undefined where it is to be begun anew. */
   #moved: Map<string, Place> | undefined;
-  /** When the anchor was last told something. */
-  #told = 0;
+  /** When the anchor was last told something, and of which checkpoint. */
+  #told = { at: 0, number: 0 };
   readonly #writing = new Set<Promise<unknown>>();
   /** Whether it is signed that nothing follows. */
   #isClosed = false;
@@ -80,7 +81,7 @@ export class Keeper {
   /** Whoever was taken over leaves the anchor to its successor. */
   async #asHolder(act: () => Promise<void>): Promise<void> {
     const { store } = this.#parts;
-    if ((await store.epoch()) !== store.held) throw new TakenOver('Another program has opened the record.');
+    if ((await store.epoch()) > store.held) throw new TakenOver('Another program has opened the record.');
     await act();
   }
 
@@ -108,7 +109,8 @@ export class Keeper {
     return this.#inTurn(async () => {
       const moved = this.#moved;
       if (moved === undefined || isDue(this.#parts.file)) return this.#begin();
-      if (moved.size === 0 && this.#parts.clock() - this.#told < idle) return;
+      const isKnown = moved.size === 0 && this.#told.number === (this.#last?.number ?? 0);
+      if (isKnown && this.#parts.clock() - this.#told.at < idle) return;
       this.#moved = new Map();
       try {
         await addLine(this.#parts.file, this.#line(moved, false));
@@ -123,7 +125,7 @@ export class Keeper {
   #line(places: Iterable<readonly [string, Place]>, whole: boolean, doubt?: Doubt): ReturnType<typeof signed> {
     const last = this.#last && { number: this.#last.number, hash: this.#hash! };
     const stamp = this.#stamp();
-    this.#told = stamp.at;
+    this.#told = { at: stamp.at, number: last?.number ?? 0 };
     const line: Line = {
       ...stamp,
       whole,
@@ -131,12 +133,12 @@ export class Keeper {
       ...(last && { checkpoint: last }),
       ...(doubt && { doubt }),
     };
-    return signed(line, this.#parts.signer);
+    return signed(line, this.#parts.signer());
   }
 
   #stamp() {
     const { store, signer, clock } = this.#parts;
-    return { v: 1, at: clock(), epoch: store.held, signer: signer.name } as const;
+    return { v: 1, at: clock(), epoch: store.held, signer: signer().name } as const;
   }
 
   /** Signs, in the record, where it stands: at first, and then if it has moved; in the end also that nothing follows. */
@@ -144,7 +146,8 @@ export class Keeper {
     return this.#inTurn(async () => {
       this.#isClosed ||= isClosed;
       if (isClosed) await Promise.allSettled(this.#writing);
-      const { store, signer, former } = this.#parts;
+      const { store, former } = this.#parts;
+      const signer = this.#parts.signer();
       const { heads, balances } = await store.standing();
       const moved = [...heads].filter(([stream, { sequence }]) => this.#signed?.get(stream)?.sequence !== sequence);
       const isSaid = !isClosed || this.#last?.closed === true;

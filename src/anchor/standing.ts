@@ -56,6 +56,15 @@ export async function followCheckpoints(
   return { last, hashes, places, signers };
 }
 
+/** No checkpoint is of an epoch that the record does not know of. */
+export async function checkEpochs(store: Pick<Reader, 'epoch'>, { last }: Followed): Promise<void> {
+  const known = await store.epoch();
+  if (last === undefined || last.epoch <= known) return;
+  throw new DamagedRecord(
+    `Checkpoint ${last.number} was signed in epoch ${last.epoch}, and the record knows of ${known} epochs.`,
+  );
+}
+
 /** Each stream has, at the place that is known of it, the very entry that is known; else the first that has not is named. */
 export async function findOther(store: Reader, places: Places): Promise<string | undefined> {
   for (const [stream, { sequence, hash }] of places) {
@@ -80,6 +89,16 @@ export function otherCheckpoint({ hashes }: Followed, { last: { checkpoint } }: 
     ? `The anchor knows of checkpoint ${checkpoint.number}, and the record has ${hashes.length}.`
     : `Checkpoint ${checkpoint.number} is another than the one that the anchor knows.`;
 }
+
+/** An anchor is told every few seconds: whatever is later than its last line by more than this, in milliseconds, it would know. */
+const late = 30_000;
+
+/**
+ * The latest time at which a floor can have run, by an anchor that could be written; undefined where it could not: it does
+ * not know of the last checkpoint.
+ */
+export const latestBy = ({ hashes }: Followed, { last }: Anchored): number | undefined =>
+  hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + late;
 
 /** Each stream ends with the entry that was last written there. */
 export async function checkHeads(store: Reader, heads: Places): Promise<void> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DamagedRecord, type Store } from '../store/store.ts';
+import { DamagedRecord, type Store, TakenOver } from '../store/store.ts';
 import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from './file.ts';
 import { Keeper } from './keeper.ts';
 import { type Doubt, type Places as Heads, hashOfText } from './mark.ts';
@@ -8,11 +8,13 @@ import {
   type Followed,
   type Uncovered,
   checkBalances,
+  checkEpochs,
   checkHeads,
   endingEarly,
   findOther,
   followCheckpoints,
   foreignSigner,
+  latestBy,
   otherCheckpoint,
   uncoveredIn,
   uncoveredText,
@@ -38,35 +40,37 @@ export class BehindAnchor extends Error {
 /** The record is another than the one that was signed. */
 class OtherRecord extends DamagedRecord {}
 
-/** What a start finds: who keeps the anchor from now on, what the operator went on in spite of, and what nobody had signed. */
-export type Trusted = {
-  readonly keeper: Keeper;
+/** What a look at a record finds before anything is written to it. */
+export type Found = {
+  /** What the operator goes on in spite of, or has gone on in spite of before. */
   readonly doubt: Doubt | undefined;
+  /** What nobody has signed. */
   readonly uncovered: Uncovered | undefined;
+  /** No floor was alive later than this, as far as the anchor knows. */
+  readonly latest: number | undefined;
+  /** Who keeps the anchor from now on. Before anything else is written it is signed how far the record had got. */
+  readonly keeping: (clock: () => number) => {
+    readonly keeper: Keeper;
+    readonly sign: (isClosed?: boolean) => Promise<void>;
+  };
 };
-
-/** An anchor is told every few seconds: what is later than its last line by more than this, in milliseconds, it would know. */
-const late = 30_000;
 
 /**
  * Looks at what a start trusts: the ends of streams, the signatures in the record, the balances, and whether the record
- * reaches as far as its anchor knows. One that does not is refused, unless the operator says the words that go with just
- * this loss. From then on it is signed and anchored, before anything else is written.
+ * reaches as far as its anchor knows, and no further than it can. One that does not is refused, unless the operator says
+ * the words that go with just this. Nothing is written.
  */
-export async function trusted(
+export async function looked(
   store: Store,
   { signer: keyFile, anchor: file }: Places,
-  clock: () => number,
   said: string | undefined,
-  isClosed = false,
-): Promise<Trusted> {
-  if (existsSync(`${keyFile}.next`)) {
-    throw new WrongSigner(`The keys were being changed, as ${keyFile}.next tells; run \`punto rotate\` again first.`);
-  }
+): Promise<Found> {
+  refuseHalfChanged(keyFile);
   const wasSigned = existsSync(keyFile) || existsSync(file) || store.held > 1;
   const heads = await store.heads();
   await checkHeads(store, heads);
   const followed = await followCheckpoints(store);
+  await checkEpochs(store, followed);
   const [early] = endingEarly(heads, followed.places);
   if (early) {
     throw new OtherRecord(
@@ -75,24 +79,56 @@ export async function trusted(
   }
   const other = await findOther(store, followed.places);
   if (other !== undefined) throw new OtherRecord(other);
-  const signer = signerIn(keyFile, followed.last === undefined);
-  checkSigner(signer, followed);
-  await checkBalances(store, followed);
   const anchor = anchorIn(file);
+  // A key is made for what nobody has signed, once it is to be signed.
+  const isNew = followed.last === undefined && anchor === undefined && !existsSync(keyFile);
+  let signer = isNew ? undefined : signerIn(keyFile, false);
+  if (signer) checkSigner(signer, followed);
+  await checkBalances(store, followed);
   const uncovered = await uncoveredIn(store, heads, followed.places, anchor?.places ?? new Map());
   const found = await doubted(store, { file, anchor, heads, followed, uncovered, signer, wasSigned });
-  const isKnown = found !== undefined && !(found instanceof BehindAnchor);
   if (found instanceof BehindAnchor && said !== found.doubt.words) throw found;
+  const isKnown = found !== undefined && !(found instanceof BehindAnchor);
   const doubt = found instanceof BehindAnchor ? found.doubt : found;
-  const keeper = new Keeper({ store, signer, file, clock, followed });
-  await keeper.checkpoint(isClosed);
-  try {
-    await keeper.begin(doubt, isKnown);
-  } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new UnusableAnchor(`The anchor ${file} cannot be written (${code}); see to its folder, or name another.`);
-  }
-  return { keeper, doubt, uncovered };
+  const keeping: Found['keeping'] = (clock) => {
+    const ownSigner = (): Signer => (signer ??= signerIn(keyFile, true));
+    const keeper = new Keeper({ store, signer: ownSigner, file, clock, followed });
+    const sign = async (isClosed = false): Promise<void> => {
+      await keeper.begin(doubt, isKnown).catch((error: unknown) => {
+        throw unusable(file, error);
+      });
+      await keeper.checkpoint(isClosed);
+    };
+    return { keeper, sign };
+  };
+  return { doubt, uncovered, latest: anchor && latestBy(followed, anchor), keeping };
+}
+
+/** The same, and signs it at once. */
+export async function trusted(
+  store: Store,
+  places: Places,
+  clock: () => number,
+  said: string | undefined,
+  isClosed = false,
+): Promise<Omit<Found, 'keeping'> & { readonly keeper: Keeper }> {
+  const { keeping, ...found } = await looked(store, places, said);
+  const { keeper, sign } = keeping(clock);
+  await sign(isClosed);
+  return { ...found, keeper };
+}
+
+/** Refuses to go on while keys are being changed. */
+export function refuseHalfChanged(keyFile: string): void {
+  if (!existsSync(`${keyFile}.next`)) return;
+  throw new WrongSigner(`The keys were being changed, as ${keyFile}.next tells; run \`punto rotate\` again first.`);
+}
+
+/** What of it is the anchor's matter; that another program has taken over is not. */
+function unusable(file: string, error: unknown): unknown {
+  if (error instanceof TakenOver || error instanceof DamagedRecord) return error;
+  const { code = String(error) } = error as NodeJS.ErrnoException;
+  return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); see to its folder, or name another.`);
 }
 
 function checkSigner({ name }: Signer, { last }: Followed): void {
@@ -107,7 +143,7 @@ type Known = {
   readonly heads: Heads;
   readonly followed: Followed;
   readonly uncovered: Uncovered | undefined;
-  readonly signer: Signer;
+  readonly signer: Signer | undefined;
   readonly wasSigned: boolean;
 };
 
@@ -119,7 +155,7 @@ async function doubted(store: Store, known: Known): Promise<BehindAnchor | Doubt
     const isSigned = followed.last !== undefined || (wasSigned && heads.size > 0);
     return isSigned ? withoutAnchor(file, followed, uncovered) : undefined;
   }
-  const foreign = foreignSigner([...new Set([...followed.signers, signer.name])], anchor);
+  const foreign = foreignSigner([...new Set([...followed.signers, ...(signer ? [signer.name] : [])])], anchor);
   if (foreign !== undefined) throw new DamagedAnchor(`${foreign} Put back the anchor of this record.`);
   const other = await findOther(store, anchor.places);
   if (other !== undefined) throw new OtherRecord(other);
@@ -132,11 +168,9 @@ async function doubted(store: Store, known: Known): Promise<BehindAnchor | Doubt
 }
 
 /** Why no floor can have written what nobody has signed, if so. */
-function strange({ until }: Uncovered, { last, hashes }: Followed, anchor: Anchored): string | undefined {
-  if (last?.closed === true) return 'they stand behind the close of the floor, by which nothing follows';
-  // An anchor that does not know the last checkpoint could not be written for a while.
-  const isFailing = hashes.length > (anchor.last.checkpoint?.number ?? 0);
-  return !isFailing && until > anchor.last.at + late ? 'the anchor was told nothing of them in time' : undefined;
+function strange({ until }: Uncovered, followed: Followed, anchor: Anchored): string | undefined {
+  if (followed.last?.closed === true) return 'they stand behind the close of the floor, by which nothing follows';
+  return until > (latestBy(followed, anchor) ?? Infinity) ? 'the anchor was told nothing of them in time' : undefined;
 }
 
 function unsigned(uncovered: Uncovered, why: string, heads: Heads): BehindAnchor {
@@ -158,7 +192,9 @@ function withoutAnchor(file: string, { hashes }: Followed, uncovered: Uncovered 
 
 /** Where all streams end, as one text. */
 const textOf = (heads: Heads): string =>
-  JSON.stringify(Array.from(heads, ([stream, { sequence, hash }]) => [stream, sequence, hash]).toSorted());
+  Array.from(heads, ([stream, { sequence, hash }]) => `${stream} ${sequence} ${hash}\n`)
+    .toSorted()
+    .join('');
 
 function behind(missing: Missing, { last }: Anchored): BehindAnchor {
   const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Uncovered, uncoveredText } from '../anchor/standing.ts';
-import { trusted } from '../anchor/start.ts';
+import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
@@ -8,6 +8,7 @@ import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
 import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
+import { machineTime } from '../server/time.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
 import { openData, tornLine, troubleWith } from './data.ts';
@@ -86,14 +87,25 @@ and closes; bets on a round that has not begun stay in the record.`,
     let server: Server;
     try {
       await ownRecord(store, owner.property, data);
-      const { keeper, doubt, uncovered } = await trusted(store, places, Date.now, textOf(values, 'go-on'));
-      if (uncovered) say(uncoveredLine(uncovered));
+      const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
+      const time = await machineTime(store, {
+        isClockAccepted: accepted,
+        ...(latest !== undefined && { latest }),
+        jumped: (jump) => say(jumpText(jump)),
+      });
+      const { keeper, sign } = keeping(time.now);
       server = await startServer({
         store: keeper.watched(),
         key: keyIn(`${data}.key`, (await store.streams()).length === 0),
         keeper,
         ...(doubt && { doubt }),
         ...(uncovered && { uncovered: noted(uncovered) }),
+        ...(latest !== undefined && { latest }),
+        begins: async () => {
+          await sign();
+          if (uncovered) say(uncoveredLine(uncovered));
+        },
+        time,
         ...(store.torn > 0 && { torn: store.torn }),
         chance: systemChance,
         owner,
@@ -108,8 +120,6 @@ and closes; bets on a round that has not begun stay in the record.`,
         names: textsOf(values, 'name'),
         proxies,
         ...ports,
-        isClockAccepted: accepted,
-        jumped: (jump) => say(jumpText(jump)),
         outage: (outage) => say(outageText(outage)),
         lost: (error) => {
           lost = error;

@@ -1,4 +1,5 @@
 import { journalDecider } from '../ledger/accounted.ts';
+import { DamagedRecord } from '../store/store.ts';
 import {
   type JournalCommand,
   type JournalEvent,
@@ -62,8 +63,12 @@ export class FloorJournal {
     });
   }
 
-  load(): Promise<void> {
-    return this.#runner.load();
+  async load(): Promise<void> {
+    await this.#runner.load();
+    const { epoch = 0 } = this.#runner.state ?? {};
+    const { held } = this.#world.store;
+    if (epoch <= held) return;
+    throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${held - 1} epochs.`);
   }
 
   /** Writes down that the floor begins, and which shoes it does not deal on from. */

@@ -34,6 +34,10 @@ export type World = {
   readonly torn?: number;
   /** What nobody had signed when it began, if anything. */
   readonly uncovered?: Uncovered;
+  /** No floor was alive later than this, as far as anybody knows. */
+  readonly latest?: number;
+  /** Called when everything has been read, before anything is written. */
+  readonly begins?: () => Promise<void>;
   /** Something went wrong that is got over, at a table, a terminal or the journal. */
   readonly trouble: (what: string, error: unknown) => void;
   /** A table cannot go on. */

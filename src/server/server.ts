@@ -39,6 +39,10 @@ export type Running = {
   readonly torn?: number;
   /** What nobody had signed when it began, if anything. */
   readonly uncovered?: Uncovered;
+  /** No floor was alive later than this, as far as anybody knows. */
+  readonly latest?: number;
+  /** Called when everything has been read, before anything is written. */
+  readonly begins?: () => Promise<void>;
   readonly chance: Chance;
   readonly owner: Owner;
   readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
@@ -174,6 +178,8 @@ export async function startServer(running: Running): Promise<Server> {
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     ...(running.uncovered && { uncovered: running.uncovered }),
+    ...(running.latest !== undefined && { latest: running.latest }),
+    ...(running.begins && { begins: running.begins }),
     after: later,
     pause: (span) => new Promise((resolve) => void after(span, resolve)),
     id: randomUUID,

@@ -3,10 +3,12 @@ import { type Places } from '../anchor/mark.ts';
 import {
   type Followed,
   type Uncovered,
+  checkEpochs,
   endingEarly,
   findOther,
   followCheckpoints,
   foreignSigner,
+  latestBy,
   otherCheckpoint,
   uncoveredIn,
 } from '../anchor/standing.ts';
@@ -35,6 +37,7 @@ export async function verifySignatures(store: Reader, heads: ReadonlyMap<string,
       new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
     );
   });
+  await checkEpochs(store, followed);
   const { last, places, signers } = followed;
   for (const [place, some] of named.entries()) await agree(store, heads, some, place + 1);
   const uncovered = await uncoveredIn(store, heads, places);
@@ -82,5 +85,9 @@ export async function verifyAnchor(
   // A record that ends too early has fewer checkpoints as well.
   const other = missing.length === 0 ? otherCheckpoint(followed, anchor) : undefined;
   if (other !== undefined) throw new Problem(other);
+  const latest = latestBy(followed, anchor);
+  for (const [name, at] of await store.beats()) {
+    if (at > (latest ?? at)) throw new Problem(`The heartbeat of ${name} is later than the anchor allows.`);
+  }
   return missing;
 }

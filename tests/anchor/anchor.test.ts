@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -7,7 +16,7 @@ import { Keeper } from '../../src/anchor/keeper.ts';
 import { checkpointIn, signed } from '../../src/anchor/mark.ts';
 import { isSigned, signerFrom, signerIn } from '../../src/anchor/signer.ts';
 import { checkBalances, followCheckpoints } from '../../src/anchor/standing.ts';
-import { type BehindAnchor, trusted, wordsFor } from '../../src/anchor/start.ts';
+import { type BehindAnchor, looked, trusted, wordsFor } from '../../src/anchor/start.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { type Balance, type NewEntry, type Store } from '../../src/store/store.ts';
@@ -121,8 +130,9 @@ describe('an anchor', () => {
     let now = 1_000;
     const { keeper } = await trusted(memoryStore(), files, () => now, undefined);
     for (now = 2_000; now < 20_000; now += 1_000) await keeper.anchor();
-    expect(anchorIn(files.anchor)!.last.at).toBe(16_000);
-    expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(5);
+    // At once of a checkpoint.
+    expect(anchorIn(files.anchor)!.last.at).toBe(17_000);
+    expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(6);
   });
 
   test('that was taken away is begun anew', async () => {
@@ -340,7 +350,7 @@ describe('a start', () => {
     const followed = await followCheckpoints(store);
     const signer = signerIn(files.signer, false);
     // Signed in the record while the anchor was told nothing.
-    const keeper = new Keeper({ store, signer, file: files.anchor, clock: () => 2_000, followed });
+    const keeper = new Keeper({ store, signer: () => signer, file: files.anchor, clock: () => 2_000, followed });
     await keeper.checkpoint();
     await store.append({
       stream: 'a',
@@ -349,6 +359,34 @@ describe('a start', () => {
     });
     const { doubt, uncovered } = await trusted(store, files, () => 40_000, undefined);
     expect([doubt, uncovered]).toEqual([undefined, { stream: 'a', sequence: 2, at: 40_000, count: 1, until: 40_000 }]);
+  });
+
+  test('that is refused has written nothing, nor made a key', async () => {
+    const memory = new Memory();
+    const files = places();
+    const { keeper } = await trusted(memoryStore(memory), files, clock, undefined);
+    await grow(keeper.watched(), 'a', 2);
+    await keeper.anchor();
+    const before = [memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')];
+    const nobody = { ...files, signer: places().signer };
+    await expect(trusted(memoryStore(memory), nobody, clock, undefined)).rejects.toThrow('is missing; put back');
+    await expect(trusted(memoryStore(), nobody, clock, undefined)).rejects.toThrow('is missing; put back');
+    expect(existsSync(nobody.signer)).toBe(false);
+    // Also where it is looked at, and given up before anything was signed.
+    const { keeping } = await looked(memoryStore(memory), files, undefined);
+    keeping(clock);
+    expect([memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')]).toEqual(before);
+  });
+
+  test('finds epochs that were lost by those of its checkpoints', async () => {
+    const memory = new Memory();
+    const files = places();
+    for (let opened = 0; opened < 2; opened++) await trusted(memoryStore(memory), files, clock, undefined);
+    memory.epoch = 0;
+    await expect(trusted(memoryStore(memory), files, clock, undefined)).rejects.toThrow(
+      'Checkpoint 2 was signed in epoch 2, and the record knows of 0 epochs.',
+    );
+    expect(memory.checkpoints).toHaveLength(2);
   });
 
   test('without the anchor of a signed record is refused', async () => {

@@ -114,7 +114,7 @@ test('without the old keys nobody gives it new ones', async () => {
 test('a seal that is damaged stays as it is, and is said; with a key that is not the one of the record nothing is begun', async () => {
   const data = copied('damaged');
   const store = await sqliteStore(data);
-  const [shoe] = (await store.seals()).filter((id) => id.startsWith('shoe/'));
+  const shoe = (await store.seals()).find((id) => id.startsWith('shoe/'));
   const bytes = (await store.sealed(shoe!))!;
   await store.seal(shoe!, bytes.with(100, bytes[100]! ^ 1));
   await store.close();
@@ -136,7 +136,14 @@ test('one that was interrupted is brought to its end by the next', async () => {
   const store = await sqliteStore(handed);
   const [former, next] = [signerIn(`${handed}.signer`, false), signerIn(`${handed}.signer.next`, true)];
   const followed = await followCheckpoints(store);
-  await new Keeper({ store, signer: next, former, file: `${handed}.anchor`, clock: Date.now, followed }).checkpoint();
+  await new Keeper({
+    store,
+    signer: () => next,
+    former,
+    file: `${handed}.anchor`,
+    clock: Date.now,
+    followed,
+  }).checkpoint();
   const keys = [keyIn(`${handed}.key`, false), keyIn(`${handed}.key.next`, true)] as const;
   await sealAnew(store, ...keys);
   await bindAnew(store, ...keys);

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -55,10 +56,42 @@ async function forge(): Promise<void> {
   await store.close();
 }
 
+/** Whatever a start could write to, and the record as whoever looks reads it. */
+function standing(): readonly unknown[] {
+  const database = new DatabaseSync(join(data, 'record.sqlite'), { readOnly: true });
+  const counted = ['entries', 'checkpoints', 'epochs', 'sealed', 'beats'].map((table) =>
+    database.prepare(`SELECT count(*) AS count, '${table}' AS name FROM ${table}`).get(),
+  );
+  database.close();
+  return [counted, readFileSync(`${data}.anchor`, 'utf8'), readdirSync(folder).toSorted()];
+}
+
+test('a start that is refused has written nothing, however often it is tried', async () => {
+  await served();
+  const key = readFileSync(`${data}.key`);
+  writeFileSync(`${data}.key`, new Uint8Array(32));
+  const before = standing();
+  for (let tried = 0; tried < 3; tried++) expect((await punto(serve)).stderr).toContain('(wrong-key)');
+  expect((await punto(['rotate', '--data', data])).stderr).toContain('(wrong-key)');
+  expect(standing()).toEqual(before);
+  writeFileSync(`${data}.key`, key);
+});
+
+test('epochs that were lost are damage for every start', async () => {
+  const database = new DatabaseSync(join(data, 'record.sqlite'));
+  const epochs = database.prepare('SELECT epoch, at FROM epochs').all() as { epoch: number; at: number }[];
+  database.exec('DELETE FROM epochs');
+  const before = standing();
+  for (let tried = 0; tried < 3; tried++) expect((await punto(serve)).stderr).toContain('(damaged-record)');
+  expect((await punto(['verify', '--data', data])).stderr).toContain('(damaged-record)');
+  expect(standing()).toEqual(before);
+  for (const { epoch, at } of epochs) database.prepare('INSERT INTO epochs VALUES (?, ?)').run(epoch, at);
+  database.close();
+});
+
 const behindClose = /Entry 1 of demo\/terminal\/T1 is the first of 2 behind checkpoint \d+, .+ \(damaged-record\)\n$/;
 
 test('entries behind the close of a floor are refused, found by verify, and go on by two words that leave a trace', async () => {
-  await served();
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
   await forge();
   expect(await punto(['verify', '--data', data])).toMatchObject({
