@@ -40,7 +40,7 @@ export async function verifyEpochs(store: Reader, found: ReadonlyMap<string, Par
   }
 }
 
-/** Every shoe lies sealed that was not given up, and, with the key at hand, is the one that its table has committed to. */
+/** Every shoe lies sealed that was not given up, and with the key at hand is the one that its table has committed to. */
 export async function verifySeals(
   store: Reader,
   found: ReadonlyMap<string, Part>,
@@ -64,8 +64,8 @@ export async function verifySeals(
   const sealed = new Set(ids);
   if (opens && ids.length > 0 && !sealed.has(trial))
     throw new Problem('What the key is tried on is not sealed any more.');
-  // Whatever keeps a journal seals before it commits; of a record from before that only the key tells.
-  const isKept = opens !== undefined || [...found.values()].some(({ journal }) => journal !== undefined);
+  // No seal of a shoe goes by itself; but where there is none at all, only the key tells that they once were there.
+  const isKept = opens !== undefined || ids.some((id) => id !== trial);
   const lost = [...shoes].find(([shoe, { own, given }]) => own && !given && !sealed.has(`${shoePrefix}${shoe}`));
   if (isKept && lost) throw new Problem(`The shoe ${lost[0]} is committed, and not sealed any more.`);
   return opened;

@@ -16,24 +16,27 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
 const serve = ['serve', '--data', data, '--property', property];
 
-/** Runs a table of the demo until it has a shoe. */
-async function withShoe(): Promise<void> {
+/** Runs two tables of the demo until they have shoes. */
+async function withShoes(): Promise<void> {
   const demo = readFileSync(demoFile, 'utf8')
     .replace('"betweenRounds": 3000', '"betweenRounds": 0')
-    .replace(/^ +\{ "table": "(?!B01)[^\n]+\n/gm, '');
+    .replace(/^ +\{ "table": "(?!B01|S02)[^\n]+\n/gm, '');
   writeFileSync(property, demo);
   const [output, signals] = [new Kept(), new EventEmitter()];
   const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
-  while ((anchorIn(`${data}.anchor`)?.places.get('demo/table/B01')?.sequence ?? 0) < 2) await setTimeout(20);
+  const reaches = (table: string): number =>
+    anchorIn(`${data}.anchor`)?.places.get(`demo/table/${table}`)?.sequence ?? 0;
+  const over = ended.then(() => true);
+  while (reaches('B01') < 2 || reaches('S02') < 2) if (await Promise.race([over, setTimeout(20, false)])) break;
   signals.emit('SIGTERM');
   expect(await ended).toBe(0);
 }
 
 test('the seal of a shoe that was deleted is named by verify, with and without the key, and said by a start', async () => {
-  await withShoe();
+  await withShoes();
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
   const database = new DatabaseSync(join(data, 'record.sqlite'));
-  expect(database.prepare("DELETE FROM sealed WHERE id LIKE 'shoe/%'").run().changes).toBe(1);
+  expect(database.prepare("DELETE FROM sealed WHERE id LIKE 'shoe/B01-%'").run().changes).toBe(1);
   database.close();
   const named = /^punto: The shoe B01-1-\S+ is committed, and not sealed any more\. .+ \(damaged-record\)\n$/;
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 1, stderr: expect.stringMatching(named) });
