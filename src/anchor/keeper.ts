@@ -46,6 +46,8 @@ export class Keeper {
   readonly #writing = new Set<Promise<unknown>>();
   /** Whether it is signed that nothing follows. */
   #isClosed = false;
+  /** How long the anchor was when it was begun, in bytes. */
+  #begun = 0;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -97,7 +99,7 @@ export class Keeper {
     const moved = new Map<string, Place>();
     this.#moved = moved;
     try {
-      await beginWith(this.#parts.file, this.#line(await this.#parts.store.heads(), true, doubt));
+      this.#begun = await beginWith(this.#parts.file, this.#line(await this.#parts.store.heads(), true, doubt));
     } catch (error) {
       this.#moved = undefined;
       throw error;
@@ -108,7 +110,7 @@ export class Keeper {
   anchor(): Promise<void> {
     return this.#inTurn(async () => {
       const moved = this.#moved;
-      if (moved === undefined || isDue(this.#parts.file)) return this.#begin();
+      if (moved === undefined || isDue(this.#parts.file, this.#begun)) return this.#begin();
       const isKnown = moved.size === 0 && this.#told.number === (this.#last?.number ?? 0);
       if (isKnown && this.#parts.clock() - this.#told.at < idle) return;
       this.#moved = new Map();
@@ -124,6 +126,7 @@ export class Keeper {
 
   #line(places: Iterable<readonly [string, Place]>, whole: boolean, doubt?: Doubt): ReturnType<typeof signed> {
     const last = this.#last && { number: this.#last.number, hash: this.#hash! };
+    const { handovers } = this.#parts.followed;
     const stamp = this.#stamp();
     this.#told = { at: stamp.at, number: last?.number ?? 0 };
     const line: Line = {
@@ -131,6 +134,7 @@ export class Keeper {
       whole,
       heads: headsOf(places),
       ...(last && { checkpoint: last }),
+      ...(whole && handovers.length > 0 && { handovers }),
       ...(doubt && { doubt }),
     };
     return signed(line, this.#parts.signer());

@@ -2,6 +2,7 @@ import { type Account } from '../ledger/accounts.ts';
 import { type Balance, DamagedRecord, type Reader } from '../store/store.ts';
 import {
   type Checkpoint,
+  type Handover,
   type Places,
   checkpointIn,
   handoverOf,
@@ -21,6 +22,8 @@ export type Followed = {
   readonly places: Places;
   /** Who signed, one after another. */
   readonly signers: readonly string[];
+  /** How each but the first of them came to sign. */
+  readonly handovers: readonly Handover[];
 };
 
 /**
@@ -34,6 +37,7 @@ export async function followCheckpoints(
   let [last, places]: [Checkpoint | undefined, Places] = [undefined, new Map()];
   const hashes: string[] = [];
   const signers: string[] = [];
+  const handovers: Handover[] = [];
   for await (const some of store.checkpoints()) {
     for (const { number, text, signature } of some) {
       const due = (last?.number ?? 0) + 1;
@@ -47,13 +51,14 @@ export async function followCheckpoints(
       if (last && signer !== last.signer && !isSigned(handoverOf(signer, due), handover ?? '', last.signer)) {
         throw bad(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
       }
+      if (last && signer !== last.signer) handovers.push({ to: signer, number: due, word: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
       told(checkpoint);
       [last, places] = [checkpoint, placesAfter(places, checkpoint)];
       hashes.push(hashOfText(text));
     }
   }
-  return { last, hashes, places, signers };
+  return { last, hashes, places, signers, handovers };
 }
 
 /** No checkpoint is of an epoch that the record does not know of. */
@@ -76,11 +81,19 @@ export async function findOther(store: Reader, places: Places): Promise<string |
   return undefined;
 }
 
-/** Who else has signed an anchor than the signers of its record, if so. */
-export const foreignSigner = (signers: readonly string[], { last: { signer } }: Anchored): string | undefined =>
-  signers.length === 0 || signers.includes(signer)
+/** Who else has signed an anchor than the signers of its record, and those to whom they have handed over by its word. */
+export function foreignSigner(
+  signers: readonly string[],
+  { last: { signer }, handovers }: Anchored,
+): string | undefined {
+  const own = new Set(signers);
+  for (const { to, number, word } of handovers) {
+    if ([...own].some((from) => isSigned(handoverOf(to, number), word, from))) own.add(to);
+  }
+  return signers.length === 0 || own.has(signer)
     ? undefined
     : `The anchor is signed by ${signer}, and the record by ${signers.join(', then ')}.`;
+}
 
 /** What is wrong with the checkpoints of a record by the last one that its anchor knows of, if anything is. */
 export function otherCheckpoint({ hashes }: Followed, { last: { checkpoint } }: Anchored): string | undefined {

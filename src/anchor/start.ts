@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DamagedRecord, type Store, TakenOver } from '../store/store.ts';
-import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from './file.ts';
+import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn, formersOf } from './file.ts';
 import { Keeper } from './keeper.ts';
 import { type Doubt, type Places as Heads, hashOfText } from './mark.ts';
 import { type Signer, WrongSigner, signerIn } from './signer.ts';
@@ -131,7 +131,8 @@ function unusable(file: string, error: unknown): unknown {
   return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); see to its folder, or name another.`);
 }
 
-function checkSigner({ name }: Signer, { last }: Followed): void {
+/** The key at hand is the one by which the record was signed last. */
+export function checkSigner({ name }: Signer, { last }: Followed): void {
   if (last === undefined || last.signer === name) return;
   throw new WrongSigner(`The record is signed by ${last.signer} and the key at hand is ${name}; put back its own key.`);
 }
@@ -153,18 +154,49 @@ async function doubted(store: Store, known: Known): Promise<BehindAnchor | Doubt
   if (anchor === undefined) {
     // A record that was never signed has no anchor to miss.
     const isSigned = followed.last !== undefined || (wasSigned && heads.size > 0);
-    return isSigned ? withoutAnchor(file, followed, uncovered) : undefined;
+    return isSigned ? withoutAnchor(file, heads, uncovered) : undefined;
   }
   const foreign = foreignSigner([...new Set([...followed.signers, ...(signer ? [signer.name] : [])])], anchor);
   if (foreign !== undefined) throw new DamagedAnchor(`${foreign} Put back the anchor of this record.`);
   const other = await findOther(store, anchor.places);
-  if (other !== undefined) throw new OtherRecord(other);
+  if (other !== undefined) throw await otherThan(other, store, known);
   const missing = endingEarly(heads, anchor.places);
   if (missing.length > 0) return behind(missing, anchor);
+  const { signers } = followed;
+  if (signers.length > 0 && !signers.includes(anchor.last.signer)) return beforeKeys(anchor, heads);
   const dropped = otherCheckpoint(followed, anchor);
   if (dropped !== undefined) throw new OtherRecord(dropped);
   const why = uncovered && strange(uncovered, followed, anchor);
   return why === undefined ? anchor.last.doubt : unsigned(uncovered!, why, heads);
+}
+
+/** An anchor that was kept, if it is as it was written. */
+function intact(file: string): Anchored | undefined {
+  try {
+    return anchorIn(file);
+  } catch (error) {
+    if (error instanceof DamagedAnchor) return undefined;
+    throw error;
+  }
+}
+
+/** What is to be done about a record that is another than the anchor knows; perhaps an anchor that was kept knows it. */
+async function otherThan(other: string, store: Store, { file, heads, followed }: Known): Promise<Error> {
+  for (const former of formersOf(file)) {
+    const anchor = intact(former);
+    const isIt =
+      anchor !== undefined &&
+      foreignSigner(followed.signers, anchor) === undefined &&
+      endingEarly(heads, anchor.places).length === 0 &&
+      otherCheckpoint(followed, anchor) === undefined &&
+      (await findOther(store, anchor.places)) === undefined;
+    if (!isIt) continue;
+    return new DamagedAnchor(
+      `${other} It is the record from before somebody went on with less, as ${former} knows it; to go on with this one, ` +
+        `keep ${file} and put ${former} in its place.`,
+    );
+  }
+  return new OtherRecord(other);
 }
 
 /** Why no floor can have written what nobody has signed, if so. */
@@ -181,8 +213,8 @@ function unsigned(uncovered: Uncovered, why: string, heads: Heads): BehindAnchor
   return new BehindAnchor({ why: 'unsigned-entries', words, missing: [] }, message);
 }
 
-function withoutAnchor(file: string, { hashes }: Followed, uncovered: Uncovered | undefined): BehindAnchor {
-  const words = wordsFor(`${hashes.at(-1)} without ${file}`);
+function withoutAnchor(file: string, heads: Heads, uncovered: Uncovered | undefined): BehindAnchor {
+  const words = wordsFor(`without ${file} ${textOf(heads)}`);
   const message =
     `The anchor ${file} of the record is missing, so nobody can tell whether the record was turned back; put the ` +
     `anchor back, or go on with every shoe given up by --go-on "${words}".`;
@@ -205,6 +237,15 @@ function behind(missing: Missing, { last }: Anchored): BehindAnchor {
     `them those of ${first!.stream} after entry ${first!.has} up to ${first!.known}; put back the newest record, or go ` +
     `on without them and with every shoe given up by --go-on "${words}".`;
   return new BehindAnchor({ why: 'behind-anchor', words, missing }, message);
+}
+
+/** The record is from before its keys were changed, and nothing else is missing. */
+function beforeKeys({ last }: Anchored, heads: Heads): BehindAnchor {
+  const words = wordsFor(`before ${last.signer} ${textOf(heads)}`);
+  const message =
+    `The record is from before its signer handed over to ${last.signer}, as its anchor knows; put back the newest record, ` +
+    `or go on with this one and with every shoe given up by --go-on "${words}".`;
+  return new BehindAnchor({ why: 'behind-anchor', words, missing: [] }, message);
 }
 
 const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];

@@ -135,8 +135,8 @@ and closes; bets on a round that has not begun stay in the record.`,
     print(output, `${floor} is open at ${server.address}`);
     if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
-    await server.close();
-    if (lost !== undefined) throw troubleWith(data, lost);
+    const unrecorded = await server.close();
+    if (lost !== undefined || unrecorded !== undefined) throw troubleWith(data, lost ?? unrecorded);
     return 0;
   },
 };

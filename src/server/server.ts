@@ -81,8 +81,8 @@ export type Running = {
 export type Server = {
   readonly address: string;
   readonly floor: Floor;
-  /** Takes no more bets, ends what is being dealt, and lets everyone go. */
-  readonly close: () => Promise<void>;
+  /** Takes no more bets, ends what is being dealt, and lets everyone go; gives why that could not be recorded, if so. */
+  readonly close: () => Promise<unknown>;
 };
 
 const beatEvery = 1_000;
@@ -238,17 +238,13 @@ export async function startServer(running: Running): Promise<Server> {
     for (const connection of circle) connection.ping();
   });
 
-  const stop = async (): Promise<void> => {
+  const stop = async (): Promise<unknown> => {
     ready = false;
     hub.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
-    let isClosed = !isLost;
-    if (!isLost) {
-      await floor.park().catch((error: unknown) => {
-        isClosed = false;
-        trouble('closing', error);
-      });
-    }
+    const unrecorded = isLost ? undefined : await floor.park().catch((error: unknown) => error);
+    const isClosed = !isLost && unrecorded === undefined;
+    if (unrecorded !== undefined) trouble('closing', unrecorded);
     for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
     for (const connection of connections) connection.close(1001, 'server-closing');
@@ -256,10 +252,11 @@ export async function startServer(running: Running): Promise<Server> {
     await keep('checkpoint', isClosed);
     await keep('anchor');
     await store.close();
+    return unrecorded;
   };
   const { address, port, family } = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  let stopped: Promise<void> | undefined;
+  let stopped: Promise<unknown> | undefined;
   return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()) };
 }
 

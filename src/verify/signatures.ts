@@ -14,6 +14,7 @@ import {
 } from '../anchor/standing.ts';
 import { type Head, type Reader } from '../store/store.ts';
 import { Problem } from './problem.ts';
+import { type Part } from './stream.ts';
 
 /** Streams that end before what is known of them elsewhere. */
 export type Missing = ReturnType<typeof endingEarly>;
@@ -54,6 +55,16 @@ export async function verifySignatures(store: Reader, heads: ReadonlyMap<string,
     uncovered,
     followed,
   };
+}
+
+/** Every start of a floor signs the record before its journal tells of it. */
+export function verifyStarts({ followed: { last } }: Signatures, found: ReadonlyMap<string, Part>): void {
+  for (const [stream, { journal }] of found) {
+    if (journal === undefined || journal.epoch <= (last?.epoch ?? 0)) continue;
+    throw new Problem(
+      `The stream ${stream} tells of a start in epoch ${journal.epoch}, and the checkpoint that every start makes first is not there.`,
+    );
+  }
 }
 
 /** What a checkpoint knows of a record is in it. */

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { anchorIn } from '../../src/anchor/file.ts';
+import { DamagedAnchor, UnusableAnchor, anchorIn, beginWith } from '../../src/anchor/file.ts';
 import { Keeper } from '../../src/anchor/keeper.ts';
-import { checkpointIn, signed } from '../../src/anchor/mark.ts';
+import { type Line, checkpointIn, signed } from '../../src/anchor/mark.ts';
 import { isSigned, signerFrom, signerIn } from '../../src/anchor/signer.ts';
 import { checkBalances, followCheckpoints } from '../../src/anchor/standing.ts';
 import { type BehindAnchor, looked, trusted, wordsFor } from '../../src/anchor/start.ts';
@@ -152,6 +152,52 @@ describe('an anchor', () => {
     await keeper.anchor();
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(2);
     expect(anchorIn(files.anchor)!.places.get('b')!.sequence).toBe(2);
+  });
+
+  describe('that can only be added to', () => {
+    const mayNot = async (): Promise<never> => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+    };
+    const lineOf = async (files: { readonly signer: string; readonly anchor: string }, more: Partial<Line>) =>
+      signed({ ...anchorIn(files.anchor)!.last, whole: true, ...more }, signerIn(files.signer, false));
+    const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
+
+    test('goes on with a line that names all, be it behind half a line', async () => {
+      const { files } = await kept();
+      const before = readFileSync(files.anchor, 'utf8');
+      const line = await lineOf(files, { heads: { a: [6, one], b: [1, two] } });
+      for (const half of ['', 'half of']) {
+        writeFileSync(files.anchor, `${before}${half}`);
+        const size = await beginWith(files.anchor, line, mayNot);
+        expect(size).toBe(statSync(files.anchor).size);
+        expect(readFileSync(files.anchor, 'utf8').startsWith(before)).toBe(true);
+        expect(anchorIn(files.anchor)!.places.get('a')).toEqual({ sequence: 6, hash: one });
+      }
+      expect(existsSync(`${files.anchor}.part`)).toBe(false);
+      // One that is not there is not begun by adding to it.
+      rmSync(files.anchor);
+      await expect(beginWith(files.anchor, line, mayNot)).rejects.toThrow('not permitted');
+    });
+
+    test('is damaged by a line that goes back, unless a later epoch has gone on with less', async () => {
+      const { files } = await kept();
+      const before = readFileSync(files.anchor, 'utf8');
+      const [first, second] = before.split('\n');
+      for (const again of [first, second]) {
+        writeFileSync(files.anchor, `${before}${again}\n`);
+        expect(() => anchorIn(files.anchor)).toThrow('Line 4 of the anchor');
+      }
+      writeFileSync(files.anchor, before);
+      await beginWith(files.anchor, await lineOf(files, { epoch: 2, heads: { a: [2, one] } }), mayNot);
+      expect(anchorIn(files.anchor)!.places).toEqual(new Map([['a', { sequence: 2, hash: one }]]));
+    });
+  });
+
+  test('that is a folder is called what it is', () => {
+    const { anchor } = places();
+    mkdirSync(anchor);
+    expect(() => anchorIn(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
+    expect(() => anchorIn(anchor)).toThrow(UnusableAnchor);
   });
 
   test('that could not be written is told all of it the next time', async () => {
@@ -395,6 +441,29 @@ describe('a start', () => {
     await expect(trusted(store, files, clock, undefined)).rejects.toMatchObject({
       doubt: { why: 'anchor-missing', missing: [] },
     });
+  });
+
+  test('without its anchor goes on by words that go with the record as it is', async () => {
+    const one = await kept();
+    rmSync(one.files.anchor);
+    const words = await wordsOf(trusted(one.behind, one.files, clock, undefined));
+    const older = await turnedBack(one, { a: 5 });
+    expect(await wordsOf(trusted(older, one.files, clock, words))).not.toBe(words);
+    expect((await trusted(one.behind, one.files, clock, words)).doubt).toMatchObject({ why: 'anchor-missing' });
+  });
+
+  test('names the anchor that was kept where the newest record comes back after all', async () => {
+    const one = await kept();
+    const older = await turnedBack(one, { a: 3 });
+    const words = await wordsOf(trusted(older, one.files, clock, undefined));
+    const { keeper } = await trusted(older, one.files, clock, words);
+    await keeper.watched().append({ stream: 'a', after: 3, entries: [entry('other', 1)] });
+    await keeper.anchor();
+    const refused = trusted(one.behind, one.files, clock, undefined);
+    await expect(refused).rejects.toThrow(/ as (.+)\.before-1 knows it; .+ put \1\.before-1 in its place\.$/);
+    await expect(refused).rejects.toThrow(DamagedAnchor);
+    writeFileSync(one.files.anchor, readFileSync(`${one.files.anchor}.before-1`));
+    expect((await trusted(one.behind, one.files, clock, undefined)).doubt).toBeUndefined();
   });
 
   test('a record that was never signed has no anchor to miss, and is signed from now on', async () => {
