@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from '../anchor/file.ts';
 import { WrongSigner } from '../anchor/signer.ts';
-import { BehindAnchor } from '../anchor/start.ts';
+import { BehindAnchor } from '../anchor/doubt.ts';
 import { ClockFar } from '../floor/clock.ts';
 import { OtherProperty } from '../floor/floor.ts';
 import { WrongKey } from '../floor/seal.ts';

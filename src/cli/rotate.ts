@@ -62,20 +62,23 @@ function takePlace(file: string): void {
 
 /** The signer hands over to a new one, in a checkpoint of its own. */
 async function handOver(store: Store, file: string, anchor: string): Promise<string> {
+  // The time of a record may be ahead of this machine's.
+  const since = anchorIn(anchor)?.last.at ?? 0;
+  const clock = (): number => Math.max(Date.now(), since);
   const isBegun = existsSync(`${file}.next`);
   // Nothing is begun on a record that a start would refuse.
-  if (!isBegun) await trusted(store, { signer: file, anchor }, Date.now, undefined, true);
+  if (!isBegun) await trusted(store, { signer: file, anchor }, clock, undefined, true);
   const next = signerIn(`${file}.next`, true);
   // One that was interrupted may have handed over already, and only has to take its place.
   if ((await followCheckpoints(store)).last?.signer !== next.name) {
     const former = signerIn(file, false);
     const followed = await followCheckpoints(store);
-    await new Keeper({ store, signer: () => next, former, file: anchor, clock: Date.now, followed }).checkpoint(true);
+    await new Keeper({ store, signer: () => next, former, file: anchor, clock, followed }).checkpoint(true);
   }
   takePlace(file);
   const followed = await followCheckpoints(store);
   const signer = signerIn(file, false);
-  const keeper = new Keeper({ store, signer: () => signer, file: anchor, clock: Date.now, followed });
+  const keeper = new Keeper({ store, signer: () => signer, file: anchor, clock, followed });
   // What the operator went on in spite of stands there until the record tells it.
   await keeper.begin(anchorIn(anchor)?.last.doubt, true);
   return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;

@@ -45,8 +45,8 @@ export const serve: Command = {
                the private key (Ed25519) that signs how far the record has got; DIR.signer unless given, made with a new
                record
   --go-on WORDS
-               goes on with a record that ends before its anchor does, by the two words that the refusal names; every
-               shoe is given up, and the record says so
+               goes on with a record that ends before its anchor does, or holds what no floor has signed, by the two
+               words that the refusal names; every shoe is given up, and the record says so
   --clock accept
                take the clock of this machine as it is, although it is more than an hour behind the record or more than
                400 days ahead of it
