@@ -193,7 +193,7 @@ async function summed(
       opened = await verifySeals(store, found, opens);
       signatures = await verifySignatures(store, heads);
       if (anchor) missing = await verifyAnchor(store, heads, signatures, anchor);
-      if (isSigned) verifyStarts(signatures, found);
+      if (isSigned && missing.length === 0) verifyStarts(signatures, found);
     }
   } catch (error) {
     problem = problemIn(error);
