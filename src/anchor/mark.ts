@@ -44,12 +44,14 @@ const checkpoint = object('a checkpoint', {
   balances: hash,
   /** Where the signer is another than before: the word of the one before it. */
   handover: optional(text),
+  /** Whether no floor runs any more: nothing follows before the next checkpoint. */
+  closed: optional(flag),
 });
 export type Checkpoint = ValueOf<typeof checkpoint>;
 
 /** What the operator went on in spite of. */
 const doubt = object('a doubt', {
-  why: oneOf(['behind-anchor', 'anchor-missing']),
+  why: oneOf(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
   words: text,
   missing: listOf(
     object('a stream with its entries here and those known elsewhere', { stream: text, has: whole, known: whole }),
@@ -58,12 +60,18 @@ const doubt = object('a doubt', {
 });
 export type Doubt = ValueOf<typeof doubt>;
 
+/** The word by which one signer has handed over to another, from that checkpoint on. */
+const handover = object('a handover', { to: text, number, word: text });
+export type Handover = ValueOf<typeof handover>;
+
 /** A line of an anchor: where the record stood, and the last checkpoint in it. */
 const line = object('a line of an anchor', {
   ...common,
   /** Stands here until the record tells it itself. */
   doubt: optional(doubt),
   checkpoint: optional(object('the number and hash of a checkpoint', { number, hash })),
+  /** In a line that names all streams: how the signer came to be the one who signs, where others did before. */
+  handovers: optional(listOf(handover, 'a list of handovers')),
 });
 export type Line = ValueOf<typeof line>;
 

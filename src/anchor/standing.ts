@@ -2,6 +2,7 @@ import { type Account } from '../ledger/accounts.ts';
 import { type Balance, DamagedRecord, type Reader } from '../store/store.ts';
 import {
   type Checkpoint,
+  type Handover,
   type Places,
   checkpointIn,
   handoverOf,
@@ -21,6 +22,8 @@ export type Followed = {
   readonly places: Places;
   /** Who signed, one after another. */
   readonly signers: readonly string[];
+  /** How each but the first of them came to sign. */
+  readonly handovers: readonly Handover[];
 };
 
 /**
@@ -34,6 +37,7 @@ export async function followCheckpoints(
   let [last, places]: [Checkpoint | undefined, Places] = [undefined, new Map()];
   const hashes: string[] = [];
   const signers: string[] = [];
+  const handovers: Handover[] = [];
   for await (const some of store.checkpoints()) {
     for (const { number, text, signature } of some) {
       const due = (last?.number ?? 0) + 1;
@@ -47,13 +51,23 @@ export async function followCheckpoints(
       if (last && signer !== last.signer && !isSigned(handoverOf(signer, due), handover ?? '', last.signer)) {
         throw bad(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
       }
+      if (last && signer !== last.signer) handovers.push({ to: signer, number: due, word: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
       told(checkpoint);
       [last, places] = [checkpoint, placesAfter(places, checkpoint)];
       hashes.push(hashOfText(text));
     }
   }
-  return { last, hashes, places, signers };
+  return { last, hashes, places, signers, handovers };
+}
+
+/** No checkpoint is of an epoch that the record does not know of. */
+export async function checkEpochs(store: Pick<Reader, 'epoch'>, { last }: Followed): Promise<void> {
+  const known = await store.epoch();
+  if (last === undefined || last.epoch <= known) return;
+  throw new DamagedRecord(
+    `Checkpoint ${last.number} was signed in epoch ${last.epoch}, and the record knows of ${known} epochs.`,
+  );
 }
 
 /** Each stream has, at the place that is known of it, the very entry that is known; else the first that has not is named. */
@@ -67,11 +81,19 @@ export async function findOther(store: Reader, places: Places): Promise<string |
   return undefined;
 }
 
-/** Who else has signed an anchor than the signers of its record, if so. */
-export const foreignSigner = (signers: readonly string[], { last: { signer } }: Anchored): string | undefined =>
-  signers.length === 0 || signers.includes(signer)
+/** Who else has signed an anchor than the signers of its record, and those to whom they have handed over by its word. */
+export function foreignSigner(
+  signers: readonly string[],
+  { last: { signer }, handovers }: Anchored,
+): string | undefined {
+  const own = new Set(signers);
+  for (const { to, number, word } of handovers) {
+    if ([...own].some((from) => isSigned(handoverOf(to, number), word, from))) own.add(to);
+  }
+  return signers.length === 0 || own.has(signer)
     ? undefined
     : `The anchor is signed by ${signer}, and the record by ${signers.join(', then ')}.`;
+}
 
 /** What is wrong with the checkpoints of a record by the last one that its anchor knows of, if anything is. */
 export function otherCheckpoint({ hashes }: Followed, { last: { checkpoint } }: Anchored): string | undefined {
@@ -80,6 +102,16 @@ export function otherCheckpoint({ hashes }: Followed, { last: { checkpoint } }: 
     ? `The anchor knows of checkpoint ${checkpoint.number}, and the record has ${hashes.length}.`
     : `Checkpoint ${checkpoint.number} is another than the one that the anchor knows.`;
 }
+
+/** An anchor is told every few seconds: whatever is later than its last line by more than this, in milliseconds, it would know. */
+const late = 30_000;
+
+/**
+ * The latest time at which a floor can have run, by an anchor that could be written; undefined where it could not: it does
+ * not know of the last checkpoint.
+ */
+export const latestBy = ({ hashes }: Followed, { last }: Anchored): number | undefined =>
+  hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + late;
 
 /** Each stream ends with the entry that was last written there. */
 export async function checkHeads(store: Reader, heads: Places): Promise<void> {
@@ -97,6 +129,40 @@ export async function checkHeads(store: Reader, heads: Places): Promise<void> {
     }
   }
 }
+
+/** Entries that no signature covers: how many, the earliest of them, and the time of the latest. */
+export type Uncovered = {
+  readonly stream: string;
+  readonly sequence: number;
+  readonly at: number;
+  readonly count: number;
+  readonly until: number;
+};
+
+/** What stands behind the places that somebody has signed. */
+export async function uncoveredIn(
+  store: Reader,
+  heads: Places,
+  ...signed: readonly Places[]
+): Promise<Uncovered | undefined> {
+  let first: Pick<Uncovered, 'stream' | 'sequence' | 'at'> | undefined;
+  let [count, until] = [0, 0];
+  for (const [stream, { sequence: end }] of heads) {
+    const covered = Math.max(...signed.map((places) => places.get(stream)?.sequence ?? 0));
+    if (end <= covered) continue;
+    count += end - covered;
+    for await (const [entry] of store.read(stream, covered, 1)) {
+      if (first === undefined || entry!.at < first.at) first = { stream, sequence: covered + 1, at: entry!.at };
+      break;
+    }
+    for await (const [entry] of store.read(stream, end - 1, 1)) until = Math.max(until, entry!.at);
+  }
+  return first && { ...first, count, until };
+}
+
+/** What is said of them. */
+export const uncoveredText = ({ stream, sequence, count }: Uncovered): string =>
+  `No signature covers ${count} ${count === 1 ? 'entry' : 'entries'}, the first of which is entry ${sequence} of ${stream}`;
 
 /** The streams that end before a place that is known of them. */
 export const endingEarly = (

@@ -38,6 +38,7 @@ const commandErrors = [
   'unknown-terminal',
   'unmet-expectation',
   'unreadable-file',
+  'unsigned-entries',
   'unusable-anchor',
   'unusable-data',
   'unwritable-output',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { DamagedAnchor, UnusableAnchor, anchorIn } from '../anchor/file.ts';
+import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from '../anchor/file.ts';
 import { WrongSigner } from '../anchor/signer.ts';
-import { BehindAnchor } from '../anchor/start.ts';
+import { BehindAnchor } from '../anchor/doubt.ts';
 import { ClockFar } from '../floor/clock.ts';
 import { OtherProperty } from '../floor/floor.ts';
 import { WrongKey } from '../floor/seal.ts';
@@ -31,7 +31,13 @@ export async function openData(folder: string, anchor: string, mayBegin = true):
 
 /** What an anchor knows of a record that cannot be read. */
 function knownOf(file: string): string {
-  const anchor = anchorIn(file);
+  let anchor: Anchored | undefined;
+  try {
+    anchor = anchorIn(file);
+  } catch (error) {
+    if (!(error instanceof DamagedAnchor) && !(error instanceof UnusableAnchor)) throw error;
+    return error.message;
+  }
   if (anchor === undefined) return 'No anchor tells how far it reached.';
   const entries = [...anchor.places.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   return `Its anchor knows of ${entries} entries in ${anchor.places.size} streams, to ${new Date(anchor.last.at).toISOString()}.`;

@@ -4,17 +4,17 @@ import { type Outage } from '../floor/outages.ts';
 import { DamagedSeal } from '../floor/seal.ts';
 import { type ErrorCode } from './codes.ts';
 
-/** What the operator reads while the record fails: the whole error, for how long, how often, and who waits. */
+/** What the operator reads while the record or its anchor cannot be written: the whole error, for how long, how often, and who waits. */
 export function outageText({ state, error, lasted, failures, waiting }: Outage): string {
   const times = failures === 1 ? 'once' : `${failures} times`;
   const span = `${(lasted / 1_000).toFixed(1)} s`;
   switch (state) {
     case 'begun':
-      return `the record fails ${waiting.join(', ')}; it is tried again until it works: ${inspect(error)}`;
+      return `writing fails for ${waiting.join(', ')}; it is tried again until it works: ${inspect(error)}`;
     case 'lasting':
-      return `the record has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${inspect(error)}`;
+      return `writing has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${inspect(error)}`;
     case 'over':
-      return `the record works again after ${span}; it failed ${times}, at last by ${String(error)}`;
+      return `writing works again after ${span}; it failed ${times}, at last by ${String(error)}`;
   }
 }
 

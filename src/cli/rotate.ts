@@ -32,6 +32,9 @@ them alone. Run it again if it was interrupted.`,
     const signer = resolve(textOf(values, 'signer') ?? `${data}.signer`);
     const store = await openData(data, anchor, false);
     try {
+      // Nothing is begun with a key that is not the record's.
+      const isBegun = existsSync(`${data}.key.next`);
+      if (!isBegun) await checkKey(store, keyIn(`${data}.key`, false, false));
       print(output, await handOver(store, signer, anchor));
       const { sealed, lost, dropped } = await sealAgain(store, `${data}.key`);
       print(
@@ -59,19 +62,23 @@ function takePlace(file: string): void {
 
 /** The signer hands over to a new one, in a checkpoint of its own. */
 async function handOver(store: Store, file: string, anchor: string): Promise<string> {
+  // The time of a record may be ahead of this machine's.
+  const since = anchorIn(anchor)?.last.at ?? 0;
+  const clock = (): number => Math.max(Date.now(), since);
   const isBegun = existsSync(`${file}.next`);
   // Nothing is begun on a record that a start would refuse.
-  if (!isBegun) await trusted(store, { signer: file, anchor }, Date.now, undefined);
+  if (!isBegun) await trusted(store, { signer: file, anchor }, clock, undefined, true);
   const next = signerIn(`${file}.next`, true);
   // One that was interrupted may have handed over already, and only has to take its place.
   if ((await followCheckpoints(store)).last?.signer !== next.name) {
     const former = signerIn(file, false);
     const followed = await followCheckpoints(store);
-    await new Keeper({ store, signer: next, former, file: anchor, clock: Date.now, followed }).checkpoint();
+    await new Keeper({ store, signer: () => next, former, file: anchor, clock, followed }).checkpoint(true);
   }
   takePlace(file);
   const followed = await followCheckpoints(store);
-  const keeper = new Keeper({ store, signer: signerIn(file, false), file: anchor, clock: Date.now, followed });
+  const signer = signerIn(file, false);
+  const keeper = new Keeper({ store, signer: () => signer, file: anchor, clock, followed });
   // What the operator went on in spite of stands there until the record tells it.
   await keeper.begin(anchorIn(anchor)?.last.doubt, true);
   return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
@@ -91,10 +98,7 @@ async function sealAgain(
   // One that was interrupted at the very end only has to take its place.
   if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
   const former = keyIn(file, false, false);
-  const isBegun = existsSync(`${file}.next`);
-  // Nothing is begun with a key that is not the record's.
-  if (!isBegun) await checkKey(store, former);
-  const next = keyIn(`${file}.next`, !isBegun, false);
+  const next = keyIn(`${file}.next`, !existsSync(`${file}.next`), false);
   const links = new Links(store, former);
   await links.load();
   const { sealed, lost } = await sealAnew(store, former, next);

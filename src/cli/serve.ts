@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { trusted } from '../anchor/start.ts';
+import { type Uncovered, uncoveredText } from '../anchor/standing.ts';
+import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
@@ -7,6 +8,7 @@ import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
 import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
+import { machineTime } from '../server/time.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
 import { openData, tornLine, troubleWith } from './data.ts';
@@ -43,8 +45,8 @@ export const serve: Command = {
                the private key (Ed25519) that signs how far the record has got; DIR.signer unless given, made with a new
                record
   --go-on WORDS
-               goes on with a record that ends before its anchor does, by the two words that the refusal names; every
-               shoe is given up, and the record says so
+               goes on with a record that ends before its anchor does, or holds what no floor has signed, by the two
+               words that the refusal names; every shoe is given up, and the record says so
   --clock accept
                take the clock of this machine as it is, although it is more than an hour behind the record or more than
                400 days ahead of it
@@ -86,12 +88,25 @@ and closes; bets on a round that has not begun stay in the record.`,
     let server: Server;
     try {
       await ownRecord(store, owner.property, data);
-      const { keeper, doubt } = await trusted(store, places, Date.now, textOf(values, 'go-on'));
+      const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
+      const time = await machineTime(store, {
+        isClockAccepted: accepted,
+        ...(latest !== undefined && { latest }),
+        jumped: (jump) => say(jumpText(jump)),
+      });
+      const { keeper, sign } = keeping(time.now);
       server = await startServer({
         store: keeper.watched(),
         key: keyIn(`${data}.key`, (await store.streams()).length === 0),
         keeper,
         ...(doubt && { doubt }),
+        ...(uncovered && { uncovered: noted(uncovered) }),
+        ...(latest !== undefined && { latest }),
+        begins: async () => {
+          await sign();
+          if (uncovered) say(uncoveredLine(uncovered));
+        },
+        time,
         ...(store.torn > 0 && { torn: store.torn }),
         chance: systemChance,
         owner,
@@ -109,8 +124,6 @@ and closes; bets on a round that has not begun stay in the record.`,
         names: textsOf(values, 'name'),
         proxies,
         ...ports,
-        isClockAccepted: accepted,
-        jumped: (jump) => say(jumpText(jump)),
         outage: (outage) => say(outageText(outage)),
         lost: (error) => {
           lost = error;
@@ -126,8 +139,8 @@ and closes; bets on a round that has not begun stay in the record.`,
     print(output, `${floor} is open at ${server.address}`);
     if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
-    await server.close();
-    if (lost !== undefined) throw troubleWith(data, lost);
+    const unrecorded = await server.close();
+    if (lost !== undefined || unrecorded !== undefined) throw troubleWith(data, lost ?? unrecorded);
     return 0;
   },
 };
@@ -178,6 +191,13 @@ const differing = (table: string, fields: readonly string[], isDemo: boolean): s
 const unlisted = (table: string): string =>
   `the table ${table} of the record is not in the property file; nobody deals it, and what is staked there stands ` +
   'until it is in the file again.';
+
+/** What nobody had signed, as the journal keeps it. */
+const noted = ({ stream, sequence, count }: Uncovered) => ({ stream, sequence, count });
+
+const uncoveredLine = (uncovered: Uncovered): string =>
+  `${uncoveredText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
+  'are signed from now on, and the journal names them.';
 
 /** A folder holds one property. */
 async function ownRecord(store: Store, property: string, data: string): Promise<void> {

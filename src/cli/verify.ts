@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Anchored, anchorIn } from '../anchor/file.ts';
+import { signerFrom } from '../anchor/signer.ts';
+import { checkSigner, refuseHalfChanged } from '../anchor/start.ts';
 import { checkKey, keyAt, sealOpener } from '../floor/seal.ts';
 import { quoted } from '../rules/refusal.ts';
 import { amendments } from '../verify/amendments.ts';
@@ -26,7 +28,7 @@ Recomputes every hash chain, and decides every command once more: the record hol
 every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
 balance and stake, and finds every command by its id. Where a decider leads to something else today, a numbered amendment
 must say so; those that were used are listed. Checks every signature and names the first entry that none covers. With the
-key at hand, as DIR.key, opens what is sealed as well. Says what cannot be known without an anchor. A large
+keys at hand, as DIR.key and DIR.signer, opens what is sealed and sees that the record is signed by its own key. Says what cannot be known without an anchor. A large
 record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
 code 1. Nothing is written: a folder that cannot be written to will do.`,
   options: { data: { type: 'string' }, anchor: { type: 'string' } },
@@ -38,7 +40,8 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
     const say = (line: string): void => print(errors, line);
     try {
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
-      const how = { ...(anchor && { anchor }), ...(await withKey(store, `${folder}.key`)) };
+      for (const file of [`${folder}.signer`, `${folder}.key`]) refuseHalfChanged(file);
+      const how = { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, `${folder}.key`)) };
       const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, say, how);
       const { amended, passedOver, signatures, missing, tickets, opened, problem } = more;
       print(
@@ -60,6 +63,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
       if (missing.length > 0) throw behind(missing);
+      if (signatures) checkAtHand(`${folder}.signer`, signatures);
       print(
         output,
         ...ticketLines(tickets),
@@ -141,6 +145,11 @@ async function withKey(store: Reader, file: string): Promise<Pick<How, 'opens'>>
   return { opens: sealOpener(store, key) };
 }
 
+/** Where the key that signs is at hand, it is that of the record. */
+function checkAtHand(file: string, { followed }: Signatures): void {
+  if (existsSync(file)) checkSigner(signerFrom(readFileSync(file, 'utf8'), file), followed);
+}
+
 /** From so many entries on it is worth while to start threads. */
 const large = 20_000;
 const mostThreads = 4;
@@ -148,7 +157,7 @@ const mostThreads = 4;
 async function checked(
   store: Looked,
   say: (line: string) => void,
-  how: Pick<How, 'anchor' | 'opens'>,
+  how: Pick<How, 'anchor' | 'opens' | 'isSigned'>,
 ): Promise<Verified> {
   const hear = telling(Date.now, say);
   const heads = await store.heads();

@@ -15,6 +15,7 @@ import { type World } from './world.ts';
 const givenUp: { readonly [W in Why]: string } = {
   'behind-anchor': 'The record was turned back: what comes next in the shoe may have been seen.',
   'anchor-missing': 'The anchor of the record was missing: what comes next in the shoe may have been seen.',
+  'unsigned-entries': 'Entries were found that nobody had signed: what comes next in the shoe may have been seen.',
   'long-rest': 'The floor was not seen for long: what comes next in the shoe may have been seen.',
 };
 

@@ -4,17 +4,16 @@ import { isDemo, settingOf } from '../table/declare/setting.ts';
 import { type Table } from '../table/table.ts';
 import { type CareOf } from './brings.ts';
 import { Cashier } from './cashier.ts';
+import { believedBeats, floorPulse } from './beats.ts';
 import { FloorJournal } from './journal.ts';
+import { Finding } from './links.ts';
 import { type Pace } from './pace.ts';
 import { Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
-import { tryKey } from './seal.ts';
+import { checkKey, tryKey } from './seal.ts';
 import { FloorTable, type TableSetting } from './table.ts';
 import { Terminals } from './terminals.ts';
 import { type Owner, type World } from './world.ts';
-
-/** What the floor as a whole is known by when it says that it is alive. */
-export const floorPulse = 'floor';
 
 /** The record is that of another property than the one that is wanted. */
 export class OtherProperty extends Error {}
@@ -45,7 +44,7 @@ export class Floor {
     pace: Pace | ((table: string) => Pace),
     world: World,
   ): Promise<Floor> {
-    await tryKey(world.store, world.key);
+    await checkKey(world.store, world.key);
     const balances = await world.store.balances();
     const purse = new Purse(balances);
     const floor = new Floor(owner, world, purse);
@@ -61,10 +60,15 @@ export class Floor {
     }
     await floor.#loadUnlisted();
     floor.#checkOwn(settings, balances);
+    const beats = await believedBeats(world.store, world.latest, (name, message) =>
+      world.trouble(name === floorPulse ? 'the floor' : name, new Finding(message)),
+    );
     // Nothing is written before everything has been read.
-    await floor.journal.start(await world.store.lastBeat(floorPulse), floor.#hiddenShoes());
+    await world.begins?.();
+    await tryKey(world.store, world.key);
+    await floor.journal.start(beats.get(floorPulse), floor.#hiddenShoes());
     for (const table of floor.tables.values()) {
-      const refusal = await table.start(await world.store.lastBeat(table.stream));
+      const refusal = await table.start(beats.get(table.stream));
       if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
     }
     return floor;

@@ -1,4 +1,5 @@
 import { journalDecider } from '../ledger/accounted.ts';
+import { DamagedRecord } from '../store/store.ts';
 import {
   type JournalCommand,
   type JournalEvent,
@@ -62,13 +63,17 @@ export class FloorJournal {
     });
   }
 
-  load(): Promise<void> {
-    return this.#runner.load();
+  async load(): Promise<void> {
+    await this.#runner.load();
+    const { epoch = 0 } = this.#runner.state ?? {};
+    const { held } = this.#world.store;
+    if (epoch <= held) return;
+    throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${held - 1} epochs.`);
   }
 
   /** Writes down that the floor begins, and which shoes it does not deal on from. */
   async start(lastBeat: number | undefined, shoes: readonly string[]): Promise<void> {
-    const { store, doubt, torn } = this.#world;
+    const { store, doubt, torn, uncovered } = this.#world;
     const { property, currency } = this.#owner;
     const at = this.#world.clock();
     // One that ended before its first heartbeat was seen when it wrote something here.
@@ -80,6 +85,7 @@ export class FloorJournal {
       epoch: store.held,
       since: since === 0 ? null : since,
       ...(torn !== undefined && { torn }),
+      ...(uncovered && { uncovered }),
     });
     const used = shoes.filter((shoe) => this.retired(shoe) === undefined);
     if (doubt) await this.#write({ type: 'RetireShoes', shoes: used, ...doubt });

@@ -1,5 +1,6 @@
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type Setting } from '../table/declare/setting.ts';
+import { type Uncovered } from '../journal/declare.ts';
 import { type Chance } from './chance.ts';
 import { type Doubt } from './journal.ts';
 import { type Jump } from './clock.ts';
@@ -33,6 +34,12 @@ export type World = {
   readonly doubt?: Doubt;
   /** How many frames of a last write were cut off, if any. */
   readonly torn?: number;
+  /** What nobody had signed when it began, if anything. */
+  readonly uncovered?: Uncovered;
+  /** No floor was alive later than this, as far as anybody knows. */
+  readonly latest?: number;
+  /** Called when everything has been read, before anything is written. */
+  readonly begins?: () => Promise<void>;
   /** Something went wrong that is got over, at a table, a terminal or the journal. */
   readonly trouble: (what: string, error: unknown) => void;
   /** A table cannot go on. */

@@ -20,7 +20,7 @@ const epoch = wholeFrom('how often the record has been opened for writing', 1);
 const count = wholeFrom('a count', 0);
 
 /** Why shoes whose order is known are not dealt any more: what was dealt from them may have been seen. */
-const why = oneOf(['behind-anchor', 'anchor-missing', 'long-rest']);
+const why = oneOf(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
 export type Why = ValueOf<typeof why>;
 
 /** Streams of which somebody knows more entries than the record has. */
@@ -30,13 +30,28 @@ const missing = listOf(
 );
 export type Missing = ValueOf<typeof missing>;
 
+/** Entries that nobody had signed when the floor began: how many, and the first of them. */
+const uncovered = object('a count of entries, and the first of them by its stream and sequence', {
+  stream: text,
+  sequence: wholeFrom('a sequence', 1),
+  count: wholeFrom('a count from 1 on', 1),
+});
+export type Uncovered = ValueOf<typeof uncovered>;
+
 type Declaration = { readonly says: string; readonly fields: Form };
 
 /** All that can be asked of a floor's journal, beside `type`, `at` and `who`; only the floor itself asks. */
 const journalCommands = {
   StartFloor: {
-    says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off.',
-    fields: { property: id, currency, epoch, since: orNull(time), torn: optional(count) },
+    says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then.',
+    fields: {
+      property: id,
+      currency,
+      epoch,
+      since: orNull(time),
+      torn: optional(count),
+      uncovered: optional(uncovered),
+    },
   },
   CloseFloor: { says: 'The floor ends as it should.', fields: {} },
   RetireShoes: {

@@ -5,6 +5,7 @@ import { type Chance } from '../floor/chance.ts';
 import { type Jump } from '../floor/clock.ts';
 import { Floor } from '../floor/floor.ts';
 import { type Doubt } from '../floor/journal.ts';
+import { type Uncovered } from '../journal/declare.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace, turnFrom } from '../floor/pace.ts';
@@ -25,7 +26,7 @@ import { type Time, machineTime } from './time.ts';
 /** Whoever signs how far the record has got. */
 type Keeping = {
   /** In the record itself. */
-  readonly checkpoint: () => Promise<void>;
+  readonly checkpoint: (isClosed?: boolean) => Promise<void>;
   /** In a file elsewhere. */
   readonly anchor: () => Promise<void>;
 };
@@ -39,6 +40,12 @@ export type Running = {
   readonly doubt?: Doubt;
   /** How many frames of a last write were cut off, if any. */
   readonly torn?: number;
+  /** What nobody had signed when it began, if anything. */
+  readonly uncovered?: Uncovered;
+  /** No floor was alive later than this, as far as anybody knows. */
+  readonly latest?: number;
+  /** Called when everything has been read, before anything is written. */
+  readonly begins?: () => Promise<void>;
   readonly chance: Chance;
   readonly owner: Owner;
   readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
@@ -83,8 +90,8 @@ export type Running = {
 export type Server = {
   readonly address: string;
   readonly floor: Floor;
-  /** Takes no more bets, ends what is being dealt, and lets everyone go. */
-  readonly close: () => Promise<void>;
+  /** Takes no more bets, ends what is being dealt, and lets everyone go; gives why that could not be recorded, if so. */
+  readonly close: () => Promise<unknown>;
 };
 
 const beatEvery = 1_000;
@@ -139,14 +146,19 @@ export async function startServer(running: Running): Promise<Server> {
   });
 
   /** What cannot be signed now is signed the next time; nobody waits for it. */
-  const keep = async (what: keyof Keeping): Promise<void> => {
+  const keep = async (what: keyof Keeping, isClosed = false): Promise<void> => {
     if (running.keeper === undefined || isLost) return;
     try {
-      await running.keeper[what]();
+      await running.keeper[what](isClosed);
       outages.mended(`the ${what}`);
+      if (what === 'anchor') isAnchored = true;
     } catch (error) {
-      if (isFinal(error)) lost(error);
-      else outages.failed(`the ${what}`, error);
+      if (isFinal(error)) return lost(error);
+      outages.failed(`the ${what}`, error);
+      if (what !== 'anchor' || !isAnchored) return;
+      // From now on the record alone tells how far it got, and that its anchor did not.
+      isAnchored = false;
+      await keep('checkpoint');
     }
   };
 
@@ -169,6 +181,7 @@ export async function startServer(running: Running): Promise<Server> {
   };
   const outages = new Outages({ clock, after: later, tell: running.outage });
   let isLost = false;
+  let isAnchored = true;
   const lost = (error: unknown): void => {
     if (!isLost) running.lost(error);
     isLost = true;
@@ -181,6 +194,9 @@ export async function startServer(running: Running): Promise<Server> {
     ...(running.handPay !== undefined && { handPay: running.handPay }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
+    ...(running.uncovered && { uncovered: running.uncovered }),
+    ...(running.latest !== undefined && { latest: running.latest }),
+    ...(running.begins && { begins: running.begins }),
     after: later,
     pause: (span) => new Promise((resolve) => void later(span, resolve)),
     id: randomUUID,
@@ -239,23 +255,26 @@ export async function startServer(running: Running): Promise<Server> {
     for (const connection of circle) connection.ping();
   });
 
-  const stop = async (): Promise<void> => {
+  const stop = async (): Promise<unknown> => {
     ready = false;
     hub.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
-    if (!isLost) await floor.park().catch((error: unknown) => trouble('closing', error));
+    const unrecorded = isLost ? undefined : await floor.park().catch((error: unknown) => error);
+    const isClosed = !isLost && unrecorded === undefined;
+    if (unrecorded !== undefined) trouble('closing', unrecorded);
     isOver = true;
     for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
     for (const connection of connections) connection.close(1001, 'server-closing');
     await app.close();
-    await keep('checkpoint');
+    await keep('checkpoint', isClosed);
     await keep('anchor');
     await store.close();
+    return unrecorded;
   };
   const { address, port, family } = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  let stopped: Promise<void> | undefined;
+  let stopped: Promise<unknown> | undefined;
   return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()) };
 }
 

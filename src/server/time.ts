@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import { type Jump, floorClock, startOf } from '../floor/clock.ts';
-import { floorPulse } from '../floor/floor.ts';
+import { believedBeats, floorPulse } from '../floor/beats.ts';
 import { type Reader } from '../store/store.ts';
 
 /** Time as a server knows it. */
@@ -16,13 +16,15 @@ export type Time = {
 type Wanted = {
   /** Whether it is taken as it is, however far from the record's. */
   readonly isClockAccepted?: boolean;
+  /** No floor was alive on the record later than this, as far as anybody knows. */
+  readonly latest?: number;
   /** Called when the clock was set. */
   readonly jumped?: (jump: Jump) => void;
 };
 
 /** The time of this machine, for a floor on a record. */
-export async function machineTime(store: Reader, { isClockAccepted = false, jumped }: Wanted): Promise<Time> {
-  const { at, jump } = startOf(Date.now(), await endOf(store), isClockAccepted);
+export async function machineTime(store: Reader, { isClockAccepted = false, latest, jumped }: Wanted): Promise<Time> {
+  const { at, jump } = startOf(Date.now(), await endOf(store, latest), isClockAccepted);
   const early: Jump[] = [];
   let hear = (one: Jump): void => void early.push(one);
   const tell = (one: Jump): void => {
@@ -45,8 +47,8 @@ export async function machineTime(store: Reader, { isClockAccepted = false, jump
 }
 
 /** The last time that the record knows of, by its heartbeat or at a table; none in a new one. */
-async function endOf(store: Reader): Promise<number | undefined> {
-  let last = await store.lastBeat(floorPulse);
+async function endOf(store: Reader, latest: number | undefined): Promise<number | undefined> {
+  let last = (await believedBeats(store, latest)).get(floorPulse);
   for (const [stream, { sequence }] of await store.heads()) {
     if (!stream.includes('/table/')) continue;
     for await (const [entry] of store.read(stream, sequence - 1, 1)) last = Math.max(last ?? 0, entry?.at ?? 0);

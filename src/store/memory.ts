@@ -33,13 +33,16 @@ export class Memory {
 /** The record in memory: for tests, and for a table in a terminal. What it gives out is read from text, as from a disk. */
 export function memoryStore(memory = new Memory()): Store {
   const { streams, subjects, balances, commands, snapshots, sealed, heads, beats, asides, checkpoints } = memory;
-  memory.epoch += 1;
-  const held = memory.epoch;
+  const held = memory.epoch + 1;
+  let isBegun = false;
   /** Nothing is written once somebody else has opened the memory. */
   const writing =
     <Given extends readonly unknown[], Gives>(write: (...given: Given) => Gives) =>
     async (...given: Given): Promise<Gives> => {
-      if (memory.epoch !== held) throw new TakenOver('The record cannot be written: another program has opened it');
+      if (memory.epoch !== (isBegun ? held : held - 1))
+        throw new TakenOver('The record cannot be written: another program has opened it');
+      memory.epoch = held;
+      isBegun = true;
       return write(...given);
     };
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { journalOf, logOf, settle, sharedOf } from './files.ts';
-import { exact } from './rows.ts';
+import { rowsOf } from './rows.ts';
 import { DamagedRecord } from './store.ts';
 
 /** The form of the first record that this program reads; the one before it is left as it is. */
@@ -107,13 +107,22 @@ export function makeUpTo(database: DatabaseSync, form = newest): void {
   }
 }
 
-/** Begins the next epoch of a record: whoever held it before writes no more. */
-export function takeOver(database: DatabaseSync, at: number): number {
-  exact('epochs', () => database.prepare('SELECT max(epoch) FROM epochs').get());
-  const { epoch } = database
-    .prepare('INSERT INTO epochs (epoch, at) SELECT coalesce(max(epoch), 0) + 1, ? FROM epochs RETURNING epoch')
-    .get(at) as { epoch: number };
-  return epoch;
+/** How often a record was opened and written to: its epochs count from 1 on, and none is left out. */
+export function epochIn(database: DatabaseSync): number {
+  const kinds = { count: 'number', least: 'number', most: 'number' } as const;
+  const [{ count, least, most } = { count: 0, least: 1, most: 0 }] = rowsOf<{
+    count: number;
+    least: number;
+    most: number;
+  }>('epochs', kinds, () =>
+    database
+      .prepare(
+        'SELECT count(*) AS count, coalesce(min(epoch), 1) AS least, coalesce(max(epoch), 0) AS most FROM epochs',
+      )
+      .all(),
+  );
+  if (least === 1 && most === count) return count;
+  throw new DamagedRecord(`The epochs of the record do not count from 1 on: there are ${count}, up to ${most}.`);
 }
 
 /** Whether a record is of a form that has checkpoints and epochs. */

@@ -1,7 +1,7 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Row, beginning, entryFrom, following, untouched } from './chain.ts';
-import { isIndexed, isSigned } from './migrations.ts';
+import { epochIn, isIndexed, isSigned } from './migrations.ts';
 import { type Kinds, exact, rowsOf } from './rows.ts';
 import {
   type Balance,
@@ -169,7 +169,6 @@ function signedIn(database: DatabaseSync): Signed {
   const checkpointsOf = database.prepare(
     'SELECT number, text, signature FROM checkpoints WHERE number > ? ORDER BY number LIMIT ?',
   );
-  const epochOf = database.prepare('SELECT coalesce(max(epoch), 0) AS epoch FROM epochs');
   return {
     checkpoints: async function* (after = 0) {
       for (let from = after; ;) {
@@ -183,7 +182,7 @@ function signedIn(database: DatabaseSync): Signed {
         from += found.length;
       }
     },
-    epoch: async () => rowsOf<{ epoch: number }>('epochs', { epoch: 'number' }, () => epochOf.all())[0]!.epoch,
+    epoch: async () => epochIn(database),
   };
 }
 

@@ -6,7 +6,7 @@ import { hasRecord, lockIn, recordIn } from './files.ts';
 import { lock } from './lock.ts';
 import { logBeside } from './log.ts';
 import { overBeat, refuseAlive } from './looking.ts';
-import { connect, formOf, makeRecord, makeUpTo, refuseOther, takeOver } from './migrations.ts';
+import { connect, epochIn, formOf, makeRecord, makeUpTo, refuseOther } from './migrations.ts';
 import { aboutIn, reading } from './reading.ts';
 import { keepToOwner } from './rights.ts';
 import { DamagedRecord, type Store, TakenOver } from './store.ts';
@@ -52,14 +52,14 @@ export async function sqliteStore(
   }
 }
 
-/** A connection to a record that is whole, brought to the newest form, with an empty log, in an epoch that begins. */
+/** A connection to a record that is whole, brought to the newest form, with an empty log; its next epoch begins with what is written first. */
 function openWhole(file: string): { readonly reader: DatabaseSync; readonly held: number } {
   const database = connect(file, refuseBroken);
   try {
     makeUpTo(database);
     // What an unfinished commit left in the log could be taken for a part of a later one.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return { reader: database, held: takeOver(database, Date.now()) };
+    return { reader: database, held: epochIn(database) + 1 };
   } catch (error) {
     database.close();
     throw error;

@@ -173,7 +173,7 @@ export type Reader = {
   readonly beats: () => Promise<ReadonlyMap<string, number>>;
   /** The checkpoints behind a number, in order, so many at a time. */
   readonly checkpoints: (after?: number) => AsyncIterable<readonly Checkpoint[]>;
-  /** How often the record has been opened for writing. */
+  /** How often the record has been opened and written to. */
   readonly epoch: () => Promise<number>;
   /** All that is kept of a kind beside the chain, by id. */
   readonly aside: (kind: string) => Promise<ReadonlyMap<string, string>>;
@@ -181,7 +181,10 @@ export type Reader = {
 };
 
 export type Store = Reader & {
-  /** The epoch of this opener; once a later one has begun, whatever is to be written here fails as `TakenOver`. */
+  /**
+   * The epoch of this opener, which begins with the first that it writes; once somebody else has begun one, whatever is to be
+   * written here fails as `TakenOver`.
+   */
   readonly held: number;
   /**
    * Entries that are about something, in all streams: stakes are found by their session, anything else by its round. So many

@@ -37,7 +37,8 @@ const putAside = database.prepare(
 const dropAside = database.prepare('DELETE FROM aside WHERE kind = ? AND id = ?');
 const putCheckpoint = database.prepare('INSERT INTO checkpoints (number, text, signature) VALUES (?, ?, ?)');
 const lastCheckpoint = database.prepare('SELECT coalesce(max(number), 0) AS number FROM checkpoints');
-const lastEpoch = database.prepare('SELECT max(epoch) AS epoch FROM epochs');
+const lastEpoch = database.prepare('SELECT coalesce(max(epoch), 0) AS epoch FROM epochs');
+const beginEpoch = database.prepare('INSERT INTO epochs (epoch, at) VALUES (?, ?)');
 const headOf = database.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?');
 const putHead = database.prepare(
   'INSERT INTO heads (stream, sequence, hash, epoch) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, epoch = excluded.epoch',
@@ -154,6 +155,18 @@ function undo(): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
+/** Whether the epoch of this opener has begun: it does with what is written first, in the same commit. */
+let isBegun = false;
+
+/** Whether this opener may write: nobody has begun an epoch since it began its own, or since it opened the record. */
+function begin(): boolean {
+  const last = lastEpoch.get()!['epoch'] as number;
+  if (isBegun) return last === held;
+  if (last !== held - 1) return false;
+  beginEpoch.run(held, Date.now());
+  return true;
+}
+
 function flush(): void {
   const tasks = waiting;
   waiting = [];
@@ -162,8 +175,12 @@ function flush(): void {
     undo();
     if (isUnclean) clean();
     database.exec('BEGIN IMMEDIATE');
-    answers = lastEpoch.get()!['epoch'] === held ? tasks.map(attempt) : tasks.map(fence);
+    // To end nothing has to be written.
+    const isOver = tasks.every(({ type }) => type === 'close');
+    const mayWrite = !isOver && begin();
+    answers = mayWrite ? tasks.map(attempt) : tasks.map(fence);
     database.exec('COMMIT');
+    isBegun ||= mayWrite;
   } catch (error) {
     isUnclean = true;
     forget();

@@ -20,14 +20,17 @@ export type Opens = (id: string) => Promise<string | undefined>;
 /** A floor that closes may beat once more while it does; it takes no hour. */
 const closing = 3_600_000;
 
-/** Only what is in the record has a heartbeat, and none is from long after the floor was closed. */
+/** Only what is in the record has a heartbeat, none is later than the floor's, which beats for all, and none is from long after the floor was closed. */
 export async function verifyBeats(store: Reader, found: ReadonlyMap<string, Part>): Promise<void> {
-  const journals = [...found.values()].flatMap(({ journal }) => (journal === undefined ? [] : [journal]));
-  for (const [name, at] of await store.beats()) {
+  const beats = await store.beats();
+  const floor = beats.get(pulse) ?? 0;
+  for (const [name, at] of beats) {
     if (name !== pulse && !found.has(name)) throw new Problem(`There is a heartbeat of ${name}, and no such stream.`);
-    if (name !== pulse) continue;
-    for (const { open, at: last } of journals) {
-      if (!open && at > last + closing) throw new Problem('There is a heartbeat from long after the floor was closed.');
+    if (at > floor) throw new Problem(`The heartbeat of ${name} is later than that of the floor, which beats for all.`);
+  }
+  for (const { journal } of found.values()) {
+    if (journal && !journal.open && floor > journal.at + closing) {
+      throw new Problem('There is a heartbeat from long after the floor was closed.');
     }
   }
 }

@@ -2,22 +2,19 @@ import { type Anchored } from '../anchor/file.ts';
 import { type Places } from '../anchor/mark.ts';
 import {
   type Followed,
+  type Uncovered,
+  checkEpochs,
   endingEarly,
   findOther,
   followCheckpoints,
   foreignSigner,
+  latestBy,
   otherCheckpoint,
+  uncoveredIn,
 } from '../anchor/standing.ts';
 import { type Head, type Reader } from '../store/store.ts';
 import { Problem } from './problem.ts';
-
-/** An entry that no signature covers, the earliest of so many. */
-type Uncovered = {
-  readonly stream: string;
-  readonly sequence: number;
-  readonly at: number;
-  readonly count: number;
-};
+import { type Part } from './stream.ts';
 
 /** Streams that end before what is known of them elsewhere. */
 export type Missing = ReturnType<typeof endingEarly>;
@@ -41,15 +38,33 @@ export async function verifySignatures(store: Reader, heads: ReadonlyMap<string,
       new Map(Object.entries(checkpoint.heads).map(([stream, [sequence, hash]]) => [stream, { sequence, hash }])),
     );
   });
+  await checkEpochs(store, followed);
   const { last, places, signers } = followed;
   for (const [place, some] of named.entries()) await agree(store, heads, some, place + 1);
+  const uncovered = await uncoveredIn(store, heads, places);
+  if (uncovered && last?.closed === true) {
+    const { stream, sequence, count } = uncovered;
+    throw new Problem(
+      `Entry ${sequence} of ${stream} is the first of ${count} behind checkpoint ${last.number}, by which the floor had closed and nothing follows.`,
+    );
+  }
   return {
     checkpoints: last?.number ?? 0,
     signers,
     at: last?.at,
-    uncovered: await firstUncovered(store, heads, places),
+    uncovered,
     followed,
   };
+}
+
+/** Every start of a floor signs the record before its journal tells of it. */
+export function verifyStarts({ followed: { last } }: Signatures, found: ReadonlyMap<string, Part>): void {
+  for (const [stream, { journal }] of found) {
+    if (journal === undefined || journal.epoch <= (last?.epoch ?? 0)) continue;
+    throw new Problem(
+      `The stream ${stream} tells of a start in epoch ${journal.epoch}, and the checkpoint that every start makes first is not there.`,
+    );
+  }
 }
 
 /** What a checkpoint knows of a record is in it. */
@@ -67,25 +82,6 @@ async function sameAs(store: Reader, places: Places): Promise<void> {
   if (other !== undefined) throw new Problem(other);
 }
 
-async function firstUncovered(
-  store: Reader,
-  heads: ReadonlyMap<string, Head>,
-  places: Places,
-): Promise<Uncovered | undefined> {
-  let first: Omit<Uncovered, 'count'> | undefined;
-  let count = 0;
-  for (const [stream, { sequence: end }] of heads) {
-    const covered = places.get(stream)?.sequence ?? 0;
-    if (end <= covered) continue;
-    count += end - covered;
-    for await (const [entry] of store.read(stream, covered, 1)) {
-      if (first === undefined || entry!.at < first.at) first = { stream, sequence: covered + 1, at: entry!.at };
-      break;
-    }
-  }
-  return first && { ...first, count };
-}
-
 /** The record is the one that its anchor knows; gives the streams of which the anchor knows more than is there. */
 export async function verifyAnchor(
   store: Reader,
@@ -100,5 +96,9 @@ export async function verifyAnchor(
   // A record that ends too early has fewer checkpoints as well.
   const other = missing.length === 0 ? otherCheckpoint(followed, anchor) : undefined;
   if (other !== undefined) throw new Problem(other);
+  const latest = latestBy(followed, anchor);
+  for (const [name, at] of await store.beats()) {
+    if (at > (latest ?? at)) throw new Problem(`The heartbeat of ${name} is later than the anchor allows.`);
+  }
   return missing;
 }

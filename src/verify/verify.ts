@@ -6,7 +6,7 @@ import { Balances, freshSeed } from './balances.ts';
 import { type Opens, verifyBeats, verifyEpochs, verifySeals } from './beside.ts';
 import { verifyLeft } from './left.ts';
 import { Problem, claim } from './problem.ts';
-import { type Missing, type Signatures, verifyAnchor, verifySignatures } from './signatures.ts';
+import { type Missing, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
 import { type Part, verifyStream } from './stream.ts';
 import { type Tickets, noTickets, verifyTickets } from './tickets.ts';
 
@@ -55,6 +55,8 @@ function problemIn(error: unknown): string {
 export type How = {
   /** What is known of the record elsewhere. */
   readonly anchor?: Anchored;
+  /** Whether each start of a floor has signed it, as `punto serve` does. */
+  readonly isSigned?: boolean;
   /** Opens what is sealed, where the key is at hand. */
   readonly opens?: Opens;
   /** Called now and then with how many entries have been read, and how many there are. */
@@ -149,7 +151,7 @@ async function summed(
   outcomes: ReadonlyMap<string, Outcome>,
   balances: Balances,
   heads: ReadonlyMap<string, Head>,
-  { anchor, opens }: How,
+  { anchor, opens, isSigned = false }: How,
 ): Promise<Verified> {
   const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
   const amended = new Map<number, number>();
@@ -198,6 +200,7 @@ async function summed(
       tickets = verifyTickets(found, balances, sealed.ticketKeys);
       signatures = await verifySignatures(store, heads);
       if (anchor) missing = await verifyAnchor(store, heads, signatures, anchor);
+      if (isSigned && missing.length === 0) verifyStarts(signatures, found);
     }
   } catch (error) {
     problem = problemIn(error);

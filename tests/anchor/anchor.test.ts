@@ -1,82 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { anchorIn } from '../../src/anchor/file.ts';
-import { checkpointIn, signed } from '../../src/anchor/mark.ts';
+import { UnusableAnchor, anchorIn, beginWith } from '../../src/anchor/file.ts';
+import { type Line, checkpointIn, signed } from '../../src/anchor/mark.ts';
 import { isSigned, signerFrom, signerIn } from '../../src/anchor/signer.ts';
 import { checkBalances, followCheckpoints } from '../../src/anchor/standing.ts';
-import { type BehindAnchor, trusted, wordsFor } from '../../src/anchor/start.ts';
-import { type Account } from '../../src/ledger/accounts.ts';
-import { Memory, memoryStore } from '../../src/store/memory.ts';
-import { type Balance, type NewEntry, type Store } from '../../src/store/store.ts';
+import { trusted } from '../../src/anchor/start.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Balance } from '../../src/store/store.ts';
+import { clock, credit, grow, room } from './made.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-anchor-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-let folders = 0;
-const places = () => {
-  const folder = join(root, String(folders++));
-  return { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
-};
-const clock = (): number => 1_700_000_000_000;
-const external: Account = 'sg1/SGD/external/T7';
-const credit: Account = 'sg1/SGD/terminal/T7.1';
-
-const entry = (id: string, amount = 0): NewEntry => ({
-  event: { type: 'Noted', v: 1, at: 1 },
-  postings: amount === 0 ? [] : [{ from: external, to: credit, amount }],
-  command: {
-    id,
-    hash: `sha256:${'1'.repeat(64)}`,
-    asked: { type: 'Note', who: { system: 'x' } },
-    brought: {},
-    decider: 'x@1',
-  },
-});
-
-/** Adds so many entries to a stream, each of which loads one. */
-async function grow(store: Store, stream: string, count: number): Promise<void> {
-  const after = (await store.heads()).get(stream)?.sequence ?? 0;
-  const entries = Array.from({ length: count }, (_, n) => entry(`${stream}-${after + n}`, 1));
-  expect(await store.append({ stream, after, entries })).toHaveProperty('entries');
-}
-
-/** A record of two streams with what is kept of it elsewhere. */
-async function kept() {
-  const behind = memoryStore();
-  const files = places();
-  const { keeper, doubt } = await trusted(behind, files, clock, undefined);
-  expect(doubt).toBeUndefined();
-  const store = keeper.watched();
-  await grow(store, 'a', 3);
-  await keeper.checkpoint();
-  await keeper.anchor();
-  await grow(store, 'a', 2);
-  await grow(store, 'b', 1);
-  await keeper.anchor();
-  return { store, files, keeper };
-}
-
-/** The same record, with the tail of a stream and all that came of it cut off, as an older copy has it. */
-async function turnedBack(
-  { store }: { readonly store: Store },
-  ends: { readonly [stream: string]: number },
-): Promise<Store> {
-  const copy = memoryStore();
-  for (const [stream, end] of Object.entries(ends)) {
-    for await (const entries of store.read(stream)) {
-      const some = entries.slice(0, end).map(({ event, postings, command }) => ({
-        event,
-        postings: postings.map(({ from, to, amount }) => ({ from, to, amount })),
-        command,
-      }));
-      if (some.length > 0) await copy.append({ stream, after: 0, entries: some });
-    }
-  }
-  for await (const some of store.checkpoints()) for (const one of some) await copy.checkpoint(one);
-  return copy;
-}
+const { root, places, kept } = room();
 
 describe('a signer', () => {
   test('is made once, for its owner alone, and signs what everyone can check', () => {
@@ -115,6 +49,16 @@ describe('an anchor', () => {
     expect(readFileSync(files.anchor, 'utf8')).toBe(before);
   });
 
+  test('is told now and then that nothing has moved', async () => {
+    const files = places();
+    let now = 1_000;
+    const { keeper } = await trusted(memoryStore(), files, () => now, undefined);
+    for (now = 2_000; now < 20_000; now += 1_000) await keeper.anchor();
+    // At once of a checkpoint.
+    expect(anchorIn(files.anchor)!.last.at).toBe(17_000);
+    expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(6);
+  });
+
   test('that was taken away is begun anew', async () => {
     const { files, keeper, store } = await kept();
     rmSync(files.anchor);
@@ -132,6 +76,52 @@ describe('an anchor', () => {
     await keeper.anchor();
     expect(readFileSync(files.anchor, 'utf8').split('\n')).toHaveLength(2);
     expect(anchorIn(files.anchor)!.places.get('b')!.sequence).toBe(2);
+  });
+
+  describe('that can only be added to', () => {
+    const mayNot = async (): Promise<never> => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+    };
+    const lineOf = async (files: { readonly signer: string; readonly anchor: string }, more: Partial<Line>) =>
+      signed({ ...anchorIn(files.anchor)!.last, whole: true, ...more }, signerIn(files.signer, false));
+    const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
+
+    test('goes on with a line that names all, be it behind half a line', async () => {
+      const { files } = await kept();
+      const before = readFileSync(files.anchor, 'utf8');
+      const line = await lineOf(files, { heads: { a: [6, one], b: [1, two] } });
+      for (const half of ['', 'half of']) {
+        writeFileSync(files.anchor, `${before}${half}`);
+        const size = await beginWith(files.anchor, line, mayNot);
+        expect(size).toBe(statSync(files.anchor).size);
+        expect(readFileSync(files.anchor, 'utf8').startsWith(before)).toBe(true);
+        expect(anchorIn(files.anchor)!.places.get('a')).toEqual({ sequence: 6, hash: one });
+      }
+      expect(existsSync(`${files.anchor}.part`)).toBe(false);
+      // One that is not there is not begun by adding to it.
+      rmSync(files.anchor);
+      await expect(beginWith(files.anchor, line, mayNot)).rejects.toThrow('not permitted');
+    });
+
+    test('is damaged by a line that goes back, unless a later epoch has gone on with less', async () => {
+      const { files } = await kept();
+      const before = readFileSync(files.anchor, 'utf8');
+      const [first, second] = before.split('\n');
+      for (const again of [first, second]) {
+        writeFileSync(files.anchor, `${before}${again}\n`);
+        expect(() => anchorIn(files.anchor)).toThrow('Line 4 of the anchor');
+      }
+      writeFileSync(files.anchor, before);
+      await beginWith(files.anchor, await lineOf(files, { epoch: 2, heads: { a: [2, one] } }), mayNot);
+      expect(anchorIn(files.anchor)!.places).toEqual(new Map([['a', { sequence: 2, hash: one }]]));
+    });
+  });
+
+  test('that is a folder is called what it is', () => {
+    const { anchor } = places();
+    mkdirSync(anchor);
+    expect(() => anchorIn(anchor)).toThrow(/^The anchor .+ cannot be read \(EISDIR\); see to it, or name another\.$/);
+    expect(() => anchorIn(anchor)).toThrow(UnusableAnchor);
   });
 
   test('that could not be written is told all of it the next time', async () => {
@@ -166,173 +156,6 @@ describe('an anchor', () => {
       );
     }
     expect(anchorIn(join(root, 'none'))).toBeUndefined();
-  });
-});
-
-describe('a start', () => {
-  test('goes on where the record reaches as far as the anchor, or further', async () => {
-    const { store, files } = await kept();
-    await grow(store, 'c', 1);
-    expect((await trusted(store, files, clock, undefined)).doubt).toBeUndefined();
-  });
-
-  test('behind the anchor is refused, with what is missing and the words that go with it', async () => {
-    const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
-    const refused = trusted(older, one.files, clock, undefined);
-    await expect(refused).rejects.toMatchObject({
-      doubt: {
-        why: 'behind-anchor',
-        missing: [
-          { stream: 'a', has: 3, known: 5 },
-          { stream: 'b', has: 0, known: 1 },
-        ],
-      },
-    });
-    await expect(refused).rejects.toThrow(/3 entries of 2 streams .* after entry 3 up to 5; .* --go-on "\S+ \S+"\.$/);
-  });
-
-  const wordsOf = async (start: Promise<unknown>): Promise<string> =>
-    ((await start.catch((error: unknown) => error)) as BehindAnchor).doubt.words;
-  const keptOf = (file: string): readonly string[] =>
-    readdirSync(root).filter((name) => join(root, name).startsWith(`${file}.before-`));
-
-  test('goes on by those words alone; what the old anchor knew is kept, each time', async () => {
-    const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
-    const before = readFileSync(one.files.anchor);
-    const words = await wordsOf(trusted(older, one.files, clock, undefined));
-    await expect(trusted(older, one.files, clock, wordsFor('something else'))).rejects.toThrow('ends too early');
-    // Words of one loss are not those of another.
-    await expect(trusted(await turnedBack(one, { a: 4 }), one.files, clock, words)).rejects.toThrow('ends too early');
-    expect(readFileSync(one.files.anchor)).toEqual(before);
-    expect((await trusted(older, one.files, clock, words)).doubt).toMatchObject({ why: 'behind-anchor', words });
-    expect(readFileSync(`${one.files.anchor}.before-1`)).toEqual(before);
-    // The same copy once more, after more was written.
-    const again = await turnedBack(one, { a: 3 });
-    writeFileSync(one.files.anchor, before);
-    await trusted(again, one.files, clock, words);
-    expect(keptOf(one.files.anchor)).toHaveLength(2);
-  });
-
-  test('remembers what it went on in spite of until the record tells it, however often it is started', async () => {
-    const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
-    const words = await wordsOf(trusted(older, one.files, clock, undefined));
-    const { doubt } = await trusted(older, one.files, clock, words);
-    const { keeper, doubt: same } = await trusted(older, one.files, clock, undefined);
-    expect(same).toEqual(doubt);
-    expect(keptOf(one.files.anchor)).toHaveLength(1);
-    await grow(keeper.watched(), 'a', 1);
-    await keeper.anchor();
-    expect((await trusted(older, one.files, clock, undefined)).doubt).toBeUndefined();
-  });
-
-  test('believes no anchor that somebody else has signed', async () => {
-    const one = await kept();
-    const older = await turnedBack(one, { a: 3 });
-    const stranger = signerIn(places().signer, true);
-    const { last } = anchorIn(one.files.anchor)!;
-    const [sequence, hash] = [3, (await older.heads()).get('a')!.hash];
-    const forged = signed({ ...last, whole: true, heads: { a: [sequence, hash] }, signer: stranger.name }, stranger);
-    writeFileSync(one.files.anchor, `${forged.signature} ${forged.text}\n`);
-    await expect(trusted(older, one.files, clock, undefined)).rejects.toThrow(/^The anchor is signed by .* Put back/);
-  });
-
-  test('finds checkpoints that were dropped by what the anchor knows of them', async () => {
-    const { store, files } = await kept();
-    const some: { number: number; text: string; signature: string }[] = [];
-    for await (const ones of store.checkpoints()) some.push(...ones);
-    for (const left of [some.slice(0, 1), []]) {
-      const less = {
-        ...store,
-        checkpoints: async function* () {
-          yield left;
-        },
-      };
-      await expect(trusted(less, files, clock, undefined)).rejects.toThrow(/The anchor knows of checkpoint 2, and/);
-    }
-  });
-
-  test('a record without any signature, beside the key that signed it, is refused as one without its anchor', async () => {
-    const { store, files } = await kept();
-    rmSync(files.anchor);
-    const unsigned = { ...store, checkpoints: async function* () {} };
-    await expect(trusted(unsigned, files, clock, undefined)).rejects.toMatchObject({
-      doubt: { why: 'anchor-missing' },
-    });
-  });
-
-  test('a program that was taken over leaves the anchor to its successor', async () => {
-    const memory = new Memory();
-    const files = places();
-    const first = await trusted(memoryStore(memory), files, clock, undefined);
-    await grow(first.keeper.watched(), 'a', 1);
-    const second = await trusted(memoryStore(memory), files, clock, undefined);
-    await expect(first.keeper.anchor()).rejects.toThrow('Another program has opened the record.');
-    // Also where it was about to write when that happened.
-    const { last } = anchorIn(files.anchor)!;
-    const late = signed({ ...last, epoch: 1, whole: false, heads: {} }, signerIn(files.signer, false));
-    writeFileSync(files.anchor, `${readFileSync(files.anchor, 'utf8')}${late.signature} ${late.text}\n`);
-    expect(anchorIn(files.anchor)!.last.epoch).toBe(2);
-    expect(second.doubt).toBeUndefined();
-  });
-
-  test('an anchor that cannot be written refuses the start, and keys that are being changed do', async () => {
-    const { store, files } = await kept();
-    const nowhere = { ...files, anchor: join(root, 'none', 'anchor') };
-    await expect(trusted(memoryStore(), { ...nowhere, signer: places().signer }, clock, undefined)).rejects.toThrow(
-      /cannot be written \(ENOENT\); see to its folder, or name another\.$/,
-    );
-    writeFileSync(`${files.signer}.next`, '');
-    await expect(trusted(store, files, clock, undefined)).rejects.toThrow('run `punto rotate` again first');
-  });
-
-  test('without the anchor of a signed record is refused', async () => {
-    const { store, files } = await kept();
-    rmSync(files.anchor);
-    await expect(trusted(store, files, clock, undefined)).rejects.toMatchObject({
-      doubt: { why: 'anchor-missing', missing: [] },
-    });
-  });
-
-  test('a record that was never signed has no anchor to miss, and is signed from now on', async () => {
-    const store = memoryStore();
-    await grow(store, 'a', 3);
-    const { keeper } = await trusted(store, places(), clock, undefined);
-    await keeper.checkpoint();
-    expect((await followCheckpoints(store)).last).toMatchObject({ number: 1, whole: true });
-  });
-
-  test('an empty record beside an anchor is behind it', async () => {
-    const { files } = await kept();
-    await expect(trusted(memoryStore(), files, clock, undefined)).rejects.toMatchObject({
-      doubt: { why: 'behind-anchor' },
-    });
-  });
-
-  test('a record that was made anew is another than the one that was signed', async () => {
-    const { files, store } = await kept();
-    const other = memoryStore();
-    for (const [stream, count] of [
-      ['b', 1],
-      ['a', 5],
-    ] as const)
-      await grow(other, stream, count);
-    await expect(trusted(other, files, clock, undefined)).rejects.toThrow('is another than the one that was signed');
-    for await (const some of store.checkpoints()) for (const one of some) await other.checkpoint(one);
-    await expect(trusted(other, files, clock, undefined)).rejects.toThrow('is another than the one that was signed');
-    const short = memoryStore();
-    for await (const some of store.checkpoints()) for (const one of some) await short.checkpoint(one);
-    await expect(trusted(short, files, clock, undefined)).rejects.toThrow('ends with entry 0, and entry 3 is signed');
-  });
-
-  test('with another signing key is refused', async () => {
-    const { store, files } = await kept();
-    const other = { ...files, signer: places().signer };
-    await expect(trusted(store, other, clock, undefined)).rejects.toThrow('is missing; put back the key');
-    signerIn(other.signer, true);
-    await expect(trusted(store, other, clock, undefined)).rejects.toThrow('put back its own key');
   });
 });
 

@@ -146,7 +146,7 @@ test('demo credit that is used up is given again, with a word about it', async (
   await shows(page, 'credit', 100);
   await by(page, 'refilled').getByRole('button').click();
   await page.waitForSelector('[data-testid=refilled]', { state: 'detached' });
-  expect(await meter(page, 'bet')).toBe(0);
+  expect(await meter(page, 'credit')).toBe(100);
   await page.context().close();
   await dealer.leave();
 });

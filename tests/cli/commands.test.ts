@@ -301,7 +301,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...floorRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
-    // Of a server: tests/server, and serve, disk, anchor and network.test.ts beside this one.
+    // Of a server: tests/server, and serve, disk, anchor, seals, unsigned and network.test.ts beside this one.
     ...wireRefusals,
     ...journalRefusals,
     'address-unavailable',
@@ -310,6 +310,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'clock-far',
     'damaged-anchor',
     'damaged-record',
+    'damaged-seal',
     'data-in-use',
     'missing-record',
     'newer-record',
@@ -317,6 +318,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'not-found',
     'record-lost',
     'unknown-terminal',
+    'unsigned-entries',
     'unusable-anchor',
     'unusable-data',
     'wrong-key',

@@ -31,7 +31,7 @@ const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 beforeAll(async () => {
   cpSync(older, ended, { recursive: true });
   const store = await sqliteStore(ended, atOnce);
-  for (let at = 1; at < 5; at++) await store.beat(['floor'], at);
+  for (let at = 1; at < 5; at++) await store.beat(['floor'], 1_700_009_000_000 + at);
   cpSync(ended, killed, { recursive: true });
   await store.close();
 });

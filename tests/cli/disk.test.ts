@@ -62,12 +62,12 @@ test('a server on a full disk refuses bets, says why, goes on by itself when the
   await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
   expect(await betUntilRefused(guest, round, 'late')).toBe('cannot-record');
   // Who it fails first, the table or the heartbeat, is chance.
-  expect(said().match(/punto: the record fails .+; it is tried again until it works: /g)).toHaveLength(1);
+  expect(said().match(/punto: writing fails for .+; it is tried again until it works: /g)).toHaveLength(1);
   expect(said()).toContain('database or disk is full');
   const from = guest.heard.length;
   room(plenty);
   await guest.hears('table', ({ view }) => view.stopped === null, from);
-  await says(/punto: the record works again after \d+\.\d s; it failed \d+ times/);
+  await says(/punto: writing works again after \d+\.\d s; it failed \d+ times/);
   const after = guest.heard.length;
   guest.say({ type: 'slip', id: 'after-000001', table: 'B01', round, slip: { tie: 300 } });
   await guest.hears('accepted', () => true, after);
@@ -76,7 +76,9 @@ test('a server on a full disk refuses bets, says why, goes on by itself when the
   expect(await betUntilRefused(guest, round, 'more')).toMatch(/result-unknown|cannot-record/);
   guest.leave();
   program.kill('SIGTERM');
-  expect(await once(program, 'exit')).toEqual([0, null]);
+  expect(await once(program, 'exit')).toEqual([1, null]);
+  // That it has closed is not in the record.
+  expect(said()).toMatch(/\npunto: The data folder .+ takes nothing .+; make room .+ \(cannot-record\)\n$/);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
 });
 

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
+import { trusted } from '../../src/anchor/start.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
-import { seated, worldOf } from '../floor/made.ts';
+import { seated, start, worldOf } from '../floor/made.ts';
 import { played } from '../floor/staffed.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { bodyOf } from '../../src/store/chain.ts';
@@ -21,7 +22,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 /** A record of two tables with bets, settled rounds and an opened shoe. */
 async function recorded(folder: string): Promise<void> {
   const store = await sqliteStore(folder);
-  const { world, published, troubles, time } = worldOf(store, 'export');
+  const places = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
+  const { keeper } = await trusted(store, places, () => start, undefined);
+  const { world, published, troubles, time } = worldOf(keeper.watched(), 'export');
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'sands-elements')
     .map((setting) => ({ ...setting, behind: setting.table === 'tiger' ? 402 : 14 }));

@@ -60,9 +60,12 @@ function copied(name: string): string {
 /** What a floor on the record says that goes wrong when it begins, with the key that lies beside it. */
 async function troublesAt(data: string): Promise<readonly string[]> {
   const store = await sqliteStore(data);
-  const { world, troubles } = worldOf(store, `again-${store.held}`, new MadeTime(start + 60_000));
+  const { keeper } = await trusted(store, { signer: `${data}.signer`, anchor: `${data}.anchor` }, Date.now, undefined);
+  const { world, troubles } = worldOf(keeper.watched(), `again-${store.held}`, new MadeTime(start + 60_000));
   const key = keyIn(`${data}.key`, false);
   await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, { ...world, key });
+  await keeper.checkpoint(true);
+  await keeper.anchor();
   await store.close();
   return troubles;
 }
@@ -99,6 +102,31 @@ test('a floor goes on from its snapshots after that; one that the old key has no
   expect(await troublesAt(data)).toEqual([]);
 });
 
+test('a copy from before a change of keys is behind its anchor, and goes on by two words with its own keys', async () => {
+  for (const isGrown of [true, false]) {
+    const data = copied(`backup-${isGrown}`);
+    expect((await punto(['rotate', '--data', data])).status).toBe(0);
+    if (isGrown) await troublesAt(data);
+    expect((await punto(['rotate', '--data', data])).status).toBe(0);
+    rmSync(data, { recursive: true });
+    cpSync(first, data, { recursive: true });
+    for (const end of ['key', 'signer']) cpSync(`${first}.${end}`, `${data}.${end}`);
+    const refused = await punto(['serve', '--data', data]);
+    expect(refused.stderr).toMatch(
+      isGrown
+        ? /^punto: The record ends too early: \d+ entries of \d+ streams .+ \(behind-anchor\)\n$/
+        : /^punto: The record is from before its signer handed over to ed25519:.+ \(behind-anchor\)\n$/,
+    );
+    expect((await verified(data)).status).toBe(1);
+    const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
+    const store = await sqliteStore(data);
+    const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
+    expect((await trusted(store, places, Date.now, words)).doubt).toMatchObject({ why: 'behind-anchor', words });
+    await store.close();
+    expect(existsSync(`${data}.anchor.before-1`)).toBe(true);
+  }
+});
+
 test('without the old keys nobody gives it new ones', async () => {
   const data = copied('missing');
   renameSync(`${data}.signer`, `${data}.away`);
@@ -133,7 +161,14 @@ test('one that was interrupted is brought to its end by the next', async () => {
   const store = await sqliteStore(handed);
   const [former, next] = [signerIn(`${handed}.signer`, false), signerIn(`${handed}.signer.next`, true)];
   const followed = await followCheckpoints(store);
-  await new Keeper({ store, signer: next, former, file: `${handed}.anchor`, clock: Date.now, followed }).checkpoint();
+  await new Keeper({
+    store,
+    signer: () => next,
+    former,
+    file: `${handed}.anchor`,
+    clock: Date.now,
+    followed,
+  }).checkpoint();
   const keys = [keyIn(`${handed}.key`, false), keyIn(`${handed}.key.next`, true)] as const;
   await sealAnew(store, ...keys);
   await bindAnew(store, ...keys);
@@ -141,6 +176,7 @@ test('one that was interrupted is brought to its end by the next', async () => {
   expect((await punto(['serve', '--data', handed])).stderr).toMatch(
     /run `punto rotate` again first\. \(wrong-key\)\n$/,
   );
+  expect((await verified(handed)).stderr).toMatch(/run `punto rotate` again first\. \(wrong-key\)\n$/);
   // Between the two names that change at the end.
   rmSync(`${handed}.signer`);
   rmSync(`${handed}.key`);

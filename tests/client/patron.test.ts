@@ -297,3 +297,32 @@ test('whoever has a dead secret and no other does not come back by himself', () 
   machine.pass(60_000);
   expect([machine.patron.seen.link, machine.sockets.length]).toEqual(['outdated', 1]);
 });
+
+test('money that was not answered for is asked for again with its id wherever the patron sits by then, and its purse is kept by version', async () => {
+  const machine = new Machine();
+  const socket = machine.join('tiger');
+  const { patron } = machine;
+  const answers = [patron.load(5_000), patron.redeem('1'.repeat(18)), patron.collect()];
+  const asks = [
+    { type: 'load', id: 'slip-0001', amount: 5_000 },
+    { type: 'redeem', id: 'slip-0002', number: '1'.repeat(18) },
+    { type: 'collect', id: 'slip-0003' },
+  ];
+  expect(socket.said.slice(-3)).toEqual(asks);
+  patron.leave();
+  socket.ends();
+  machine.pass(4_000);
+  machine.socket.welcomes();
+  expect(machine.socket.said.slice(-3)).toEqual(asks);
+  const limits = { stake: null, loss: null, pausedUntil: null, remindEvery: 3_600_000, help: null };
+  const money = { terminal: 'T1', session: null, standing: [], collect: null, locked: null, limits, demo: true };
+  machine.socket.tells(
+    { type: 'purse', version: 2, credit: 5_000, ...money },
+    { type: 'purse', version: 1, credit: 9, ...money },
+    { type: 'loaded', id: 'slip-0001', amount: 5_000 },
+    { type: 'refused', id: 'slip-0002', code: 'ticket-paid', message: '', by: null },
+    { type: 'collected', id: 'slip-0003', amount: 5_000, ticket: null, hand: true },
+  );
+  expect(patron.seen).toMatchObject({ terminal: 'T1', purse: { credit: 5_000 } });
+  expect((await Promise.all(answers)).map(({ type }) => type)).toEqual(['loaded', 'refused', 'collected']);
+});

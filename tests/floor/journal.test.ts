@@ -7,7 +7,7 @@ import { sealShoe } from '../../src/floor/seal.ts';
 import { hiddenShoe } from '../../src/floor/shoe.ts';
 import { type World } from '../../src/floor/world.ts';
 import { type Asked, type RecordedEvent, type Store } from '../../src/store/store.ts';
-import { memoryStore } from '../../src/store/memory.ts';
+import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
@@ -38,6 +38,12 @@ async function withBet(store: Store) {
   expect(await runner.submit('slip', asked)).toHaveProperty('entries');
   await floor.beat();
   return { floor, session, now: time.now, shoe: runner.state.shoe!.id, round: runner.state.round!.id };
+}
+
+/** A floor that began on a memory, some time after the one before. */
+async function begunOn(memory: Memory, opened: number): Promise<void> {
+  const { world } = worldOf(memoryStore(memory), `opened-${opened}`, new MadeTime(start + opened * 1_000));
+  await Floor.open(demoOwner, [tiger], demoPace, world);
 }
 
 /** The same record under another program, some time later. */
@@ -167,6 +173,48 @@ describe('a shoe is given up', () => {
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
     expect(troubles.join('\n')).toContain('is not what its root was taken of');
   });
+});
+
+describe('a heartbeat that cannot be is not believed, and that is said', () => {
+  const far = 30 * 365 * 86_400_000;
+
+  test.each([
+    ['of a table, later than that of the floor', 'demo/table/tiger', {}],
+    ['of the floor, later than the anchor allows', 'floor', { latest: start + 3_600_000 }],
+  ])('one %s: the round is interrupted since the last event', async (_, name, more) => {
+    const store = memoryStore();
+    const { now } = await withBet(store);
+    await store.beat([name], now + far);
+    const { table, troubles, until } = await again(store, now + 60_000, more);
+    await until(() => table.table.phase === 'idle');
+    expect(troubles.join('\n')).toMatch(/: its heartbeat of 20\d\d-.+ is not believed; find out who wrote/);
+    const events = await eventsOf(store, table.stream);
+    const { since } = events.find(({ type }) => type === 'Interrupted') as { readonly since?: unknown };
+    expect(since).toBe(events.findLast(({ type }) => type === 'SlipSet')!.at);
+    expect(events.filter(({ type }) => type === 'RoundVoided')).toHaveLength(1);
+  });
+
+  test('and verify finds it', async () => {
+    const store = memoryStore();
+    const { now } = await withBet(store);
+    expect((await verify(store)).problem).toBeUndefined();
+    await store.beat(['demo/table/tiger'], now + 1);
+    expect((await verify(store)).problem).toBe(
+      'The heartbeat of demo/table/tiger is later than that of the floor, which beats for all.',
+    );
+  });
+});
+
+test('a journal of an epoch that the record does not know of is damage, and nothing is written', async () => {
+  const memory = new Memory();
+  for (let opened = 1; opened <= 2; opened++) await begunOn(memory, opened);
+  memory.epoch = 0;
+  const store = memoryStore(memory);
+  const { world } = worldOf(store, 'lost');
+  await expect(Floor.open(demoOwner, [tiger], demoPace, world)).rejects.toThrow(
+    'The journal tells of epoch 2, and the record knows of 0 epochs.',
+  );
+  expect(memory.epoch).toBe(0);
 });
 
 test('nobody else writes to the journal, and nothing is noted of a floor that has not started', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { floorPulse } from '../../src/floor/beats.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { type Card } from '../../src/rules/card.ts';
@@ -70,7 +71,7 @@ async function backAfter(
     expect(await store.append({ stream, after: 0, entries: again })).toHaveProperty('entries');
     at = Math.max(at, ...own.map(({ event }) => event.at));
   }
-  await store.beat([`${demoOwner.property}/table/${game}`], at);
+  await store.beat([floorPulse, `${demoOwner.property}/table/${game}`], at);
   const { world, published, troubles, time } = worldOf(store, 'back', new MadeTime(at + away));
   const settings = demoSettings.filter(({ table }) => table === game);
   const floor = await Floor.open(demoOwner, settings, demoPace, world);

@@ -11,7 +11,7 @@ const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeo
 type Asks = Pick<Wanted, 'amount' | 'number'>;
 
 /**
- * A terminal that takes notes, gives tickets and takes them again, its own and those of others, as fast as it can, and lets
+ * A terminal that takes notes, gives tickets and takes them again, its own and those of others, and lets
  * an auditor know. What a server did not answer the client sends again to the next one, with its id.
  */
 export class Casher {
@@ -82,7 +82,7 @@ export class Casher {
   }
 
   async #live(): Promise<void> {
-    while (await this.#act(this.#next())) await pause(this.#chance.below(20));
+    while (await this.#act(this.#next())) await pause(100 + this.#chance.below(200));
   }
 
   #next(): Asks {

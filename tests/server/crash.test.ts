@@ -67,7 +67,7 @@ test(`a server killed ${crashes} times under load: no acknowledged slip, note or
   const { late, accepted, rounds, moved, movedLate } = await inParts(crashes, 'usual', {});
   tell(`${crashes} kills: ${accepted} slips accepted, ${late} of them when they came again, ${rounds} rounds settled`);
   tell(`${moved} notes, tickets and payments answered, ${movedLate} of them when they came again`);
-  expect(moved).toBeGreaterThan(10 * crashes);
+  expect(moved).toBeGreaterThan(2 * crashes);
   expect(accepted).toBeGreaterThanOrEqual(0.8 * crashes * least);
   // Some were written without being answered in time, and were known when they came again: a few of them in every life,
   // by chance, so that a short run may have none.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { floorPulse } from '../../src/floor/floor.ts';
+import { floorPulse } from '../../src/floor/beats.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { Connection } from '../../src/server/connection.ts';
 import { memoryStore } from '../../src/store/memory.ts';

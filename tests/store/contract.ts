@@ -317,10 +317,16 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     await again.close();
   });
 
-  test(`${name}: each opening begins an epoch`, async () => {
+  test(`${name}: whoever opens it begins an epoch with the first that is written, and none by looking`, async () => {
     const store = await open();
-    expect([store.held, await store.epoch()]).toEqual([1, 1]);
-    const again = await reopen(store);
+    expect([store.held, await store.epoch()]).toEqual([1, 0]);
+    await store.beat(['a'], 1);
+    expect(await store.epoch()).toBe(1);
+    const looking = await reopen(store);
+    expect([looking.held, await looking.epoch()]).toEqual([2, 1]);
+    const again = await reopen(looking);
+    await again.beat(['a'], 2);
+    await again.beat(['a'], 3);
     expect([again.held, await again.epoch()]).toEqual([2, 2]);
     await again.close();
   });
@@ -329,6 +335,7 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
     const other = await takeOver(store);
+    await other.putAside('others', 'p2', 'second');
     expect([store.held, other.held, await store.epoch()]).toEqual([1, 2, 2]);
     const refused = await Promise.allSettled([
       store.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] }),

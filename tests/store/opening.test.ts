@@ -99,14 +99,27 @@ test('without its lock, a record in which somebody beats is in use, and both go 
 test('without its lock, a record in which nobody beats any more is opened, and whoever held it writes nothing more', async () => {
   const folder = copied(ended);
   const first = await sqliteStore(folder);
+  await first.beat(['floor'], 7);
   rmSync(join(folder, 'lock.sqlite'));
   let waits = 0;
   const second = await sqliteStore(folder, { pause: async () => void (waits += 1) });
   expect([waits, second.held]).toEqual([1, first.held + 1]);
-  await expect(first.beat(['floor'], 8)).rejects.toThrow(TakenOver);
   await second.beat(['floor'], 9);
+  await expect(first.beat(['floor'], 8)).rejects.toThrow(TakenOver);
   await first.close();
   expect(await refusalOf(folder)).toBeInstanceOf(DataInUse);
+  await second.close();
+});
+
+test('of two who have opened a record without its lock and written nothing yet, one writes', async () => {
+  const folder = copied(ended, ['lock.sqlite']);
+  const first = await sqliteStore(folder, atOnce);
+  rmSync(join(folder, 'lock.sqlite'));
+  const second = await sqliteStore(folder, atOnce);
+  await second.beat(['floor'], 8);
+  await expect(first.beat(['floor'], 9)).rejects.toThrow(TakenOver);
+  await second.beat(['floor'], 10);
+  await first.close();
   await second.close();
 });
 
@@ -178,6 +191,24 @@ test('a balance that no guard would let stand is refused', async () => {
   const refused = await refusalOf(folder);
   expect(refused).toBeInstanceOf(DamagedRecord);
   expect(refused.message).toMatch(/^The record does not hang together \("CHECK constraint failed in balances"\)\.$/);
+});
+
+test('epochs that do not count from 1 on are damage, and nothing is written by whoever finds that', async () => {
+  for (const sql of [
+    'INSERT INTO epochs VALUES (9007199254740991, 1)',
+    'INSERT INTO epochs VALUES (0, 1)',
+    'UPDATE epochs SET epoch = epoch + 1',
+  ]) {
+    const folder = copied(ended);
+    const database = new DatabaseSync(record(folder));
+    database.exec(sql);
+    database.close();
+    const before = filesOf(folder);
+    const refused = await refusalOf(folder);
+    expect(refused).toBeInstanceOf(DamagedRecord);
+    expect(refused.message).toMatch(/^The epochs of the record do not count from 1 on: /);
+    expect(filesOf(folder)).toEqual(before);
+  }
 });
 
 test('an epoch or a heartbeat that is too large to be told exactly is refused', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkpointIn, signed } from '../../src/anchor/mark.ts';
+import { checkpointIn, hashOfText, signed } from '../../src/anchor/mark.ts';
 import { signerIn } from '../../src/anchor/signer.ts';
 import { trusted } from '../../src/anchor/start.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
@@ -68,6 +68,35 @@ test('without an anchor that cannot be known, and the first entry that nothing c
   expect(stdout).toContain('\nNo anchor is at hand: whether the record once reached further cannot be known.\n');
   const { stdout: less } = await saidOf('alone-2', dropFrom(2));
   expect(less).toMatch(/\nEntry 1 of \S+ is the first of \d+ that no signature covers\.\n/);
+});
+
+test('checkpoints that were dropped to the first are known by the journal, which tells of starts that have signed', async () => {
+  const { status, stdout, stderr } = await saidOf('none', dropFrom(1));
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^punto: The stream demo\/journal\/floor tells of a start in epoch 1, and the checkpoint .+ \(damaged-record\)\n$/,
+  );
+  expect(stdout).not.toContain('adds up');
+});
+
+test('checkpoints that somebody else has signed anew are known by the key of the record, where it is at hand', async () => {
+  const stranger = signerIn(join(root, 'stranger'), true);
+  const resign = (database: DatabaseSync): void => {
+    let previous: string | null = null;
+    const all = database.prepare('SELECT number, text, signature FROM checkpoints ORDER BY number').all();
+    for (const { number, text, signature } of all as { number: number; text: string; signature: string }[]) {
+      const own = signed({ ...checkpointIn({ text, signature })!, previous, signer: stranger.name }, stranger);
+      database
+        .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = ?')
+        .run(own.text, own.signature, number);
+      previous = hashOfText(own.text);
+    }
+  };
+  expect(await saidOf('resigned', resign)).toMatchObject({ status: 0 });
+  cpSync(`${data}.signer`, join(root, 'resigned-too.signer'));
+  const { status, stderr } = await saidOf('resigned-too', resign);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^punto: The record is signed by ed25519:.+ and the key at hand is .+ \(wrong-key\)\n$/);
 });
 
 test('a checkpoint in the place of another one is known by the anchor, although the same key has signed it', async () => {

@@ -49,9 +49,10 @@ beforeAll(async () => {
   const state = JSON.stringify(table.table);
   await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, hash, sealKey) });
   await floor.park();
+  const signer = signerIn(join(root, 'signer'), true);
   const keeper = new Keeper({
     store,
-    signer: signerIn(join(root, 'signer'), true),
+    signer: () => signer,
     file: join(root, 'anchor'),
     clock: time.clock,
     followed: await followCheckpoints(store),
@@ -192,6 +193,7 @@ describe('a flipped bit is found, whatever it is in', () => {
     ['checkpoints', 'number'],
     ['checkpoints', 'text'],
     ['checkpoints', 'signature'],
+    ['epochs', 'epoch'],
   ])('%s.%s', async (table, column) => {
     expect(await flips(table, column)).not.toContain(undefined);
   });
@@ -204,7 +206,6 @@ describe('a flipped bit is found, whatever it is in', () => {
     ['aside', 'kind'],
     ['aside', 'id'],
     ['aside', 'value'],
-    ['epochs', 'epoch'],
     ['epochs', 'at'],
   ])('not in %s.%s, which is no part of what is checked', async (table, column) => {
     expect(new Set(await flips(table, column))).toEqual(new Set([undefined]));

@@ -7,7 +7,7 @@ import { type Overlay, overlay } from '../overlay.ts';
 import { checked } from '../proof.ts';
 import { isOpen, link, now, secondsTo, view } from '../state.ts';
 import { louder, loudness } from './sounds.ts';
-import { Bi } from './bi.tsx';
+import { Bi } from '../../shared/bi.tsx';
 import { callOf } from './call.ts';
 import { isAxisTaken } from './notice.tsx';
 import { sight } from './scene.ts';

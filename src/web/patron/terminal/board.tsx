@@ -5,7 +5,7 @@ import { MarkIcon } from '../../shared/marks.tsx';
 import { roadsFrom } from '../../shared/results.ts';
 import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../shared/roads.tsx';
 import { view } from '../state.ts';
-import { Bi } from './bi.tsx';
+import { Bi } from '../../shared/bi.tsx';
 import { sight } from './scene.ts';
 import { shape } from './shape.ts';
 import { CommonCounters, OwnCounters, ShoeBar } from './tally.tsx';

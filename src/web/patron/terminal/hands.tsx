@@ -4,7 +4,7 @@ import { type Side, totalOf } from '../../../rules/hand.ts';
 import { CardFace } from '../../shared/cards.tsx';
 import { checked } from '../proof.ts';
 import { view } from '../state.ts';
-import { Bi } from './bi.tsx';
+import { Bi } from '../../shared/bi.tsx';
 import { shown } from './scene.ts';
 
 /** A card of the round with its place in the deal. */

@@ -4,7 +4,7 @@ import { gameOf } from '../../shared/figures.ts';
 import { type Box, type Strip, islandOf, totalIn } from '../islands.ts';
 import { view } from '../state.ts';
 import { words as common } from '../words.ts';
-import { Bi } from './bi.tsx';
+import { Bi } from '../../shared/bi.tsx';
 import { shape, widthOf } from './shape.ts';
 import { NumberButton, SpotButton, limitsOf } from './spot.tsx';
 import { words } from './words.ts';

@@ -5,7 +5,7 @@ import { Asks } from '../../shared/roads.tsx';
 import { type Overlay, overlay } from '../overlay.ts';
 import { terminal, view } from '../state.ts';
 import { LanguageKey, ProofKey, SoundKey } from './bar.tsx';
-import { Bi } from './bi.tsx';
+import { Bi } from '../../shared/bi.tsx';
 import { Sheet } from './sheet.tsx';
 import { limitsOf } from './spot.tsx';
 import { CommonCounters, OwnCounters, ShoeBar } from './tally.tsx';

@@ -230,14 +230,12 @@ export function Notice() {
       </Telling>
     );
   }
-  if (backSaid.value !== null) {
-    return (
-      <Telling mark="back">
-        <BackNotice />
-      </Telling>
-    );
-  }
-  return <RoundNotice />;
+  if (isNoticeNew.value) return <RoundNotice />;
+  return (
+    <Telling mark="back">
+      <BackNotice />
+    </Telling>
+  );
 }
 
 /** What chips on the felt lack before they can be sent. [READING 36] */

@@ -29,7 +29,7 @@ export function Proof() {
             )}
           </dl>
           <p class={isBad ? 'proof-bad' : 'proof-good'} data-testid="checked">
-            {isBad ? `✗ ${t.proofFailed}` : `✓ ${known.length} ${t.checked}`}
+            {isBad ? `× ${t.proofFailed}` : `✓ ${known.length} ${t.checked}`}
           </p>
         </>
       )}

@@ -9,7 +9,7 @@ import { chipsOf } from '../../shared/stacks.ts';
 import { type Term, termsOf, termsText } from '../../shared/terms.ts';
 import { accepted, add, chip, onFelt, spotState, takes } from '../slip.ts';
 import { isOpen, own, view } from '../state.ts';
-import { Bi } from './bi.tsx';
+import { Bi } from '../../shared/bi.tsx';
 import { type Fate, fateOf } from './fate.ts';
 import { scene } from './scene.ts';
 import { words } from './words.ts';

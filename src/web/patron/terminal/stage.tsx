@@ -8,7 +8,7 @@ import { language } from '../../shared/language.ts';
 import { Ring } from '../../shared/ring.tsx';
 import { isOpen, own, secondsTo, view } from '../state.ts';
 import { badgesOf } from './badges.ts';
-import { Bi } from './bi.tsx';
+import { Bi } from '../../shared/bi.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
 import { Lacking, Notice, isAxisTaken } from './notice.tsx';
 import { type Sum, outcome, scene, shown, sight, sumOf } from './scene.ts';

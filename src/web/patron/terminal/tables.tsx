@@ -1,21 +1,16 @@
-import { tiles } from '../state.ts';
-import { words } from './words.ts';
-import { gameName } from '../../shared/names.ts';
+import { useEffect } from 'preact/hooks';
+import { patron } from '../link.ts';
+import { Tiles } from '../lobby/tiles.tsx';
 
-/** All tables, the third view. */
+/** All tables, the third view; they are told of only while it is open. */
 export function Tables() {
-  const t = words();
+  useEffect(() => {
+    patron.lookAround(true);
+    return () => patron.lookAround(false);
+  }, []);
   return (
     <main class="all-tables">
-      <ul>
-        {tiles.value.map(({ table, game, name }) => (
-          <li key={table}>
-            <a class="key" href={`#/table/${table}`}>
-              {gameName(game, name)} · {t.table} {table}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Tiles />
     </main>
   );
 }

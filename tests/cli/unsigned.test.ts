@@ -1,0 +1,139 @@
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { anchorIn } from '../../src/anchor/file.ts';
+import { demoFile } from '../../src/cli/property.ts';
+import { run } from '../../src/cli/run.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { type Asked, type CommandNote } from '../../src/store/store.ts';
+import { leftOut, noteOf } from '../verify/forged.ts';
+import { Kept, answersIn, punto, puntoUntilSaid } from './punto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-unsigned-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
+const serve = ['serve', '--data', data, '--property', property];
+
+/** Runs a table of the demo until it has a shoe, and closes. */
+async function served(): Promise<void> {
+  const demo = readFileSync(demoFile, 'utf8')
+    .replace('"betweenRounds": 3000', '"betweenRounds": 0')
+    .replace(/^ +\{ "table": "(?!B01)[^\n]+\n/gm, '');
+  writeFileSync(property, demo);
+  const [output, signals] = [new Kept(), new EventEmitter()];
+  const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
+  while ((anchorIn(`${data}.anchor`)?.places.get('demo/table/B01')?.sequence ?? 0) < 2) await setTimeout(20);
+  signals.emit('SIGTERM');
+  expect(await ended).toBe(0);
+}
+
+const noteFor = (id: string, asked: Asked): CommandNote =>
+  leftOut(noteOf(id, asked, { decider: 'terminal@1' }), 'book') as CommandNote;
+
+/** Writes credit for a terminal into the record, as one can who has the folder and none of the keys. */
+async function forge(): Promise<void> {
+  const store = await sqliteStore(data, { pause: async () => {} });
+  const at = (await store.lastBeat('floor'))!;
+  const who = { system: 'floor' };
+  const steps = [
+    [{ type: 'SeatTerminal', who, terminal: 'T1', property: 'demo', currency: 'XTS' }, 'TerminalSeated', []],
+    [
+      { type: 'LoadCredit', who, way: 'promotion', amount: 5_000_000 },
+      'CreditLoaded',
+      [{ from: 'demo/XTS/external/T1', to: 'demo/XTS/terminal/T1.1', amount: 5_000_000 }],
+    ],
+  ] as const;
+  for (const [after, [asked, type, postings]] of steps.entries()) {
+    const event = { ...asked, type, v: 1, at, ...(type === 'CreditLoaded' && { session: 1 }) };
+    const entries = [{ event, postings, command: noteFor(`forged-${after}`, asked) }];
+    expect(await store.append({ stream: 'demo/terminal/T1', after, entries })).toHaveProperty('entries');
+  }
+  await store.close();
+}
+
+/** Whatever a start could write to, and the record as whoever looks reads it. */
+function standing(): readonly unknown[] {
+  const database = new DatabaseSync(join(data, 'record.sqlite'), { readOnly: true });
+  const counted = ['entries', 'checkpoints', 'epochs', 'sealed', 'beats'].map((table) =>
+    database.prepare(`SELECT count(*) AS count, '${table}' AS name FROM ${table}`).get(),
+  );
+  database.close();
+  return [counted, readFileSync(`${data}.anchor`, 'utf8'), readdirSync(folder).toSorted()];
+}
+
+test('a start that is refused has written nothing, however often it is tried', async () => {
+  await served();
+  const key = readFileSync(`${data}.key`);
+  writeFileSync(`${data}.key`, new Uint8Array(32));
+  const before = standing();
+  for (let tried = 0; tried < 3; tried++) expect((await punto(serve)).stderr).toContain('(wrong-key)');
+  expect((await punto(['rotate', '--data', data])).stderr).toContain('(wrong-key)');
+  expect(standing()).toEqual(before);
+  writeFileSync(`${data}.key`, key);
+});
+
+test('epochs that were lost are damage for every start', async () => {
+  const database = new DatabaseSync(join(data, 'record.sqlite'));
+  const epochs = database.prepare('SELECT epoch, at FROM epochs').all() as { epoch: number; at: number }[];
+  database.exec('DELETE FROM epochs');
+  const before = standing();
+  for (let tried = 0; tried < 3; tried++) expect((await punto(serve)).stderr).toContain('(damaged-record)');
+  expect((await punto(['verify', '--data', data])).stderr).toContain('(damaged-record)');
+  expect(standing()).toEqual(before);
+  for (const { epoch, at } of epochs) database.prepare('INSERT INTO epochs VALUES (?, ?)').run(epoch, at);
+  database.close();
+});
+
+const behindClose = /Entry 1 of demo\/terminal\/T1 is the first of 2 behind checkpoint \d+, .+ \(damaged-record\)\n$/;
+
+test('entries behind the close of a floor are refused, found by verify, and go on by two words that leave a trace', async () => {
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+  await forge();
+  expect(await punto(['verify', '--data', data])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(behindClose),
+  });
+  // Neither a command that writes beside the chain nor a change of keys makes them any better.
+  expect((await punto(['revoke', '--data', data, 'T1'])).stderr).toContain('(unknown-terminal)');
+  const rotated = await punto(['rotate', '--data', data]);
+  expect(rotated).toMatchObject({ status: 1, stderr: expect.stringMatching(/ \(unsigned-entries\)\n$/) });
+  const refused = await punto(serve);
+  expect(refused).toMatchObject({ status: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^punto: No signature covers 2 entries, the first of which is entry 1 of demo\/terminal\/T1, and they stand behind the close .+ \(unsigned-entries\)\n$/,
+  );
+  const [, words] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
+
+  const { status, stderr } = await puntoUntilSaid([...serve, '--go-on', words!]);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^punto: No signature covers 2 entries, .+ the journal names them\.\n/);
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+  const journal = answersIn(await punto(['export', '--data', data, '--stream', 'demo/journal/floor'])) as {
+    readonly body: { readonly event: object };
+  }[];
+  const events = journal.map(({ body: { event } }) => event);
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'FloorStarted',
+      uncovered: { stream: 'demo/terminal/T1', sequence: 1, count: 2 },
+    }),
+  );
+  expect(events).toContainEqual(expect.objectContaining({ type: 'ShoesRetired', why: 'unsigned-entries', words }));
+});
+
+test('a change of keys signs that nothing follows it as well', async () => {
+  expect(await punto(['rotate', '--data', data])).toMatchObject({ status: 0 });
+  const store = await sqliteStore(data, { pause: async () => {} });
+  const { sequence: after } = (await store.heads()).get('demo/terminal/T1')!;
+  const asked = { type: 'LockTerminal', who: { system: 'floor' }, reason: 'No reason.' };
+  const event = { ...asked, type: 'TerminalLocked', v: 1, at: (await store.lastBeat('floor'))! };
+  const entries = [{ event, postings: [], command: noteFor('forged-later', asked) }];
+  expect(await store.append({ stream: 'demo/terminal/T1', after, entries })).toHaveProperty('entries');
+  await store.close();
+  expect((await punto(serve)).stderr).toContain('(unsigned-entries)');
+});
