@@ -55,7 +55,7 @@ export const called = async (page: Page, words: string): Promise<void> => {
 /** Who has won, once the verdict stands. */
 export const winner = async (page: Page): Promise<string> =>
   (await page.locator('[data-testid=winner] .bi-1').textContent())!;
-/** What became of each stake as the spots say it, with the clause that settled it. */
+/** What became of each stake as the spots say it, with the clause that settled it. Numbers are too small for cents. */
 export const outcomes = async (page: Page): Promise<{ [wager: string]: string }> => {
   await page.waitForSelector('[data-outcome]');
   return page.$$eval('[data-outcome]', (all) =>
@@ -66,7 +66,7 @@ export const outcomes = async (page: Page): Promise<{ [wager: string]: string }>
         const [, won] = /^\+([\d,.]+)/.exec(text) ?? [];
         const [, commission] = /− ([\d,.]+) commission/.exec(text) ?? [];
         const told = won
-          ? `won ${won}${commission ? ` (commission ${commission})` : ''}`
+          ? `won ${won.includes('.') ? won : `${won}.00`}${commission ? ` (commission ${commission})` : ''}`
           : text.startsWith('−')
             ? 'lost'
             : text.includes('push')

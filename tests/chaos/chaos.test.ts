@@ -59,7 +59,7 @@ test('all storms together: thousands of rounds and slips, every function of the 
     for (const how of ['before', 'after', 'late']) expect(faults).toContain(`${name} ${how}`);
   }
   // What is seldom asked fails in one way or another.
-  for (const name of ['saveSnapshot', 'streams', 'balance', 'balances', 'sealed', 'lastBeat']) {
+  for (const name of ['saveSnapshot', 'streams', 'balance', 'balances', 'sealed', 'beats']) {
     expect(
       ['before', 'after', 'late'].some((how) => faults.has(`${name} ${how}`)),
       name,

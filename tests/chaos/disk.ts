@@ -39,7 +39,7 @@ const seldom: { readonly [O in Operation]?: number } = {
   streams: 4,
   balances: 4,
   standing: 4,
-  lastBeat: 4,
+  beats: 4,
   aside: 4,
   putAside: 4,
 };

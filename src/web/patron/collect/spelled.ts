@@ -1,5 +1,3 @@
-import { type Language } from '../../shared/language.ts';
-
 const small = (
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
   'seventeen eighteen nineteen'
@@ -55,7 +53,7 @@ function chinese(whole: number): string {
 }
 
 /** An amount in words, so that no digit can be added to it. */
-export function spelled(cents: number, language: Language): string {
+export function spelled(cents: number, language: 'en' | 'zh'): string {
   const rest = String(cents % 100).padStart(2, '0');
   const whole = Math.floor(cents / 100);
   if (language === 'en') return `${english(whole)} and ${rest}/100`;

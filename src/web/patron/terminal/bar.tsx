@@ -1,6 +1,6 @@
 import { gameNames } from '../../shared/names.ts';
 import { Icon, type IconName } from '../../shared/icons.tsx';
-import { switchLanguage } from '../../shared/language.ts';
+import { language, switchLanguage } from '../../shared/language.ts';
 import { Ring } from '../../shared/ring.tsx';
 import { SessionClock } from '../care/clock.tsx';
 import { type Overlay, overlay } from '../overlay.ts';
@@ -126,6 +126,7 @@ export function Bar() {
   const { game, table } = view.value!;
   const { en, zh } = gameNames(game.version, game.name);
   const isPhone = shape.value === 'phone';
+  const isChinese = language.value === 'zh';
   return (
     <header class="bar">
       <div class="bar-left">
@@ -136,10 +137,13 @@ export function Bar() {
         {!isPhone && <Key name="collect" icon="ticket" text={t.collect} opens="collect" />}
         {!isPhone && <Key name="help" icon="help" text={t.help} opens="help" />}
         <div class={`bar-title${en.length > 26 ? ' is-long' : ''}`}>
-          <h1>
-            <Bi en={en} zh={zh} />
-          </h1>
+          <h1>{isChinese ? zh : en}</h1>
           <p>
+            {!isChinese && (
+              <span class="bar-second" lang="zh-Hans">
+                {zh} ·{' '}
+              </span>
+            )}
             {t.table} <b>{table}</b> <span class="demo-tag">{t.demo}</span>
           </p>
         </div>

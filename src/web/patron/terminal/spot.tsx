@@ -137,7 +137,11 @@ function Result({ paid, terms }: { paid: Paid; terms: readonly Term[] }) {
     <span class="spot-result fate" data-outcome={paid.wager} data-by={by}>
       <b>{result === 'lose' ? `−${money(stake)}` : t.returned}</b>{' '}
       <small>
-        {result === 'void' ? '' : <span class="spot-rate">{t.result[result]} · </span>}
+        {result === 'void' ? (
+          ''
+        ) : (
+          <span class={result === 'push' ? 'spot-push' : 'spot-rate'}>{t.result[result]} · </span>
+        )}
         <span class="spot-by">{by}</span>
       </small>
     </span>
