@@ -1,20 +1,18 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
-import { type Role } from '../floor/links.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { Care, type CareSetting } from './care.ts';
 import { type Connection } from './connection.ts';
+import { Counter } from './counter.ts';
 import { type Limits } from './limits.ts';
 import { Recalls } from './recall.ts';
 import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
-import { Money, notEnrolled } from './money.ts';
-import { Purses } from './purses.ts';
+import { notEnrolled } from './money.ts';
 import { Slips, closing } from './slips.ts';
-import { Turnover } from './turnover.ts';
 import { terminalIn } from '../terminal/terminal.ts';
 import { type Extra, Feed } from './feed.ts';
 
@@ -53,11 +51,7 @@ export class Hub {
   #secrets: Secrets | undefined;
   #care: Care | undefined;
   #recalls: Recalls | undefined;
-  #money: Money | undefined;
-  #purses: Purses | undefined;
-  #turnover: Turnover | undefined;
-  /** Note acceptors and printers, by the terminal that they serve. */
-  readonly #devicesOf = new Map<string, Set<Connection>>();
+  #counter: Counter | undefined;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   #lobbyVersion = 0;
   #closing = false;
@@ -71,42 +65,22 @@ export class Hub {
     const { clock, limits } = this.#parts;
     this.#floor = floor;
     this.#seats = new Seats(floor.terminals, limits, clock);
-    this.#slips = new Slips({ ...this.#parts, isClosing: () => this.#closing }, floor);
+    const isClosing = (): boolean => this.#closing;
+    const slips = new Slips({ ...this.#parts, isClosing }, floor);
+    const at = this.#ofTerminal;
+    this.#slips = slips;
     this.#secrets = new Secrets({
       terminals: floor.terminals,
-      slips: this.#slips,
-      isClosing: () => this.#closing,
-      at: (terminal) => this.#ofTerminal.get(terminal) ?? new Set(),
+      slips,
+      isClosing,
+      at: (terminal) => at.get(terminal) ?? new Set(),
     });
-    this.#care = new Care({
-      terminals: floor.terminals,
-      slips: this.#slips,
-      credit: this.#parts.credit,
-      isClosing: () => this.#closing,
-    });
+    this.#care = new Care({ ...this.#parts, terminals: floor.terminals, slips, isClosing });
     this.#recalls = new Recalls(this.#parts, floor);
-    this.#beginMoney(floor, this.#slips);
+    const feeds = (): readonly Feed[] => [...this.#feeds.values()];
+    this.#counter = new Counter({ ...this.#parts, isClosing, slips, feeds, at }, floor);
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
-  }
-
-  #beginMoney(floor: Floor, slips: Slips): void {
-    const { store, trouble } = this.#parts;
-    const feeds = (): Feed[] => [...this.#feeds.values()];
-    const streams = (): string[] => Array.from(floor.tables.values(), ({ stream }) => stream);
-    this.#turnover = new Turnover({ store, streams });
-    this.#money = new Money(
-      {
-        ...this.#parts,
-        turnover: this.#turnover,
-        isClosing: () => this.#closing,
-        spend: (address) => slips.spend(address),
-        standing: (session) => feeds().flatMap((feed) => feed.standing(session)),
-        least: () => Math.min(...feeds().map(({ least }) => least)),
-      },
-      floor,
-    );
-    this.#purses = new Purses({ money: this.#money, at: (terminal) => this.#ofTerminal.get(terminal) ?? [], trouble });
   }
 
   /** Begins to tell of a table, once it has been opened. */
@@ -148,22 +122,19 @@ export class Hub {
 
   #tell(feed: Feed, entries: readonly StoredEntry[]): void {
     const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
-    this.#turnover!.take(entries);
+    this.#counter!.take(entries);
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
-    for (const terminal of new Set([...holders].map(terminalIn))) {
-      for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
-      if (this.#ofTerminal.has(terminal)) this.#purses!.tell(terminal);
-    }
-    if (isPaid) this.#purses!.paid(feed.id);
-    if (isQuestioned) for (const terminal of this.#ofTerminal.keys()) this.#purses!.tell(terminal);
+    for (const terminal of new Set([...holders].map(terminalIn))) this.credited(terminal);
+    if (isPaid) this.#counter!.paid(feed.id);
+    if (isQuestioned) this.#counter!.tellAll();
     if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
   }
 
   /** Credit came to a terminal, or left it. */
   credited(terminal: string): void {
     for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
-    if (this.#ofTerminal.has(terminal)) this.#purses!.tell(terminal);
+    this.#counter?.tell(terminal);
   }
 
   /** A table cannot go on. */
@@ -187,14 +158,14 @@ export class Hub {
     this.#getUp(connection);
     if (connection.terminal === undefined) return;
     if (connection.role !== 'terminal') {
-      this.#devicesOf.get(connection.terminal)?.delete(connection);
+      this.#counter!.left(connection);
       return;
     }
     const others = this.#ofTerminal.get(connection.terminal);
     others?.delete(connection);
     if (others?.size !== 0) return;
     const session = this.#floor!.terminals.session(connection.terminal);
-    if (session !== undefined) this.#turnover!.forget(session);
+    if (session !== undefined) this.#counter!.forget(session);
     this.#ofTerminal.delete(connection.terminal);
     this.#seats!.left(connection.terminal);
   }
@@ -232,29 +203,16 @@ export class Hub {
       case 'load':
       case 'redeem':
       case 'collect':
-        void this.#ofMoney(connection, said);
+        void this.#counter!.answer(connection, said);
         return undefined;
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
-        else if (said.of === 'purse') this.#purses!.tell(connection.terminal ?? '', connection);
+        else if (said.of === 'purse') this.#counter!.tell(connection.terminal ?? '', connection);
         else if (connection.table !== undefined) {
           if (said.of === 'table') this.#tellWhole(connection, connection.table);
           else this.#tellOwn(connection, true);
         }
         return undefined;
-    }
-  }
-
-  async #ofMoney(connection: Connection, said: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
-    const answer = await this.#money!.answer(connection, said);
-    if ('refused' in answer) {
-      connection.refuse(answer, said.id);
-      return;
-    }
-    connection.tell(answer);
-    if (answer.type !== 'collected') return;
-    for (const device of this.#devicesOf.get(connection.terminal!) ?? []) {
-      if (device.role === 'printer') device.tell(answer);
     }
   }
 
@@ -277,7 +235,7 @@ export class Hub {
     this.#move(connection, undefined);
     if (terminal === undefined) return;
     await this.#floor!.terminals.open(terminal);
-    this.#purses!.tell(terminal, connection);
+    this.#counter!.tell(terminal, connection);
   }
 
   /** Whether a secret is one to be known by; whoever has a dead one is let go. */
@@ -290,16 +248,9 @@ export class Hub {
     connection.secretHash = secretHash;
     const device = terminals.links.device(secretHash);
     const terminal = device?.terminal ?? this.#seats!.back(secretHash);
-    if (device) this.#knowDevice(connection, device);
+    if (device) this.#counter!.know(connection, device);
     else if (terminal !== undefined) this.#know(connection, terminal);
     return true;
-  }
-
-  #knowDevice(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {
-    connection.role = role;
-    connection.terminal = terminal;
-    const others = this.#devicesOf.get(terminal) ?? new Set();
-    this.#devicesOf.set(terminal, others.add(connection));
   }
 
   /** A screen over a table may be there before the table is opened. */
@@ -325,7 +276,7 @@ export class Hub {
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (connection.gone) return;
     this.#move(connection, table);
-    this.#purses!.tell(terminal);
+    this.#counter!.tell(terminal);
   }
 
   /** A seat for a secret that leads to no terminal yet. */

@@ -1,0 +1,106 @@
+import { type Floor } from '../floor/floor.ts';
+import { type Role } from '../floor/links.ts';
+import { type Store, type StoredEntry } from '../store/store.ts';
+import { type ClientMessageOf } from '../wire/messages.ts';
+import { type CareSetting } from './care.ts';
+import { type Connection } from './connection.ts';
+import { type Feed } from './feed.ts';
+import { type Limits } from './limits.ts';
+import { Money } from './money.ts';
+import { Purses } from './purses.ts';
+import { type Slips } from './slips.ts';
+import { Turnover } from './turnover.ts';
+
+type Parts = {
+  readonly clock: () => number;
+  readonly limits: Limits;
+  readonly store: Store;
+  readonly care: CareSetting;
+  /** What a new terminal of a demo begins with; null where money is real. */
+  readonly credit: number | null;
+  readonly isClosing: () => boolean;
+  readonly trouble: (what: string, error: unknown) => void;
+  readonly slips: Slips;
+  /** All that is told of tables. */
+  readonly feeds: () => readonly Feed[];
+  /** Everyone at each terminal. */
+  readonly at: ReadonlyMap<string, Iterable<Connection>>;
+};
+
+/** Where terminals and their devices bring money, take it away, and are told of it. */
+export class Counter {
+  readonly #parts: Parts;
+  readonly #money: Money;
+  readonly #purses: Purses;
+  readonly #turnover: Turnover;
+  /** Note acceptors and printers, by the terminal that they serve. */
+  readonly #devicesOf = new Map<string, Set<Connection>>();
+
+  constructor(parts: Parts, floor: Floor) {
+    const { store, slips, feeds, at, trouble } = parts;
+    this.#parts = parts;
+    this.#turnover = new Turnover({ store, streams: () => Array.from(floor.tables.values(), ({ stream }) => stream) });
+    this.#money = new Money(
+      {
+        ...parts,
+        turnover: this.#turnover,
+        spend: (address) => slips.spend(address),
+        standing: (session) => feeds().flatMap((feed) => feed.standing(session)),
+        least: () => Math.min(...feeds().map(({ least }) => least)),
+      },
+      floor,
+    );
+    this.#purses = new Purses({ money: this.#money, at: (terminal) => at.get(terminal) ?? [], trouble });
+  }
+
+  /** Adds what was written at a table. */
+  take(entries: readonly StoredEntry[]): void {
+    this.#turnover.take(entries);
+  }
+
+  /** Nobody of that session is here any more. */
+  forget(session: string): void {
+    this.#turnover.forget(session);
+  }
+
+  /** Tells everyone at a terminal of its money, if anybody is there; one of them once more, if it missed something. */
+  tell(terminal: string, again?: Connection): void {
+    if (this.#parts.at.has(terminal)) this.#purses.tell(terminal, again);
+  }
+
+  /** What is in question has changed, be it of anybody's. */
+  tellAll(): void {
+    for (const terminal of this.#parts.at.keys()) this.#purses.tell(terminal);
+  }
+
+  /** A round of a table was paid. */
+  paid(table: string): void {
+    this.#purses.paid(table);
+  }
+
+  know(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {
+    connection.role = role;
+    connection.terminal = terminal;
+    const others = this.#devicesOf.get(terminal) ?? new Set();
+    this.#devicesOf.set(terminal, others.add(connection));
+  }
+
+  /** A device has left. */
+  left(device: Connection): void {
+    this.#devicesOf.get(device.terminal!)?.delete(device);
+  }
+
+  /** Gives the one answer to what is asked of a terminal's money; what was collected is told to its printers as well. */
+  async answer(connection: Connection, said: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
+    const answer = await this.#money.answer(connection, said);
+    if ('refused' in answer) {
+      connection.refuse(answer, said.id);
+      return;
+    }
+    connection.tell(answer);
+    if (answer.type !== 'collected') return;
+    for (const device of this.#devicesOf.get(connection.terminal!) ?? []) {
+      if (device.role === 'printer') device.tell(answer);
+    }
+  }
+}
