@@ -105,6 +105,9 @@ test('at its interval a reminder says time and result, is closed by one key, and
   await page.waitForSelector('.reminder');
   expect(await page.locator('#reminder-title').innerText()).toContain('You have played for 1 hour');
   expect(await page.locator('.reminder [data-testid=care-net]').innerText()).toBe('−50.00');
+  // Keys of the table do nothing behind it.
+  await page.keyboard.press('h');
+  expect(await page.locator('dialog').count()).toBe(1);
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.waitForSelector('.reminder', { state: 'detached' });
@@ -114,6 +117,28 @@ test('at its interval a reminder says time and result, is closed by one key, and
   await dealer.open();
   await page.waitForSelector('.reminder');
   expect(await page.locator('#reminder-title').innerText()).toContain('2 hours');
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('limits are at hand in the lobby and in the menu of a phone, and COLLECT beside them', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page, complaints } = await pageWith(secretOf('5'));
+  await toTable(page, dealer, 'tiger');
+  await page.goto(`${dealer.address}#/`);
+  await openLimits(page);
+  expect(await page.locator('#care-title').innerText()).toContain('No session has begun yet');
+  await page.getByRole('button', { name: 'COLLECT' }).click();
+  await page.waitForSelector('.collect');
+  expect(await page.locator('.care').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.collect', { state: 'detached' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await toTable(page, dealer, 'tiger');
+  await page.locator('.bar-menu').click();
+  await page.locator('.menu-keys').getByRole('button', { name: 'MY LIMITS' }).click();
+  await page.waitForSelector('.care');
+  expect(complaints).toEqual([]);
   await page.context().close();
   await dealer.leave();
 });

@@ -138,6 +138,7 @@ test('in every size and in both languages recall is whole, can be hit, and axe f
   const { page } = await pageWith(secret);
   await toTable(page, dealer, 'tiger');
   for (const language of ['en', 'zh']) {
+    // The door is in the bar of a terminal; on a phone it is in the menu.
     await page.setViewportSize({ width: 1366, height: 768 });
     await page.evaluate((to) => localStorage.setItem('punto.language', to), language);
     await page.reload();
