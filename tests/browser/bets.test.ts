@@ -17,14 +17,16 @@ test('a tile counts the results of its shoe and names the last one', async () =>
   const scores: string[] = [];
   for (let round = 1; round <= 4; round++) {
     await dealer.open();
-    await page.waitForSelector(`.tile .quiet:text-is("GAME # ${round + 1}")`);
-    scores.push((await page.locator('.score').innerText()).replaceAll('\n', ' '));
+    await page.waitForSelector(`.tile-game:text-is("#${round + 1}")`);
+    const texts = await page.locator('.part, .tile-line .tile-score').allInnerTexts();
+    scores.push(texts.map((text) => text.replaceAll(/\s+/g, ' ')).join(', '));
   }
+  // The last hand, and how often each has won.
   expect(scores).toEqual([
-    'Banker 1 Player 0 Tie 0 Last result Banker',
-    'Banker 1 Player 1 Tie 0 Last result Player',
-    'Banker 1 Player 1 Tie 1 Last result Tie',
-    'Banker 1 Player 1 Tie 2 Last result Tie',
+    'P 4 B 6, P 0, T 0, B 1',
+    'P 9 B 2, P 1, T 0, B 1',
+    'P 8 B 8, P 1, T 1, B 1',
+    'P 8 B 8, P 1, T 2, B 1',
   ]);
   await page.context().close();
   await dealer.leave();
