@@ -23,6 +23,7 @@ const suites = [
   'tests/table/random',
   'tests/table/pairs',
   'tests/full',
+  'tests/browser/layouts',
 ];
 
 const usage = `Usage: npm run soak -- [--times N] [--minutes N] [SUITE ...]

@@ -11,6 +11,7 @@ import { Dealer } from './dealer.ts';
 import { everyWay, faults, resize, sizes, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
+import { isSoak } from '../times.ts';
 import { termsOf } from '../../src/web/shared/terms.ts';
 
 /** What the lines of a wager pay per unit, dearest first, worked out here. */
@@ -199,9 +200,15 @@ afterAll(async () => {
   await open.close();
 });
 
-test.each(games)(
-  '$id looks right in every phase, size and language, with six cards and a stack on every spot',
-  async ({ id }) => {
+/** A terminal, a phone and one more in turn; a soak looks at all sizes of all games. */
+const sizesFor = (place: number): readonly (typeof sizes)[number][] => {
+  const [terminal, phone, ...others] = sizes;
+  return isSoak ? sizes : [terminal, phone, others[place % others.length]!];
+};
+
+test.each(games.map(({ id }, place) => ({ id, place })))(
+  '$id looks right in every phase and language, in several sizes, with six cards and a stack on every spot',
+  async ({ id, place }) => {
     const { page } = stage;
     const recording = await record(id);
     for (const phase of phases) {
@@ -214,7 +221,7 @@ test.each(games)(
           const isHeld = ['1366x768 en', '390x844 zh-Hans', '1080x1920 en'].includes(way);
           if (isHeld) expect(await violations(page), `${phase} ${way}`).toEqual([]);
         },
-        sizes,
+        sizesFor(place),
       );
     }
     // Not a word of English is left in Chinese.
