@@ -23,7 +23,7 @@ const suites = [
   'tests/table/random',
   'tests/table/pairs',
   'tests/full',
-  'tests/browser/layouts',
+  'tests/browser',
 ];
 
 const usage = `Usage: npm run soak -- [--times N] [--minutes N] [SUITE ...]

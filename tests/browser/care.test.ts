@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { dialogFaults, sizes } from './dialogs.ts';
-import { violations } from './looks.ts';
+import { dialogFaults } from './dialogs.ts';
+import { lookedAt, violations } from './looks.ts';
 import { chip, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -154,7 +154,7 @@ test('in every size and in both languages limits, break and help are whole, can 
     await openLimits(page);
     for (const opened of ['[data-limit=loss] .care-lower', '[data-testid=care-break]']) {
       await page.locator(opened).click();
-      for (const [width, height] of sizes) {
+      for (const [width, height] of lookedAt) {
         await page.setViewportSize({ width, height });
         expect(await dialogFaults(page, '.care'), `${width}x${height} ${language}`).toEqual([]);
       }

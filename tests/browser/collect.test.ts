@@ -7,8 +7,8 @@ import { demoCredit } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { dialogFaults, sizes } from './dialogs.ts';
-import { violations } from './looks.ts';
+import { dialogFaults } from './dialogs.ts';
+import { lookedAt, violations } from './looks.ts';
 import { chip, meter, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -166,7 +166,7 @@ test('COLLECT and the ticket fit every size, in both languages', async () => {
         await issue(page);
         await page.waitForFunction(() => document.querySelector('.ticket-code path')!.getAttribute('d')!.length > 500);
       }
-      for (const [width, height] of sizes) {
+      for (const [width, height] of lookedAt) {
         await page.setViewportSize({ width, height });
         await expect
           .poll(() => dialogFaults(page, 'dialog.collect'), {

@@ -1,15 +1,5 @@
 import { type Page } from 'playwright-core';
 
-/** Every size that a screen is made for. */
-export const sizes = [
-  [1366, 768],
-  [1920, 1080],
-  [1280, 720],
-  [1024, 768],
-  [1080, 1920],
-  [390, 844],
-] as const;
-
 /** What is beyond the edges of a dialog, and what is too small to be hit. */
 export const dialogFaults = (page: Page, selector: string): Promise<readonly string[]> =>
   page.evaluate((name) => {

@@ -8,6 +8,7 @@ import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { violations } from './looks.ts';
+import { isSoak } from '../times.ts';
 import { type Phase, type Recording, phases, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
 import { shoes, tellPage } from './told.ts';
@@ -60,7 +61,7 @@ async function screenOf(game: string, view: () => View, query = '') {
 }
 
 /** Every size for one game in one language; for others those that differ most. */
-const every = [...sizes, [3840, 2160]] as const;
+const every = isSoak ? ([...sizes, [3840, 2160]] as const) : ([[1920, 1080]] as const);
 const some = every.filter(([width]) => width === 1920 || width === 1024 || width === 1080);
 
 const states = (game: string): readonly (readonly [string, View])[] => [

@@ -9,8 +9,8 @@ import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
-import { violations } from './looks.ts';
-import { flaws, latinIn, resize, sizes } from './whole.ts';
+import { lookedAt, violations } from './looks.ts';
+import { flaws, latinIn, resize } from './whole.ts';
 
 let open: Server;
 beforeAll(async () => {
@@ -127,7 +127,7 @@ test('help can be read in every size and language, by keyboard, and axe finds no
     for (const name of pages) {
       await page.locator(`#tab-${name}`).click();
       const way = `${game} ${name} ${language}`;
-      for (const [width, height] of sizes) {
+      for (const [width, height] of lookedAt) {
         await resize(page, width, height);
         const key = width === 1024 ? 40 : 44;
         expect(await flaws(page, '.help-tab, .help-head, td, th', key), `${way} ${width}x${height}`).toEqual([]);

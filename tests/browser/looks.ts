@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import { type Page } from 'playwright-core';
+import { isSoak } from '../times.ts';
 
 // What a screen must not look like, found in the page itself.
 
@@ -156,6 +157,9 @@ export const sizes = [
   [1024, 768],
   [1080, 1920],
 ] as const;
+
+/** Those that a test looks at which is not about sizes; a soak looks at all. */
+export const lookedAt: readonly (typeof sizes)[number][] = isSoak ? sizes : sizes.slice(0, 2);
 
 /** All that moves has come to rest, and all letters are there. */
 export async function still(page: Page): Promise<void> {

@@ -7,8 +7,8 @@ import { demoOwner } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { dialogFaults, sizes } from './dialogs.ts';
-import { violations } from './looks.ts';
+import { dialogFaults } from './dialogs.ts';
+import { lookedAt, violations } from './looks.ts';
 import { toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -145,7 +145,7 @@ test('in every size and in both languages recall is whole, can be hit, and axe f
     await page.waitForSelector('[data-testid=session-clock]');
     await openRecall(page);
     await page.locator('[data-testid=recall-row]').last().click();
-    for (const [width, height] of sizes) {
+    for (const [width, height] of lookedAt) {
       await page.setViewportSize({ width, height });
       expect(await dialogFaults(page, '.recall'), `${width}x${height} ${language}`).toEqual([]);
     }
