@@ -126,6 +126,12 @@ async function statics(): Promise<void> {
   await tool('nothing unused', 'knip', []);
 }
 
+/** Screens that a soak looks at: they would take a minute and more, and show no row of a book. */
+const seldom = ['care', 'display', 'frozen', 'help', 'outage', 'pace', 'prepared', 'sizes', 'tiles'];
+
+/** Long tests that the lane of the browser takes. */
+const apart = ['tests/cli', 'tests/table', 'tests/store'];
+
 /** Both lanes take a part of the long tests, so that neither waits for the other for long. */
 const longTests = (title: string, args: readonly string[]): Promise<void> => tests(title, ['--project=long', ...args]);
 
@@ -134,13 +140,21 @@ try {
   const lanes = quick
     ? [statics(), tests('quick tests', ['--project=quick'], 2)]
     : [
-        tests('tests in a browser', ['--project=browser'])
+        tests('tests in a browser', [
+          '--project=browser',
+          ...seldom.map((name) => `--exclude=tests/browser/${name}.test.ts`),
+        ])
           .then(() => tests('full tests', ['--project=full']))
-          .then(() => longTests('long tests of commands', ['tests/cli'])),
+          .then(() => longTests('long tests of commands, tables and stores', [...apart])),
         // Counting what runs makes long tests several times as long, and the quick ones reach every line.
         statics()
           .then(() => tests('quick tests and the coverage of the rules', ['--project=quick', '--coverage']))
-          .then(() => longTests('long tests of all else', ['--exclude=tests/cli/**'])),
+          .then(() =>
+            longTests(
+              'long tests of all else',
+              apart.map((part) => `--exclude=${part}/**`),
+            ),
+          ),
       ];
   await Promise.all(lanes);
 } finally {
