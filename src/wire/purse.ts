@@ -2,9 +2,6 @@ import { amount, time } from '../rules/kinds.ts';
 import { type ValueOf, flag, listOf, object, orNull, text, whole } from '../rules/fields.ts';
 import { limits } from './limits.ts';
 
-/** The notes that the simulated acceptor of a demo takes, in whole minor units. */
-export const notes: readonly number[] = [1_000, 2_000, 5_000, 10_000, 50_000, 100_000];
-
 /** All that a terminal's money is, wherever it sits. */
 export const purseForm = {
   terminal: text,

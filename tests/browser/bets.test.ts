@@ -63,7 +63,7 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
   held = [];
   await spot(page, 'player').click();
   await page.waitForSelector('[data-wager=player].is-pending .stack');
-  expect(await look()).toEqual({ pale: true, opacity: '0.5', chips: '1', text: '5' });
+  await expect.poll(look).toEqual({ pale: true, opacity: '0.5', chips: '1', text: '5' });
   expect(await spot(page, 'player').getAttribute('aria-label')).toContain('not accepted yet');
   expect(await page.locator('[data-wager=player] .spot-flag').innerText()).toBe('sending');
   expect(await meter(page, 'bet')).toBe(0);

@@ -4,7 +4,7 @@ import { socketOf, socketTo } from '../../src/client/node.ts';
 import { Patron, type Seen } from '../../src/client/patron.ts';
 import { freshId, machine, randomHex } from '../../src/client/world.ts';
 import { type Chance } from '../../src/floor/chance.ts';
-import { notes } from '../../src/wire/purse.ts';
+import { notes } from '../../src/wire/notes.ts';
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { money, shortMoney } from '../../../rules/money.ts';
-import { notes } from '../../../wire/purse.ts';
+import { notes } from '../../../wire/notes.ts';
 import { patron } from '../link.ts';
 import { link } from '../state.ts';
 import { takeFromTray, tray } from './tray.ts';
