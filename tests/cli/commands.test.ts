@@ -305,6 +305,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...wireRefusals,
     ...journalRefusals,
     'address-unavailable',
+    'already-enrolled',
     'anchor-missing',
     'behind-anchor',
     'clock-far',
