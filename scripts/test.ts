@@ -130,7 +130,7 @@ async function statics(): Promise<void> {
 const seldom = 'care display frozen help kit link lobby outage pace plug prepared sizes tiles undo'.split(' ');
 
 /** Long tests that the lane of the browser takes. */
-const apart = ['tests/cli', 'tests/table', 'tests/store'];
+const apart = ['tests/cli', 'tests/table'];
 
 /** Both lanes take a part of the long tests, so that neither waits for the other for long. */
 const longTests = (title: string, args: readonly string[]): Promise<void> => tests(title, ['--project=long', ...args]);
@@ -145,7 +145,7 @@ try {
           ...seldom.map((name) => `--exclude=tests/browser/${name}.test.ts`),
         ])
           .then(() => tests('full tests', ['--project=full']))
-          .then(() => longTests('long tests of commands, tables and stores', [...apart])),
+          .then(() => longTests('long tests of commands and tables', [...apart])),
         // Counting what runs makes long tests several times as long, and the quick ones reach every line.
         statics()
           .then(() => tests('quick tests and the coverage of the rules', ['--project=quick', '--coverage']))

@@ -66,6 +66,7 @@ test('every letter of the screens is in their own fonts: a bare machine needs no
 test('what English screens show in Chinese is in the fonts that they load', async () => {
   const open = await house({ screens: await screens() });
   const { page } = await freshPage(1366, 768);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const small = new Set(lettersInEnglish());
   /** Chinese letters on the screen that are in no font an English one should load. */
   const missing = async (): Promise<string> => {

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { demoFile } from '../../src/cli/property.ts';
 import { root } from '../house/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { punto } from './punto.ts';
-import { type Started, started } from './started.ts';
+import { type Started, demoOf, started } from './started.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-disk-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,10 +24,7 @@ async function floor(
     string,
     string,
   ];
-  const demo = readFileSync(demoFile, 'utf8')
-    .replace('"bettingTime": 15000', '"bettingTime": 600000, "interruption": 600000')
-    .replace('"betweenRounds": 3000', '"betweenRounds": 0')
-    .replace(/^ +\{ "table": "(?!B01)[^\n]+\n/gm, '');
+  const demo = demoOf('B01').replace('"bettingTime": 15000', '"bettingTime": 600000, "interruption": 600000');
   writeFileSync(property, demo);
   writeFileSync(file, first);
   const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
@@ -85,9 +81,10 @@ test('a server on a full disk refuses bets, says why, goes on by itself when the
 test('a server whose record cannot be written any more ends, and says why', async () => {
   const { address, program, room, said, data } = await floor('gone');
   const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
-  await guest.round();
+  const round = await guest.round();
   const ended = once(program, 'exit');
   room('gone');
+  guest.say({ type: 'slip', id: 'last-000001', table: 'B01', round, slip: { tie: 100 } });
   expect(await ended).toEqual([1, null]);
   expect(said()).toMatch(
     /\npunto: What writes the record has ended; see what happened, and start again\. \(record-lost\)\n$/,

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
-import { demoFile } from '../../src/cli/property.ts';
 import { run } from '../../src/cli/run.ts';
 import { Kept, punto, puntoUntilSaid } from './punto.ts';
+import { demoOf } from './started.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-seals-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,10 +18,7 @@ const serve = ['serve', '--data', data, '--property', property];
 
 /** Runs two tables of the demo until they have shoes. */
 async function withShoes(): Promise<void> {
-  const demo = readFileSync(demoFile, 'utf8')
-    .replace('"betweenRounds": 3000', '"betweenRounds": 0')
-    .replace(/^ +\{ "table": "(?!B01|S02)[^\n]+\n/gm, '');
-  writeFileSync(property, demo);
+  writeFileSync(property, demoOf('B01', 'S02'));
   const [output, signals] = [new Kept(), new EventEmitter()];
   const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
   const reaches = (table: string): number =>

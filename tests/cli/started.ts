@@ -1,8 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { demoFile } from '../../src/cli/property.ts';
 import { root } from '../house/sources.ts';
 
 type Program = ChildProcessByStdio<null, Readable, Readable>;
@@ -22,6 +24,13 @@ type Ways = {
   readonly node?: string;
   readonly env?: { readonly [name: string]: string };
 };
+
+/** The file of the demo with these of its tables alone, which open at once and wait for no turn. */
+export const demoOf = (...tables: readonly string[]): string =>
+  readFileSync(demoFile, 'utf8')
+    .replace('"betweenRounds": 3000', '"betweenRounds": 0')
+    .replace(', "cycle": 30000', '')
+    .replace(/^ +\{ "table": "(\w+)[^\n]+\n/gm, (line, table) => (tables.includes(table) ? line : ''));
 
 /** Starts the server as a process of its own, and waits for its line. */
 export async function started(words: readonly string[], ways: Ways = {}): Promise<Started> {

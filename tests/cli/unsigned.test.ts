@@ -7,12 +7,12 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
-import { demoFile } from '../../src/cli/property.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Asked, type CommandNote } from '../../src/store/store.ts';
 import { leftOut, noteOf } from '../verify/forged.ts';
 import { Kept, answersIn, punto, puntoUntilSaid } from './punto.ts';
+import { demoOf } from './started.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-unsigned-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,10 +21,7 @@ const serve = ['serve', '--data', data, '--property', property];
 
 /** Runs a table of the demo until it has a shoe, and closes. */
 async function served(): Promise<void> {
-  const demo = readFileSync(demoFile, 'utf8')
-    .replace('"betweenRounds": 3000', '"betweenRounds": 0')
-    .replace(/^ +\{ "table": "(?!B01)[^\n]+\n/gm, '');
-  writeFileSync(property, demo);
+  writeFileSync(property, demoOf('B01'));
   const [output, signals] = [new Kept(), new EventEmitter()];
   const ended = run(serve, { input: Readable.from([]), output, errors: output, signals });
   while ((anchorIn(`${data}.anchor`)?.places.get('demo/table/B01')?.sequence ?? 0) < 2) await setTimeout(20);
