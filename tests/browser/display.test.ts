@@ -9,9 +9,9 @@ import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { violations } from './looks.ts';
 import { isSoak } from '../times.ts';
-import { type Phase, type Recording, phases, record } from './recorded.ts';
+import { type Phase, type Recording, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
-import { shoes, tellPage } from './told.ts';
+import { lateIn, shoes, statesOf, tellPage } from './told.ts';
 import { drawn, flaws, latinIn, resize, sizes, smallestType } from './whole.ts';
 
 const games = ['tiger-no-commission', 'sands-super'] as const;
@@ -23,30 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-const notice: View['notice'] = {
-  kind: 'void',
-  number: 46,
-  by: 'ETG 5.9.1',
-  reason: 'No outcome was established before the interruption.',
-};
-
-/** A view of a table late in its shoe, in a phase; void, or with a notice, where a test says so. */
-function viewIn(game: string, phase: Phase, state: Partial<View> = {}): View {
-  const told = recordings.get(game)!.told[phase].find((tell) => tell.type === 'table')!;
-  if (told.type !== 'table') throw new Error('A table was not told.');
-  const results = shoes[8]!;
-  const { view } = told;
-  return {
-    ...view,
-    results,
-    counts: { ...view.counts, rounds: 44, banker: 22, player: 17, tie: 5, naturals: 7 },
-    bettingTime: 25_000,
-    opensAt: phase === 'result' ? Date.now() + 4_000 : null,
-    last: view.last ?? { ...view.round!, winner: 'banker' },
-    ...state,
-    round: { ...view.round!, closesAt: Date.now() + 12_000, ...state.round },
-  };
-}
+const viewIn = (game: string, phase: Phase, state: Partial<View> = {}): View =>
+  lateIn(recordings.get(game)!, phase, state);
 
 /** The screen over a table that is told a view. */
 async function screenOf(game: string, view: () => View, query = '') {
@@ -64,23 +42,12 @@ async function screenOf(game: string, view: () => View, query = '') {
 const every = isSoak ? ([...sizes, [3840, 2160]] as const) : ([[1920, 1080]] as const);
 const some = every.filter(([width]) => width === 1920 || width === 1024 || width === 1080);
 
-const states = (game: string): readonly (readonly [string, View])[] => [
-  ...phases.map((phase) => [phase, viewIn(game, phase)] as const),
-  [
-    'void',
-    viewIn(game, 'result', { notice, round: { ...viewIn(game, 'result').round!, voidBy: 'ETG 5.9.1', won: null } }),
-  ],
-  ['told again while bets are open', viewIn(game, 'betting', { notice })],
-  ['stopped', viewIn(game, 'dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } })],
-  ['a new shoe', viewIn(game, 'result', { shoe: null, results: [] })],
-];
-
 test.each(games)('all of the screen over %s can be read, in every state, size and language', async (game) => {
   for (const query of ['', '?lang=zh']) {
     let view = viewIn(game, 'betting');
     const { page, complaints, send } = await screenOf(game, () => view, query);
     let version = 1;
-    for (const [state, next] of states(game)) {
+    for (const [state, next] of statesOf(recordings.get(game)!)) {
       view = next;
       send({ type: 'table', table: game, version: ++version, view });
       await page.waitForFunction(

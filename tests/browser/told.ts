@@ -4,7 +4,8 @@ import { games } from '../../src/games/registry.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
-import { type Tile } from '../../src/wire/views.ts';
+import { type Tile, type View } from '../../src/wire/views.ts';
+import { type Phase, type Recording, phases } from './recorded.ts';
 
 // A page that is told what a test makes up, so that it shows every state at once, without a table and without a clock.
 
@@ -98,4 +99,46 @@ export const tilesAt = (now: number): readonly Tile[] => {
     results: shoes[n]!,
     ...states[n],
   }));
+};
+
+/** What everybody is told after a round that was void. */
+export const voidNotice: View['notice'] = {
+  kind: 'void',
+  number: 46,
+  by: 'ETG 5.9.1',
+  reason: 'No outcome was established before the interruption.',
+};
+
+/** A view of a recorded table late in its shoe, in a phase; void, or with a notice, where a test says so. */
+export function lateIn({ told }: Recording, phase: Phase, state: Partial<View> = {}): View {
+  const { view } = told[phase].find((tell) => tell.type === 'table')!;
+  return {
+    ...view,
+    results: shoes[8]!,
+    counts: { ...view.counts, rounds: 44, banker: 22, player: 17, tie: 5, naturals: 7 },
+    bettingTime: 25_000,
+    opensAt: phase === 'result' ? Date.now() + 4_000 : null,
+    last: view.last ?? { ...view.round!, winner: 'banker' },
+    ...state,
+    round: { ...view.round!, closesAt: Date.now() + 12_000, ...state.round },
+  };
+}
+
+/** The same recording, late in its shoe. */
+export function late(recording: Recording): Recording {
+  const tells = (phase: Phase): readonly ServerMessage[] =>
+    recording.told[phase].map((tell) => (tell.type === 'table' ? { ...tell, view: lateIn(recording, phase) } : tell));
+  return { ...recording, told: { betting: tells('betting'), dealing: tells('dealing'), result: tells('result') } };
+}
+
+/** All that a screen over a table may have to show. */
+export const statesOf = (recording: Recording): readonly (readonly [string, View])[] => {
+  const { round } = lateIn(recording, 'result');
+  return [
+    ...phases.map((phase) => [phase, lateIn(recording, phase)] as const),
+    ['void', lateIn(recording, 'result', { notice: voidNotice, round: { ...round!, voidBy: 'ETG 5.9.1', won: null } })],
+    ['told-again', lateIn(recording, 'betting', { notice: voidNotice })],
+    ['stopped', lateIn(recording, 'dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } })],
+    ['new-shoe', lateIn(recording, 'result', { shoe: null, results: [] })],
+  ];
 };

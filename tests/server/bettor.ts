@@ -43,6 +43,13 @@ export class Bettor {
     });
   }
 
+  /** Where it plays and what it sees there, and whether it waits for an answer. */
+  get stand(): string {
+    const { link, view } = this.#patron.seen;
+    const round = view?.round?.id === this.#round ? 'its round' : 'another round';
+    return [this.#table, link, view?.phase, view?.stopped?.kind, round, this.#unanswered.size].join(' ');
+  }
+
   /** Comes in, and stays until the link breaks. */
   connect(address: string): void {
     this.#address = address;

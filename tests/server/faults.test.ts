@@ -51,10 +51,15 @@ class Floor extends Loaded {
     if (status !== 0) throw new Error(stderr.toString());
   }
 
+  /** Somewhere in the log: beyond its end, which is reached where it grows, or before it, where it is begun anew. */
+  #edge(): number {
+    const { size } = statSync(`${recordIn(this.#data)}-wal`);
+    return chance.below(2) === 0 ? size + 200_000 + chance.below(4_000) : 50_000 + chance.below(Math.max(1, size));
+  }
+
   begin(fault: Fault): void {
     if (fault === 'full') this.#says('1');
-    else if (fault === 'short')
-      this.#limit(statSync(`${recordIn(this.#data)}-wal`).size + 200_000 + chance.below(4_000));
+    else if (fault === 'short') this.#limit(this.#edge());
     else this.#says(fault);
   }
 
@@ -63,12 +68,13 @@ class Floor extends Loaded {
     if (canLimit) this.#limit('unlimited');
   }
 
-  /** The log, begun anew after the failure before, grows until a frame does not fit whole; where it was quicker, once more. */
+  /** The log is written until a frame does not fit whole; where it has gone past that place, or never comes there, once more. */
   async #cutShort(): Promise<void> {
     const struck = this.#struck;
     for (;;) {
-      const refused = this.refused('cannot-record');
-      await this.until(() => this.#struck > struck || this.refused('cannot-record') > refused);
+      const [begun, refused] = [performance.now(), this.refused('cannot-record')];
+      const isLong = (): boolean => performance.now() - begun > 5_000;
+      await this.until(() => this.#struck > struck || this.refused('cannot-record') > refused || isLong());
       if (this.#struck > struck) break;
       this.end();
       const accepted = this.accepted;
@@ -80,12 +86,15 @@ class Floor extends Loaded {
 
   /** A fault is over before any table gives up, or lasts until some have for the time being; then all goes on. */
   async suffer(fault: Fault, isBrief: boolean): Promise<void> {
-    const [struck, refused] = [this.#struck, this.refused('cannot-record')];
+    const [struck, refused, unknown] = [this.#struck, this.refused('cannot-record'), this.refused('result-unknown')];
+    // Where every slip was on its way when the disk failed, all that anybody hears is that nobody knows.
+    const isFelt = (): boolean =>
+      this.refused('cannot-record') >= refused + 20 || this.refused('result-unknown') >= unknown + 1_000;
     this.begin(fault);
     if (fault === 'slow') await this.until(() => this.#struck >= struck + 5);
     if (fault === 'short') await this.#cutShort();
     if (fault === 'failing' || fault === 'unsynced') await this.until(() => this.#struck > struck);
-    if (fault !== 'slow' && !isBrief) await this.until(() => this.refused('cannot-record') >= refused + 20);
+    if (fault !== 'slow' && !isBrief) await this.until(isFelt);
     this.end();
     const after = this.accepted;
     await this.until(() => this.accepted >= after + 50);

@@ -19,6 +19,9 @@ const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
 export const sleep = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
+/** How long a floor under load may take for anything, on a machine that is slow. */
+const patience = 180_000;
+
 type Ways = {
   /** A folder for the record, its key and what is compiled; the record is in `data`. */
   readonly root: string;
@@ -85,14 +88,29 @@ export class Loaded {
     for (const one of [...this.bettors, ...this.cashers]) one.connect(this.#told.trim());
   }
 
-  /** Waits until something is so; whatever ends the server before is wrong. */
+  /** Waits until something is so; whatever ends the server before is wrong, and so is a floor that stands still. */
   async until(isSo: () => boolean): Promise<void> {
-    await this.#when(isSo, 20);
+    const begun = performance.now();
+    await this.#when(() => {
+      if (performance.now() - begun > patience) throw new Error(`Nothing goes on: ${this.#stand()}`);
+      return isSo();
+    }, 20);
     if (this.#child!.exitCode !== null) throw new Error(`The server has ended: ${this.#complaint}`);
   }
 
   async #when(isSo: () => boolean, every: number): Promise<void> {
     while (!isSo() && this.#child!.exitCode === null) await sleep(every);
+  }
+
+  /** What everybody was told, and what the tables show. */
+  #stand(): string {
+    const refusals = new Map<string, number>();
+    const tables = new Map<string, number>();
+    for (const bettor of this.bettors) {
+      for (const [code, often] of bettor.refusals) refusals.set(code, (refusals.get(code) ?? 0) + often);
+      tables.set(bettor.stand, (tables.get(bettor.stand) ?? 0) + 1);
+    }
+    return JSON.stringify({ accepted: this.accepted, refusals: [...refusals], tables: [...tables] });
   }
 
   /** Pulls the plug. */
