@@ -1,3 +1,4 @@
+import { haveLetters } from '../../shared/language.ts';
 import { isOpen, link, view } from '../state.ts';
 import { scene } from './scene.ts';
 
@@ -18,6 +19,9 @@ const calls = {
   cannotRecord: { en: 'No bets just now', zh: '暂不接受投注', lamp: 'warn' },
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: Call };
+
+// An English banner says in Chinese too that the link is gone.
+haveLetters(calls.lost.zh, 'en');
 
 export function callOf(): Call {
   const { phase, stopped, shoe } = view.value!;
