@@ -1,6 +1,6 @@
 import { type Floor } from '../floor/floor.ts';
 import { type Role } from '../floor/links.ts';
-import { type Store, type StoredEntry } from '../store/store.ts';
+import { type Store } from '../store/store.ts';
 import { type ClientMessageOf } from '../wire/messages.ts';
 import { type CareSetting } from './care.ts';
 import { type Connection } from './connection.ts';
@@ -9,7 +9,6 @@ import { type Limits } from './limits.ts';
 import { Money } from './money.ts';
 import { Purses } from './purses.ts';
 import { type Slips } from './slips.ts';
-import { Turnover } from './turnover.ts';
 
 type Parts = {
   readonly clock: () => number;
@@ -32,18 +31,15 @@ export class Counter {
   readonly #parts: Parts;
   readonly #money: Money;
   readonly #purses: Purses;
-  readonly #turnover: Turnover;
   /** Note acceptors and printers, by the terminal that they serve. */
   readonly #devicesOf = new Map<string, Set<Connection>>();
 
   constructor(parts: Parts, floor: Floor) {
-    const { store, slips, feeds, at, trouble } = parts;
+    const { slips, feeds, at, trouble } = parts;
     this.#parts = parts;
-    this.#turnover = new Turnover({ store, streams: () => Array.from(floor.tables.values(), ({ stream }) => stream) });
     this.#money = new Money(
       {
         ...parts,
-        turnover: this.#turnover,
         spend: (address) => slips.spend(address),
         standing: (session) => feeds().flatMap((feed) => feed.standing(session)),
         least: () => Math.min(...feeds().map(({ least }) => least)),
@@ -51,16 +47,6 @@ export class Counter {
       floor,
     );
     this.#purses = new Purses({ money: this.#money, at: (terminal) => at.get(terminal) ?? [], trouble });
-  }
-
-  /** Adds what was written at a table. */
-  take(entries: readonly StoredEntry[]): void {
-    this.#turnover.take(entries);
-  }
-
-  /** Nobody of that session is here any more. */
-  forget(session: string): void {
-    this.#turnover.forget(session);
   }
 
   /** Tells everyone at a terminal of its money, if anybody is there; one of them once more, if it missed something. */

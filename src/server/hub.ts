@@ -122,7 +122,6 @@ export class Hub {
 
   #tell(feed: Feed, entries: readonly StoredEntry[]): void {
     const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
-    this.#counter!.take(entries);
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
     for (const terminal of new Set([...holders].map(terminalIn))) this.credited(terminal);
@@ -164,8 +163,6 @@ export class Hub {
     const others = this.#ofTerminal.get(connection.terminal);
     others?.delete(connection);
     if (others?.size !== 0) return;
-    const session = this.#floor!.terminals.session(connection.terminal);
-    if (session !== undefined) this.#counter!.forget(session);
     this.#ofTerminal.delete(connection.terminal);
     this.#seats!.left(connection.terminal);
   }

@@ -12,7 +12,6 @@ import { type Connection } from './connection.ts';
 import { type Limits } from './limits.ts';
 import { closing } from './slips.ts';
 import { Tries } from './tries.ts';
-import { type Turnover } from './turnover.ts';
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
 type Asks = ClientMessageOf<'load' | 'redeem' | 'collect'>;
@@ -31,7 +30,6 @@ type Parts = {
   readonly standing: (session: string) => Purse['standing'];
   /** The least that any table takes. */
   readonly least: () => number;
-  readonly turnover: Turnover;
   readonly care: CareSetting;
 };
 
@@ -147,27 +145,17 @@ export class Money {
   }
 
   /** All that a terminal is told of its money; undefined before it is known. */
-  async purse(terminal: string): Promise<Purse | undefined> {
+  purse(terminal: string): Purse | undefined {
+    const { credit: gift, standing, care } = this.#parts;
     const { terminals } = this.#floor;
-    const going = terminals.goingOn(terminal);
     const session = terminals.session(terminal);
     if (session === undefined) return undefined;
-    if (going) await this.#parts.turnover.read(session, going.since);
-    return terminals.session(terminal) === session ? this.#purseOf(terminal, session) : undefined;
-  }
-
-  #purseOf(terminal: string, session: string): Purse {
-    const { credit: gift, standing, turnover, care } = this.#parts;
-    const { terminals } = this.#floor;
     const going = terminals.goingOn(terminal);
     const isPromised = gift !== null && terminals.isNew(terminal);
-    const { staked, returned } = turnover.of(session) ?? { staked: 0, returned: 0 };
     return {
       terminal,
       credit: isPromised ? gift : terminals.creditOf(terminal),
-      session: going
-        ? { number: going.sessions, since: going.since, in: going.loaded, out: 0, staked, returned }
-        : null,
+      session: going ? { number: going.sessions, since: going.since, in: going.loaded } : null,
       standing: [...standing(session)],
       collect: isPromised ? null : terminals.uncollectable(terminal),
       locked: terminals.lockedBy(terminal),

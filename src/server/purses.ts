@@ -32,7 +32,7 @@ export class Purses {
 
   async #tell(terminal: string, again: Connection | undefined): Promise<void> {
     const { money, at } = this.#parts;
-    const purse = await money.purse(terminal);
+    const purse = money.purse(terminal);
     if (purse === undefined) return;
     this.#remember(purse);
     const text = JSON.stringify(purse).slice(1);

@@ -6,10 +6,8 @@ import { limits } from './limits.ts';
 export const purseForm = {
   terminal: text,
   credit: amount,
-  /** The session that goes on: its number, when it began, what came in and went out, and what was staked and came back. */
-  session: orNull(
-    object('a session', { number: whole, since: time, in: amount, out: amount, staked: amount, returned: amount }),
-  ),
+  /** The session that goes on: its number, when it began, and what was loaded in it. */
+  session: orNull(object('a session', { number: whole, since: time, in: amount })),
   /** Its stakes that stand, in rounds that are played or not yet paid. */
   standing: listOf(object('a stake', { table: text, round: text, stake: amount }), 'stakes that stand'),
   /** Why COLLECT does not work, by the code of its refusal; null where it does. */

@@ -7,7 +7,7 @@ const purse = (version: number, credit: number): ServerMessage => ({
   version,
   terminal: 'T1',
   credit,
-  session: { number: 1, since: 5, in: 100_000, out: 0, staked: 0, returned: 0 },
+  session: { number: 1, since: 5, in: 100_000 },
   standing: [],
   limits: { stake: null, loss: 5_000, pausedUntil: null, remindEvery: 3_600_000, help: null },
   collect: null,

@@ -62,7 +62,7 @@ test('a terminal is told of its money in the lobby and at a table: credit, sessi
   const staked = await purseOf(guest, ({ standing }) => standing.length > 0);
   expect(staked).toMatchObject({
     credit: demoCredit - 300,
-    session: { number: 1, in: demoCredit, out: 0, staked: 300, returned: 0 },
+    session: { number: 1, in: demoCredit },
     standing: [{ table: 'tiger', round, stake: 300 }],
     collect: 'stakes-stand',
   });

@@ -1,5 +1,5 @@
 // `npm run pictures`: a picture of every screen in every state, at six sizes and in two languages, from the views of real
-// tables. `--only NAME` makes those whose name begins so, `--out FOLDER` says where.
+// tables. `--only NAME` makes those whose name begins so, `--out FOLDER` says where; `--readme` makes those of README.md.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,17 +7,24 @@ import { type Page, chromium as playwright } from 'playwright-core';
 import { chromium } from '../chromium.ts';
 import { resize, sizes, still } from '../looks.ts';
 import { dialogs } from './dialogs.ts';
+import { forReadme } from './readme.ts';
 import { rooms } from './rooms.ts';
 import { states } from './states.ts';
 import { tables } from './tables.ts';
 
 const { values } = parseArgs({
-  options: { out: { type: 'string', default: 'pictures' }, only: { type: 'string', default: '' } },
+  options: {
+    out: { type: 'string', default: 'pictures' },
+    only: { type: 'string', default: '' },
+    readme: { type: 'boolean', default: false },
+  },
 });
 const folder = resolve(values.out);
 const begun = performance.now();
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+if (!values.readme) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}
 
 const browser = await playwright.launch(await chromium());
 let made = 0;
@@ -35,7 +42,8 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 try {
-  for (const language of ['en', 'zh'] as const) {
+  if (values.readme) await forReadme(browser);
+  for (const language of values.readme ? [] : ['en', 'zh']) {
     for (const { name, shoot } of [...rooms, ...states, ...dialogs, ...tables]) {
       if (!name.startsWith(values.only)) continue;
       const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1366, height: 768 } });
@@ -50,4 +58,4 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`${made} pictures in ${folder}, ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+if (!values.readme) console.log(`${made} pictures in ${folder}, ${((performance.now() - begun) / 1000).toFixed(0)} s`);

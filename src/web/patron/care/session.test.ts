@@ -5,7 +5,7 @@ import { atStake, choicesBelow, lostOf, minutesOf, mostAtStake, netOf, reminders
 const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000): Purse => ({
   terminal: 'T1',
   credit,
-  session: { number: 1, since: 1_000, in: loaded, out: 0, staked: 0, returned: 0 },
+  session: { number: 1, since: 1_000, in: loaded },
   standing: stakes.map((stake, n) => ({ table: `B${n}`, round: `r${n}`, stake })),
   limits: { stake: null, loss: null, pausedUntil: null, remindEvery: 3_600_000, help: null },
   collect: null,
