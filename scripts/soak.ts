@@ -81,11 +81,21 @@ async function soak(suite: string, left: number): Promise<{ passed: number; fail
   );
   const parts: Buffer[] = [];
   for (const pipe of [runner.stdout, runner.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
+  // What is done by now is told at once: a soak takes hours.
+  let told = 0;
+  const tell = (): void => {
+    const text = readFileSync(said, 'utf8');
+    for (const line of text.slice(told).split('\n').filter(Boolean)) console.log(`    ${line}`);
+    told = text.length;
+  };
+  const telling = setInterval(tell, 5_000);
   const timer = setTimeout(() => runner.kill('SIGKILL'), left);
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
     runner.on('exit', (...ended) => setTimeout(() => resolve(ended), 500)),
   );
   clearTimeout(timer);
+  clearInterval(telling);
+  tell();
   try {
     if (signal === 'SIGKILL') {
       console.log(`FAILED: ${suite} was not done when its time was up; give it more --minutes or fewer --times.`);
@@ -97,7 +107,6 @@ async function soak(suite: string, left: number): Promise<{ passed: number; fail
     for (const { fullName, status, duration = 0 } of tests) {
       console.log(`${status === 'passed' ? 'ok' : 'FAILED'}: ${fullName}, ${(duration / 1000).toFixed(1)} s`);
     }
-    for (const line of readFileSync(said, 'utf8').split('\n').filter(Boolean)) console.log(`    ${line}`);
     const passed = tests.filter(({ status }) => status === 'passed').length;
     return { passed, failed: Math.max(tests.length - passed, code === 0 ? 0 : 1) };
   } finally {
