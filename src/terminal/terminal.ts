@@ -25,6 +25,17 @@ export type Limits = { stake: number | null; loss: number | null; pausedUntil: n
 
 export const noLimits = (): Limits => ({ stake: null, loss: null, pausedUntil: null });
 
+/** A terminal as it begins. */
+export const seatedTerminal = (begun: Pick<Terminal, 'terminal' | 'property' | 'currency' | 'at'>): Terminal => ({
+  ...begun,
+  sessions: 0,
+  open: false,
+  since: begun.at,
+  loaded: 0,
+  limits: noLimits(),
+  locked: null,
+});
+
 /** A session as tables and accounts know it: T7.3 is the third of terminal T7. */
 export const sessionOf = (terminal: string, session: number): string => `${terminal}.${session}`;
 
