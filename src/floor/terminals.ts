@@ -6,7 +6,7 @@ import { type Asked, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
-import { type Terminal, presentSession, seatedTerminal, sessionOf, terminalIn } from '../terminal/terminal.ts';
+import { type Terminal, careOf, presentSession, seatedTerminal, sessionOf, terminalIn } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
 import { Finding, Links } from './links.ts';
 import { floorPost } from './pace.ts';
@@ -177,17 +177,11 @@ export class Terminals {
     return this.#written.get(terminal)?.locked ?? null;
   }
 
-  /**
-   * What the patron of a session has set, as far as it holds: the most in a round, what may still be lost, a break. What was
-   * lost is what was loaded less the credit, so that stakes that stand count as lost until their round is paid.
-   */
+  /** What the patron of a session has set, as far as it holds. */
   careOf(session: string, credit: number): Brought | undefined {
     const state = this.#written.get(terminalIn(session));
-    if (state === undefined || !state.open || presentSession(state) !== session) return undefined;
-    const { limits, loaded } = state;
-    const { stake, loss, pausedUntil: until } = limits;
-    if (stake === null && loss === null && until === null) return undefined;
-    return { stake, loss: loss === null ? null : Math.max(0, loss - loaded + credit), until };
+    const isPresent = state !== undefined && state.open && presentSession(state) === session;
+    return isPresent ? careOf(state.limits, state.loaded, credit) : undefined;
   }
 
   creditOf(terminal: string): number {
