@@ -76,12 +76,12 @@ export class Cashier {
 
   /** What a ticket is worth comes to a terminal; undefined where there is no ticket of that number. */
   redeem(terminal: string, id: string, number: string): Promise<Answered> | undefined {
-    const ticket = this.#find(number);
+    const ticket = this.find(number);
     return ticket === undefined ? undefined : this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket });
   }
 
   /** The ticket of a number, be it paid or not. */
-  #find(number: string): string | undefined {
+  find(number: string): string | undefined {
     return this.#keys.map((key) => ticketOf(key, number)).find((ticket) => this.#isIssued(ticket));
   }
 

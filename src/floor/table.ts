@@ -1,5 +1,7 @@
 import { tableDecider } from '../ledger/accounted.ts';
 import { assert } from '../rules/assert.ts';
+import { isRefused } from '../rules/refusal.ts';
+import { commandOf } from '../store/asked.ts';
 import { type Asked } from '../store/store.ts';
 import { type Command } from '../table/declare/commands.ts';
 import { type TableEvent } from '../table/declare/events.ts';
@@ -95,6 +97,15 @@ export class FloorTable {
 
   submit(id: string, asked: Asked, arrived?: number, brought?: Brought): Promise<Answered> {
     return this.runner.submit(id, asked, arrived, brought);
+  }
+
+  /** Why something would be refused by what is known now; undefined where it would not be. Nothing is written. */
+  refusalOf(asked: Asked, arrived: number, brought: Brought): Denied | undefined {
+    const { table } = this;
+    const command = tableDecider.commandFrom(commandOf({ asked, brought }, Math.max(arrived, table.at)));
+    if (isRefused(command)) return { ...command, by: null };
+    const decision = tableDecider.decide(command, table);
+    return isRefused(decision) ? decision : undefined;
   }
 
   /** The first answer to a command that is in the record. */

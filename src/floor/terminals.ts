@@ -1,11 +1,12 @@
 import { terminalDecider } from '../ledger/accounted.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
 import { isRefused, quoted, refuse } from '../rules/refusal.ts';
+import { commandOf } from '../store/asked.ts';
 import { type Asked, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
-import { type Terminal, presentSession, sessionOf, terminalIn } from '../terminal/terminal.ts';
+import { type Terminal, careOf, presentSession, seatedTerminal, sessionOf, terminalIn } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
 import { Finding, Links } from './links.ts';
 import { floorPost } from './pace.ts';
@@ -176,17 +177,11 @@ export class Terminals {
     return this.#written.get(terminal)?.locked ?? null;
   }
 
-  /**
-   * What the patron of a session has set, as far as it holds: the most in a round, what may still be lost, a break. What was
-   * lost is what was loaded less the credit, so that stakes that stand count as lost until their round is paid.
-   */
+  /** What the patron of a session has set, as far as it holds. */
   careOf(session: string, credit: number): Brought | undefined {
     const state = this.#written.get(terminalIn(session));
-    if (state === undefined || !state.open || presentSession(state) !== session) return undefined;
-    const { limits, loaded } = state;
-    const { stake, loss, pausedUntil: until } = limits;
-    if (stake === null && loss === null && until === null) return undefined;
-    return { stake, loss: loss === null ? null : Math.max(0, loss - loaded + credit), until };
+    const isPresent = state !== undefined && state.open && presentSession(state) === session;
+    return isPresent ? careOf(state.limits, state.loaded, credit) : undefined;
   }
 
   creditOf(terminal: string): number {
@@ -297,18 +292,22 @@ export class Terminals {
     return state?.open ? state : undefined;
   }
 
-  /** Why COLLECT does not work now, by the code of the refusal; null where it does. [ETG layout-1] */
-  uncollectable(terminal: string): string | null {
-    const state = this.#written.get(terminal);
-    const asked = { type: 'IssueTicket', who: floorPost, ticket: '0'.repeat(32) } as const;
-    const command = terminalDecider.commandFrom({
-      ...asked,
-      at: this.#world.clock(),
-      ...this.#broughtTo(asked, state),
-    });
-    if (state === undefined || isRefused(command)) return 'nothing-to-collect';
-    const decision = terminalDecider.decide({ ...command, at: Math.max(command.at, state.at) }, state);
-    return isRefused(decision) ? decision.refused : null;
+  /** Why COLLECT does not work now, if it does not. [ETG layout-1] */
+  uncollectable(terminal: string): Denied | undefined {
+    return this.refusalOf(terminal, { type: 'IssueTicket', ticket: '0'.repeat(32) });
+  }
+
+  /** Why something would be refused of a terminal by what is written; undefined where it would not be. Nothing is written. */
+  refusalOf(terminal: string, asked: { readonly type: string; readonly [field: string]: unknown }): Denied | undefined {
+    const now = this.#world.clock();
+    const state = this.#written.get(terminal) ?? seatedTerminal({ ...this.#owner, terminal, at: now });
+    const whole = { who: floorPost, ...asked };
+    const command = terminalDecider.commandFrom(
+      commandOf({ asked: whole, brought: this.#broughtTo(whole, state) }, Math.max(now, state.at)),
+    );
+    if (isRefused(command)) return { ...command, by: null };
+    const decision = terminalDecider.decide(command, state);
+    return isRefused(decision) ? decision : undefined;
   }
 
   #broughtTo(asked: Asked, state: Terminal | undefined): Brought {

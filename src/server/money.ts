@@ -78,7 +78,7 @@ export class Money {
       case 'redeem':
         return this.#redeem(connection, terminal, id, asks, known);
       case 'collect': {
-        const denied = known ? undefined : await this.#begin(terminal);
+        const denied = known ? undefined : await this.#begin(terminal, () => this.#uncollectable(terminal));
         const collected = denied ?? (await cashier.collect(terminal, id));
         if (isRefused(collected)) return collected;
         const { amount, at, ticket } = collected;
@@ -102,13 +102,13 @@ export class Money {
     isReal: boolean,
   ): Promise<Answers | Refused> {
     if (!isReal && !notes.includes(amount)) return noNote;
-    const denied = known ? undefined : await this.#begin(terminal);
-    if (denied) return denied;
+    const { terminals } = this.#floor;
     const note = { type: 'LoadCredit', way: 'bill', amount, bill: amount } as const;
-    return loaded(asked, await this.#floor.terminals.submit(terminal, id, note));
+    const denied = known ? undefined : await this.#begin(terminal, () => terminals.refusalOf(terminal, note));
+    return denied ?? loaded(asked, await terminals.submit(terminal, id, note));
   }
 
-  /** A ticket comes in. Wrong numbers are counted, and too many of them recorded. */
+  /** A ticket comes in. */
   async #redeem(
     { address }: Connection,
     terminal: string,
@@ -120,10 +120,16 @@ export class Money {
     const now = this.#parts.clock();
     const isBarred = this.#tries.isBarred(terminal, now) || this.#triesOfAddress.isBarred(address, now);
     if (isBarred && known === undefined) return tooManyTries;
-    const denied = known ? undefined : await this.#begin(terminal);
-    if (denied) return denied;
-    const answered = await this.#floor.cashier.redeem(terminal, id, number);
-    if (answered !== undefined) return loaded(asked, answered);
+    const { terminals, cashier } = this.#floor;
+    const ticket = cashier.find(number);
+    if (ticket === undefined) return this.#wrong(terminal, address, now);
+    const redeem = { type: 'RedeemTicket', ticket } as const;
+    const denied = known ? undefined : await this.#begin(terminal, () => terminals.refusalOf(terminal, redeem));
+    return denied ?? loaded(asked, (await cashier.redeem(terminal, id, number))!);
+  }
+
+  /** A number of no ticket is counted, and one too many is recorded. */
+  async #wrong(terminal: string, address: string, now: number): Promise<Refused> {
     const tried = [
       ['terminal', this.#tries.wrong(terminal, now)],
       ['address', this.#triesOfAddress.wrong(address, now)],
@@ -136,12 +142,21 @@ export class Money {
     return unknownTicket;
   }
 
-  /** Whatever is asked of a terminal first, it begins with what a demo gives it. */
-  async #begin(terminal: string): Promise<Denied | undefined> {
+  /** With what is taken of a terminal first, it begins with what a demo gives it; what would be refused begins nothing. */
+  async #begin(terminal: string, refusal: () => Denied | undefined): Promise<Denied | undefined> {
     const { terminals } = this.#floor;
     if (!terminals.isNew(terminal)) return undefined;
+    const denied = refusal();
+    if (denied) return denied;
     const begun = await terminals.begin(terminal, this.#parts.credit ?? 0);
     return typeof begun === 'string' ? undefined : begun;
+  }
+
+  /** Why nothing can be collected; what a demo gives can be at once. */
+  #uncollectable(terminal: string): Denied | undefined {
+    const { terminals } = this.#floor;
+    const isPromised = this.#parts.credit !== null && terminals.isNew(terminal);
+    return isPromised ? undefined : terminals.uncollectable(terminal);
   }
 
   /** All that a terminal is told of its money; undefined before it is known. */
@@ -157,7 +172,7 @@ export class Money {
       credit: isPromised ? gift : terminals.creditOf(terminal),
       session: going ? { number: going.sessions, since: going.since, in: going.loaded } : null,
       standing: [...standing(session)],
-      collect: isPromised ? null : terminals.uncollectable(terminal),
+      collect: this.#uncollectable(terminal)?.refused ?? null,
       locked: terminals.lockedBy(terminal),
       limits: limitsOf(going, care),
       demo: gift !== null,

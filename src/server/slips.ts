@@ -1,5 +1,5 @@
 import { type Floor } from '../floor/floor.ts';
-import { type Answered, type Denied } from '../floor/answers.ts';
+import { type Answered, type Denied, reused } from '../floor/answers.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { revoked } from '../floor/terminals.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
@@ -39,6 +39,8 @@ type Line = {
   /** The ids of all that came, and of those that a later one took the place of. */
   readonly ids: Set<string>;
   readonly superseded: Set<string>;
+  /** The ids of slips without a stake that came before the first bet, of which nothing is written. */
+  readonly empty: Set<string>;
 };
 
 /** Slips between those who send them and the tables. */
@@ -93,16 +95,18 @@ export class Slips {
     if (!isForNow(ask)) return undefined;
     let line = now.lines.get(terminal);
     if (line === undefined) {
-      line = { isBusy: false, waiting: undefined, ids: new Set(), superseded: new Set() };
+      line = { isBusy: false, waiting: undefined, ids: new Set(), superseded: new Set(), empty: new Set() };
       now.lines.set(terminal, line);
     }
     return line;
   }
 
   /** Sent again while it waits, it is answered with the first; otherwise the table knows it by its id. */
-  #takeAgain(ask: Ask, { waiting }: Line): void {
-    const isWaiting = waiting?.said.id === ask.said.id && areSameStakes(waiting.said.slip, ask.said.slip);
+  #takeAgain(ask: Ask, { waiting, empty }: Line): void {
+    const { id, slip } = ask.said;
+    const isWaiting = waiting?.said.id === id && areSameStakes(waiting.said.slip, slip);
     if (isWaiting) waiting.askers.push(...ask.askers);
+    else if (empty.has(id)) void this.#answer(ask, async () => (isEmpty(slip) ? nothingTaken : reused));
     else void this.#ask(ask);
   }
 
@@ -140,18 +144,36 @@ export class Slips {
 
   async #decided(ask: Ask): Promise<Answered | Refused> {
     const { terminals } = this.#floor;
-    const { table, terminal, secretHash, arrived } = ask;
+    const { table, terminal, arrived } = ask;
     const session = await this.#sessionOf(ask);
     const locked = terminals.lockedBy(terminal);
     const barred = locked !== null ? lockedBy(locked) : this.#parts.isClosing() ? closing : undefined;
     if (barred) return (await this.#known(ask)) ?? barred;
-    // The first bet is what a terminal begins with in the record; one for another round is none.
-    const isFirst = terminals.isNew(terminal) && isForNow(ask);
-    if (isFirst && terminals.of(secretHash) !== terminal) return revoked;
-    const seated = isFirst ? await terminals.seat(secretHash, this.#parts.credit ?? 0) : terminal;
-    if (typeof seated !== 'string') return seated;
+    const unbegun = terminals.isNew(terminal) ? await this.#begun(ask, session) : undefined;
+    if (unbegun) return unbegun;
     const answered = await table.submit(idOf(ask), askedBy(session, ask), arrived);
     return isReused(answered) ? ((await this.#known(ask)) ?? answered) : answered;
+  }
+
+  /**
+   * The first bet that a table takes is what a terminal begins with in the record: what is refused, and a slip without a
+   * stake, writes nothing. Gives the answer where it comes to that.
+   */
+  async #begun(ask: Ask, session: string): Promise<Answered | undefined> {
+    const { terminals } = this.#floor;
+    const { said, table, terminal, secretHash, arrived } = ask;
+    // By a table that cannot record, and for another round, nothing is taken anyway.
+    if (!isForNow(ask) || !table.runner.canRecord) return undefined;
+    if (terminals.of(secretHash) !== terminal) return revoked;
+    const credit = this.#parts.credit ?? 0;
+    const refusal = table.refusalOf(askedBy(session, ask), arrived, { credit });
+    if (refusal) return refusal;
+    if (isEmpty(said.slip)) {
+      this.#lineOf(ask)?.empty.add(said.id);
+      return nothingTaken;
+    }
+    const seated = await terminals.seat(secretHash, credit);
+    return typeof seated === 'string' ? undefined : seated;
   }
 
   /** The first answer to a slip that is in the record, be it by a session that has ended since. */
@@ -174,6 +196,11 @@ export class Slips {
 
 /** Whether a slip is for the round that is played. */
 const isForNow = ({ said, table }: Ask): boolean => said.round === table.table.round?.id;
+
+const isEmpty = (slip: ClientMessageOf<'slip'>['slip']): boolean => Object.keys(slip).length === 0;
+
+/** What is said to a slip without a stake of a terminal that nobody has bet at: it stands, and needs no entry. */
+const nothingTaken: Answered = { entries: [] };
 
 /** Ids of different terminals never meet, so that nobody can use up another's. */
 const idOf = ({ said, terminal }: Ask): string => `${said.id}/${terminal}`;

@@ -1,23 +1,12 @@
 import { assert } from '../rules/assert.ts';
 import { type TerminalEvent } from './declare.ts';
-import { type Terminal, noLimits } from './terminal.ts';
+import { type Terminal, noLimits, seatedTerminal } from './terminal.ts';
 
 /** The terminal after an event: what the event says, and nothing else. */
 export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEvent): Terminal {
   if (event.type === 'TerminalSeated') {
     const { terminal: id, property, currency, at } = event;
-    return {
-      terminal: id,
-      property,
-      currency,
-      at,
-      sessions: 0,
-      open: false,
-      since: at,
-      loaded: 0,
-      limits: noLimits(),
-      locked: null,
-    };
+    return seatedTerminal({ terminal: id, property, currency, at });
   }
   assert(terminal !== undefined, 'a terminal is seated before anything else happens to it');
   terminal.at = event.at;

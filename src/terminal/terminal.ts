@@ -25,6 +25,30 @@ export type Limits = { stake: number | null; loss: number | null; pausedUntil: n
 
 export const noLimits = (): Limits => ({ stake: null, loss: null, pausedUntil: null });
 
+/**
+ * What the limits of a session leave, as a slip is held to it: the most in a round, what may still be lost, the end of a
+ * break. What was lost is what was loaded less the credit, so that stakes that stand count as lost until their round is paid.
+ */
+export function careOf(
+  { stake, loss, pausedUntil: until }: Limits,
+  loaded: number,
+  credit: number,
+): { readonly stake: number | null; readonly loss: number | null; readonly until: number | null } | undefined {
+  if (stake === null && loss === null && until === null) return undefined;
+  return { stake, loss: loss === null ? null : Math.max(0, loss - loaded + credit), until };
+}
+
+/** A terminal as it begins. */
+export const seatedTerminal = (begun: Pick<Terminal, 'terminal' | 'property' | 'currency' | 'at'>): Terminal => ({
+  ...begun,
+  sessions: 0,
+  open: false,
+  since: begun.at,
+  loaded: 0,
+  limits: noLimits(),
+  locked: null,
+});
+
 /** A session as tables and accounts know it: T7.3 is the third of terminal T7. */
 export const sessionOf = (terminal: string, session: number): string => `${terminal}.${session}`;
 

@@ -15,6 +15,7 @@ import { type Table, isPlaying, paidBefore } from '../table/table.ts';
 import { type TerminalCommand, type TerminalEvent } from '../terminal/declare.ts';
 import { type Terminal } from '../terminal/terminal.ts';
 import { type Amendment } from './amendments.ts';
+import { type Setting } from './limits.ts';
 import { claim } from './problem.ts';
 import { Replay } from './replay.ts';
 
@@ -60,9 +61,11 @@ export const terminalReplay = (
   stream: string,
   amendments: readonly Amendment[],
   amended: Map<number, number>,
+  set: Setting,
 ): Replay<Terminal | undefined, TerminalCommand, TerminalEvent> =>
   new Replay(terminalDecider, amendments, amended, {
     after: (entry, event, terminal) => {
+      set.take(event, terminal!);
       if (event.type !== 'TerminalSeated') return;
       const { property, terminal: id } = terminal!;
       claim(entry, stream === `${property}/terminal/${id}`, `seats the terminal ${id} of ${property}`);

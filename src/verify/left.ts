@@ -1,6 +1,7 @@
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../rules/fields.ts';
 import { type Reader, type StoredEntry } from '../store/store.ts';
+import { type Move, atOnce, movesAt, movesOf, takenBy } from './moves.ts';
 import { claim } from './problem.ts';
 
 // What takes all that is there leaves nothing: a credit that is collected or paid out, and one that falls short. It was
@@ -37,41 +38,21 @@ function leftAt(entry: StoredEntry, account: Account, round: string | undefined)
   return after === 0 ? [] : [{ stream, sequence, at, account, version, before, after, round }];
 }
 
-/** One posting as an account sees it. */
-type Move = { readonly version: number; readonly before: number; readonly after: number; readonly entry: StoredEntry };
-
-const movesAt = (entry: StoredEntry, account: Account): readonly Move[] =>
-  entry.postings.flatMap(({ from, fromVersion, fromBefore, fromAfter, to, toVersion, toBefore, toAfter }) =>
-    from === account
-      ? [{ version: fromVersion, before: fromBefore, after: fromAfter, entry }]
-      : to === account
-        ? [{ version: toVersion, before: toBefore, after: toAfter, entry }]
-        : [],
-  );
-
 /** Every account that was to be emptied was, but for what was under way at that moment. */
 export async function verifyLeft(store: Reader, all: readonly Left[]): Promise<void> {
   if (all.length === 0) return;
-  const moves = new Map<Account, Move[]>(all.map(({ account }) => [account, []]));
-  for (const stream of await store.streams()) {
-    for await (const entries of store.read(stream)) {
-      for (const entry of entries) {
-        for (const [account, found] of moves) found.push(...movesAt(entry, account));
-      }
-    }
-  }
+  const moves = await movesOf(
+    store,
+    all.map(({ account }) => account),
+  );
   for (const left of all) {
-    const found = moves.get(left.account)!.toSorted((one, other) => one.version - other.version);
     claim(
       left,
-      isUnderWay(left, found),
+      isUnderWay(left, moves.get(left.account)!),
       () => `leaves ${left.after} in ${left.account}, which it was to empty by what it says was there`,
     );
   }
 }
-
-/** As long as somebody may have waited for the record, in milliseconds. */
-const atOnce = 60_000;
 
 /**
  * Whether what is left came, or was on its way out, while it was decided: then the account held as much as was taken, beside
@@ -97,8 +78,6 @@ function isUnderWay({ stream, sequence, at, before, after, version, round }: Lef
 
 const isTaken = (held: number, taken: number, leaving: number): boolean =>
   held === taken || (held > taken && held - taken <= leaving);
-
-const takenBy = ({ before, after }: Move): number => Math.max(0, before - after);
 
 const isStakeOn = (round: string, { entry: { event } }: Move): boolean =>
   event.type === 'SlipSet' && event['round'] === round;

@@ -10,6 +10,7 @@ import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
 import { type Played, type Shoes, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
 import { type Left, leftIn } from './left.ts';
+import { type Limited, type LimitedSlip, Setting, limitedSlipIn } from './limits.ts';
 import { Problem, claim } from './problem.ts';
 import { type TicketMove, ticketMoveIn } from './tickets.ts';
 
@@ -22,6 +23,10 @@ export type Part = {
   readonly left: readonly Left[];
   /** The tickets that a terminal issued and paid. */
   readonly tickets: readonly TicketMove[];
+  /** What the patrons of a terminal have set. */
+  readonly limited: Limited;
+  /** The slips at a table of sessions that something is set for. */
+  readonly slips: readonly LimitedSlip[];
   /** The account of a table's stakes, and what it holds by the slips of its table. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
@@ -38,6 +43,8 @@ export type Part = {
 
 export type Asking = {
   readonly seed: Seed;
+  /** The sessions whose slips are held against what is set for them. */
+  readonly limited: ReadonlySet<string>;
   readonly amendments: readonly Amendment[];
   /** Called now and then with how many more entries were read. */
   readonly told: (entries: number) => void;
@@ -60,8 +67,11 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const balances = new Balances(asking.seed);
   const left: Left[] = [];
   const tickets: TicketMove[] = [];
+  const slips: LimitedSlip[] = [];
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, played, shoes) : undefined;
-  const other = (kind === 'terminal' ? terminalReplay : journalReplay)(stream, amendments, amended);
+  const set = new Setting();
+  const other =
+    kind === 'terminal' ? terminalReplay(stream, amendments, amended, set) : journalReplay(stream, amendments, amended);
   const check: Check = table ?? other;
   const snapshot = await store.snapshot(stream);
   const otherForm = snapshot?.form === snapshotForm ? undefined : snapshot?.form;
@@ -70,6 +80,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     balances.add(entry);
     left.push(...leftIn(entry));
     if (kind === 'terminal') tickets.push(...ticketMoveIn(entry));
+    if (kind === 'table') slips.push(...limitedSlipIn(entry, asking.limited));
   };
   const head = await verifyEntries(store, stream, check, add, asking.told, (at) => {
     if (at.sequence === snapshot?.sequence) isMet ||= isSnapshotOf(snapshot, check.state);
@@ -83,6 +94,8 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     totals: balances.totals,
     left,
     tickets,
+    limited: set.limited,
+    slips,
     stakes: table?.state && openStakes(table.state),
     owner: { property, currency: state.currency },
     head,

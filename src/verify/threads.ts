@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { type Seed } from './balances.ts';
-import { type Checkers, type Outcome } from './verify.ts';
+import { type Asked, type Checkers, type Outcome } from './verify.ts';
 
 /** What a thread is asked, and what it answers: how far it is, and the outcome. */
-export type Request = { readonly stream: string; readonly seed: Seed };
+export type Request = { readonly stream: string; readonly asked: Asked };
 export type Reply = { readonly read: number } | { readonly outcome: Outcome } | { readonly failed: string };
 
 /** Threads that check the streams of a record in a folder, each with a connection of its own. */
@@ -15,7 +14,7 @@ export function threads(folder: string, count: number): Checkers & { readonly cl
   const free = [...workers];
   return {
     count,
-    check: async (stream, seed, told) => {
+    check: async (stream, asked, told) => {
       const worker = free.pop()!;
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       const hear = (reply: Reply): void => {
@@ -25,7 +24,7 @@ export function threads(folder: string, count: number): Checkers & { readonly cl
       };
       worker.on('message', hear);
       worker.once('error', reject);
-      worker.postMessage({ stream, seed } satisfies Request);
+      worker.postMessage({ stream, asked } satisfies Request);
       try {
         return await promise;
       } finally {

@@ -5,9 +5,10 @@ import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
 import { type Opens, verifyBeats, verifyEpochs, verifySeals } from './beside.ts';
 import { verifyLeft } from './left.ts';
+import { verifyLimits } from './limits.ts';
 import { Problem, claim } from './problem.ts';
 import { type Missing, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
-import { type Part, verifyStream } from './stream.ts';
+import { type Asking, type Part, verifyStream } from './stream.ts';
 import { type Tickets, noTickets, verifyTickets } from './tickets.ts';
 
 /** What a record was found to hold. */
@@ -67,14 +68,13 @@ export type How = {
   | { readonly checkers: Checkers; readonly amendments?: undefined }
 );
 
+/** What all who check streams for one check of a record must know. */
+export type Asked = Pick<Asking, 'seed' | 'limited'>;
+
 /** Those who check streams for one check of a record. */
 export type Checkers = {
   readonly count: number;
-  readonly check: (
-    stream: string,
-    seed: ReturnType<typeof freshSeed>,
-    told: (entries: number) => void,
-  ) => Promise<Outcome>;
+  readonly check: (stream: string, asked: Asked, told: (entries: number) => void) => Promise<Outcome>;
 };
 
 /** What is found in a record whose streams cannot even be listed. */
@@ -114,9 +114,19 @@ export async function verify(store: Reader, how: How = {}): Promise<Verified> {
   const hear = (entries: number): void => told((read += entries), all);
   const checkers: Checkers = how.checkers ?? {
     count: 1,
-    check: (stream, same, heard) => outcomeOf(verifyStream(store, stream, { seed: same, amendments, told: heard })),
+    check: (stream, asked, heard) => outcomeOf(verifyStream(store, stream, { ...asked, amendments, told: heard })),
   };
-  const outcomes = await shared(streams, heads, checkers, (stream) => checkers.check(stream, seed, hear));
+  // Terminals come first: what is set there says which slips of tables are looked at.
+  const isTerminal = (stream: string): boolean => stream.split('/', 2)[1] === 'terminal';
+  const outcomes = new Map<string, Outcome>();
+  const limited = new Set<string>();
+  for (const some of [streams.filter(isTerminal), streams.filter((stream) => !isTerminal(stream))]) {
+    const found = await shared(some, heads, checkers, (stream) => checkers.check(stream, { seed, limited }, hear));
+    for (const [stream, outcome] of found) {
+      outcomes.set(stream, outcome);
+      if ('part' in outcome) for (const session of outcome.part.limited.keys()) limited.add(session);
+    }
+  }
   return summed(store, streams, outcomes, new Balances(seed), heads, how);
 }
 
@@ -186,6 +196,11 @@ async function summed(
       await verifyLeft(
         store,
         [...found.values()].flatMap(({ left }) => left),
+      );
+      await verifyLimits(
+        store,
+        [...found.values()].flatMap(({ slips }) => slips),
+        new Map([...found.values()].flatMap(({ limited }) => [...limited])),
       );
       verifyStakes(
         balances,

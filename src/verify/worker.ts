@@ -9,9 +9,9 @@ const port = parentPort!;
 const store = sqliteReader((workerData as { folder: string }).folder);
 const answer = (reply: Reply): void => port.postMessage(reply);
 
-port.on('message', ({ stream, seed }: Request) => {
+port.on('message', ({ stream, asked }: Request) => {
   const told = (read: number): void => answer({ read });
-  outcomeOf(verifyStream(store, stream, { seed, amendments, told })).then(
+  outcomeOf(verifyStream(store, stream, { ...asked, amendments, told })).then(
     (outcome) => answer({ outcome }),
     (error: unknown) => answer({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );

@@ -206,6 +206,26 @@ test('the acceptor of a demo takes notes, behind what a new terminal begins with
   await sound(store);
 });
 
+test('of money that is not taken nothing is written at a terminal that has not begun', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const server = await house({ ...one, store, tables: ['tiger'] });
+  const rich = await Guest.seated(server, secretOf('1'), 'tiger');
+  const paid = await ticketOf(rich, 'collect-1');
+  expect(await answer(rich, { type: 'redeem', id: 'redeem-1', number: paid })).toMatchObject({ type: 'loaded' });
+  const before = await store.heads();
+  const guest = await Guest.seated(server, secretOf('2'), 'tiger');
+  for (const [asks, code] of [
+    [{ type: 'load', amount: 4_999 }, 'unknown-note'],
+    [{ type: 'redeem', number: withCheckDigit('0'.repeat(17)) }, 'unknown-ticket'],
+    [{ type: 'redeem', number: paid }, 'ticket-paid'],
+  ] as const) {
+    expect(await answer(guest, { ...asks, id: `none-${code}` })).toMatchObject({ code });
+  }
+  expect([await store.heads(), (await store.aside('patron')).size]).toEqual([before, 1]);
+  await server.close();
+  await sound(store);
+});
+
 test('wrong numbers are slowed down and recorded, of a terminal and of an address; a misread one is told apart', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store, limits: { tries: 3, triesPerAddress: 5, triesPause: 600_000 } });

@@ -3,6 +3,7 @@ import { protocol } from '../../src/wire/protocol.ts';
 import { type Server } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { times } from '../times.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -43,6 +44,63 @@ test('a terminal is written with its first bet and not before, and shows its cre
   for (const one of [guest, tab, other]) one.leave();
   await server.close();
   expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('however many first slips are refused, nothing of their terminals is written, and the first good one is', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const [terminals, many] = [times(200), 1_000_000];
+  const limits = { seats: many, seatsPerAddress: many, seatsPerMinute: many, writes: many, connections: many };
+  const server = await house({ store, tables: ['tiger'], limits: { ...limits, lines: many, linesPerAddress: many } });
+  const written = async () => ({ heads: await store.heads(), links: (await store.aside('patron')).size });
+  await (await Guest.seated(server, 'f'.repeat(64), 'tiger')).round();
+  const before = await written();
+  const refused: [slip: object, code: string][] = [
+    [{ tie: 150 }, 'stake-off-step'],
+    [{ 'lucky-seven': 100 }, 'wager-not-offered'],
+    [{ tie: 100, banker: 1 }, 'stake-off-step'],
+    [{ tie: 99_999_900 }, 'over-maximum'],
+  ];
+  for (let n = 0; n < terminals; n++) {
+    const guest = await Guest.seated(server, String(n).padStart(64, '0'), 'tiger');
+    const slip = { type: 'slip', table: 'tiger', round: await guest.round() };
+    for (let place = 0; place < 12; place++) {
+      const [stakes, code] = refused[place % refused.length]!;
+      expect(await guest.refusal({ ...slip, id: `slip-000${place}`, slip: stakes })).toMatchObject({ code });
+    }
+    // A slip without a stake stands, and needs no entry.
+    guest.say({ ...slip, id: 'slip-empty', slip: {} });
+    await guest.hears('accepted');
+    guest.leave();
+  }
+  expect(await written()).toEqual(before);
+  const guest = await Guest.seated(server, '0'.repeat(64), 'tiger');
+  guest.say({ type: 'slip', id: 'slip-0009', table: 'tiger', round: await guest.round(), slip: { tie: 100 } });
+  await guest.hears('accepted');
+  expect((await written()).heads.get('demo/terminal/T2')).toMatchObject({ sequence: 2 });
+  expect((await written()).links).toBe(1);
+  guest.leave();
+  await server.close();
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('an empty slip from before the first bet changes nothing when it is sent again after it', async () => {
+  const server = await house({ tables: ['tiger'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const slip = { type: 'slip', table: 'tiger', round: await guest.round() };
+  const empty = { ...slip, id: 'slip-0001', slip: {} };
+  guest.say(empty);
+  await guest.hears('accepted', ({ id }) => id === 'slip-0001');
+  guest.say({ ...slip, id: 'slip-0002', slip: { tie: 100 } });
+  await guest.hears('accepted', ({ id }) => id === 'slip-0002');
+  const from = guest.heard.length;
+  guest.say(empty);
+  await guest.hears('accepted', ({ id }) => id === 'slip-0001', from);
+  expect(await guest.refusal({ ...empty, slip: { tie: 200 } })).toMatchObject({ code: 'command-reused' });
+  const now = guest.heard.length;
+  guest.say({ type: 'whole', of: 'own' });
+  expect((await guest.hears('own', () => true, now)).view.slip).toEqual({ tie: 100 });
+  guest.leave();
+  await server.close();
 });
 
 test('a seat that nobody has bet at is kept for a while after it was left, and one in the record for good', async () => {
