@@ -189,6 +189,11 @@ export class Terminals {
     return { stake, loss: loss === null ? null : Math.max(0, loss - loaded + credit), until };
   }
 
+  /** What waits to be paid by hand at a terminal. */
+  owedAt(terminal: string): number {
+    return this.#purse.balance(terminalAccount(this.#owner, terminal, 'hand-pay'));
+  }
+
   creditOf(terminal: string): number {
     const session = this.session(terminal);
     return session === undefined ? 0 : this.#purse.balance(terminalAccount(this.#owner, session));

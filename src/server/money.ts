@@ -171,6 +171,7 @@ export class Money {
       standing: [...standing(session)],
       collect: isPromised ? null : terminals.uncollectable(terminal),
       locked: terminals.lockedBy(terminal),
+      owed: terminals.owedAt(terminal),
       limits: limitsOf(going, care),
       demo: gift !== null,
     };
