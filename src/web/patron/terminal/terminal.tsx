@@ -2,6 +2,7 @@ import { money } from '../../../rules/money.ts';
 import { language } from '../../shared/language.ts';
 import { isOpen, link, secondsTo, view } from '../state.ts';
 import { Overlays } from '../overlays.tsx';
+import { idle } from '../slip.ts';
 import { words as common } from '../words.ts';
 import { Bar } from './bar.tsx';
 import { Board } from './board.tsx';
@@ -67,6 +68,7 @@ function stateClasses(): string {
     isCompact || sight.value === 'roads' ? 'is-compact' : '',
     outcome.value !== null && outcome.value.net <= 0 ? 'is-stated' : '',
     link.value === 'open' ? '' : 'is-lost',
+    idle.value === null ? '' : 'is-idle',
   ]
     .filter(Boolean)
     .join(' ');
