@@ -184,6 +184,11 @@ export class Terminals {
     return isPresent ? careOf(state.limits, state.loaded, credit) : undefined;
   }
 
+  /** What waits to be paid by hand at a terminal. */
+  owedAt(terminal: string): number {
+    return this.#purse.balance(terminalAccount(this.#owner, terminal, 'hand-pay'));
+  }
+
   creditOf(terminal: string): number {
     const session = this.session(terminal);
     return session === undefined ? 0 : this.#purse.balance(terminalAccount(this.#owner, session));

@@ -174,6 +174,7 @@ export class Money {
       standing: [...standing(session)],
       collect: this.#uncollectable(terminal)?.refused ?? null,
       locked: terminals.lockedBy(terminal),
+      owed: terminals.owedAt(terminal),
       limits: limitsOf(going, care),
       demo: gift !== null,
     };

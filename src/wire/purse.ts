@@ -14,6 +14,8 @@ export const purseForm = {
   collect: orNull(text),
   /** Why the terminal is out of use, if it is. */
   locked: orNull(text),
+  /** What waits to be paid by hand here. */
+  owed: amount,
   limits,
   demo: flag,
 };

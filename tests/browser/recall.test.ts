@@ -113,6 +113,36 @@ test('recall shows the rounds of the session as the record has them, each card b
   await dealer.leave();
 });
 
+test('recall that is open while a round is played tells its end by itself, and keeps what is read', async () => {
+  const secret = secretOf('f');
+  const { dealer, rounds } = await played(secret);
+  const { page } = await pageWith(secret);
+  await toTable(page, dealer, 'tiger');
+  await dealer.deal(3);
+  await openRecall(page);
+  const [now, before] = [page.locator('.replay'), page.locator(`[data-round="${rounds[1]!.id}"]`)];
+  expect(await now.innerText()).toContain('in play');
+  expect((await cards(page)).flat()).toHaveLength(3);
+  await dealer.settle();
+  await page.waitForSelector('.replay .stakes tr[data-result]');
+  expect(await now.innerText()).not.toContain('in play');
+  expect((await cards(page)).flat()).toHaveLength(dealer.table.round!.cards.length);
+  expect(await page.locator('[data-testid=recall-row]').count()).toBe(4);
+  // Whoever reads another round stays there.
+  await before.click();
+  await page.getByRole('button', { name: 'From the start' }).click();
+  await dealer.open();
+  const guest = await Guest.seated(dealer.server, secret, 'tiger');
+  const round = await guest.round();
+  guest.say({ type: 'slip', id: 'slip-0009', table: 'tiger', round, slip });
+  await page.waitForFunction(() => document.querySelectorAll('[data-testid=recall-row]').length === 5);
+  expect(await before.getAttribute('aria-pressed')).toBe('true');
+  expect(await now.getAttribute('data-step')).toBe('0');
+  guest.leave();
+  await page.context().close();
+  await dealer.leave();
+});
+
 test('[ETG layout-14] the game number and the terminal id in sight are those of the record and of recall', async () => {
   const secret = secretOf('e');
   const { dealer, rounds } = await played(secret);

@@ -12,6 +12,7 @@ const purse = (version: number, credit: number): ServerMessage => ({
   limits: { stake: null, loss: 5_000, pausedUntil: null, remindEvery: 3_600_000, help: null },
   collect: null,
   locked: null,
+  owed: 0,
   demo: true,
 });
 

@@ -315,7 +315,16 @@ test('money that was not answered for is asked for again with its id wherever th
   machine.socket.welcomes();
   expect(machine.socket.said.slice(-3)).toEqual(asks);
   const limits = { stake: null, loss: null, pausedUntil: null, remindEvery: 3_600_000, help: null };
-  const money = { terminal: 'T1', session: null, standing: [], collect: null, locked: null, limits, demo: true };
+  const money = {
+    terminal: 'T1',
+    session: null,
+    standing: [],
+    collect: null,
+    locked: null,
+    owed: 0,
+    limits,
+    demo: true,
+  };
   machine.socket.tells(
     { type: 'purse', version: 2, credit: 5_000, ...money },
     { type: 'purse', version: 1, credit: 9, ...money },

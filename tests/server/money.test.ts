@@ -55,6 +55,7 @@ test('a terminal is told of its money in the lobby and at a table: credit, sessi
     standing: [],
     collect: null,
     locked: null,
+    owed: 0,
     demo: true,
   });
   const round = await guest.round();
@@ -283,6 +284,7 @@ test('[HOUSE 2] above the limit for payments by hand COLLECT gives no ticket and
     locked: 'hand-pay',
     collect: 'terminal-locked',
     credit: 0,
+    owed: demoCredit,
   });
   expect(await answer(guest, { type: 'load', id: 'load-0001', amount: 1_000 })).toMatchObject({
     code: 'terminal-locked',
@@ -293,6 +295,7 @@ test('[HOUSE 2] above the limit for payments by hand COLLECT gives no ticket and
   const pay = { type: 'PayByHand', what: 'cancelled-credit', amount: demoCredit, who, second: { person: 'p1' } };
   const posts = { ...post, secondPost: { post: 'pit-manager' } };
   expect(await terminals.submit('T1', 'pay-1', pay, posts)).toHaveProperty('entries');
+  await guest.hears('purse', ({ locked, owed }) => locked === 'hand-pay' && owed === 0);
   expect(await terminals.submit('T1', 'pay-2', pay, posts)).toMatchObject({ refused: 'over-waiting' });
   await terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', who }, post);
   expect(await answer(guest, { type: 'load', id: 'load-0002', amount: 1_000 })).toMatchObject({ type: 'loaded' });

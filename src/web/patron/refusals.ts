@@ -50,6 +50,7 @@ const plain: { readonly [code: string]: Sentence } = {
     en: 'Nobody knows yet whether this bet was recorded; it shows here once the table is back.',
     zh: '尚不能确定此投注是否已记录；本台恢复后，画面会显示。',
   },
+  'terminal-locked': { en: 'This terminal is locked; call the staff.', zh: '终端已锁定，请联系职员。' },
   'on-a-break': {
     en: 'You are on a break: nothing is staked until it is over.',
     zh: '您正在休息：休息结束前不能投注。',
@@ -102,6 +103,12 @@ function aboutSlip(code: string, slip: Slip, stood: Slip, left: number): Sentenc
   }
   if (code === 'stake-off-step') {
     return { en: `Stakes are multiples of ${money(step)}.`, zh: `投注额须为 ${money(step)} 的倍数。` };
+  }
+  if (code === 'not-enough-credit' && left === 0) {
+    return {
+      en: 'No credit is left to stake: put in a note or a ticket; the slots are at COLLECT.',
+      zh: '没有可投注的余额：请存入纸币或票据，入口在“兑出”。',
+    };
   }
   if (code === 'not-enough-credit') {
     const [more, credit] = [money(totalOf(slip) - totalOf(stood)), money(left)];

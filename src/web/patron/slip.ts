@@ -8,6 +8,7 @@ import {
   doubtIn,
   feltOf,
   freeOf,
+  idleBy,
   isFull,
   isLate as isLateIn,
   lackingIn,
@@ -33,6 +34,7 @@ function isNews(now: State, last: State): boolean {
   return (
     names.some((name) => now[name] !== last[name]) ||
     isLateIn(now) !== isLateIn(last) ||
+    idleBy(now) !== idleBy(last) ||
     takesBets(now.view, now.at) !== takesBets(last.view, last.at)
   );
 }
@@ -78,12 +80,13 @@ export const chip = {
   },
 };
 
+/** What keeps this terminal from betting, whatever its table does. */
+export const idle = computed(() => idleBy(slipState.value));
 /** What the patron wants and the server has not accepted yet. */
 export const wanted = computed<Slip | null>(() => slipState.value.wanted?.slip ?? null);
 export const accepted = computed<Slip>(() => acceptedOf(slipState.value));
 /** The chips as they lie on the spots. */
 export const onFelt = computed<Slip>(() => feltOf(slipState.value));
-export const canUndo = computed(() => slipState.value.before.length > 0);
 /** Credit that no chip on the felt lays claim to. */
 export const free = computed(() => freeOf(slipState.value));
 /** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
@@ -101,8 +104,24 @@ export const spotState = (wager: string) => ({
 /** Whether a spot takes a chip of so much more; one that would go beyond its maximum is dead. */
 export const takes = (wager: string, amount: number): boolean => takesOf(slipState.value, wager, amount);
 
-/** One chip more on a spot. */
-export const add = (wager: string): void => act({ type: 'add', wager });
+/** Which keys do something now. On a break stakes may still be taken back. */
+export const able = computed(() => {
+  const mayLower = isOpen.value && idle.value !== 'terminal-locked';
+  const mayRaise = isOpen.value && idle.value === null;
+  const isSome = Object.keys(onFelt.value).length > 0;
+  return {
+    add: mayRaise,
+    undo: mayLower && slipState.value.before.length > 0,
+    clear: mayLower && isSome,
+    double: mayRaise && isSome,
+    again: mayRaise && Object.keys(slipState.value.own?.again ?? {}).length > 0,
+  };
+});
+
+/** One chip more on a spot; where no bets are taken it is said why, unless that stands there already. */
+export const add = (wager: string): void => {
+  if (idle.value === null) act({ type: 'add', wager });
+};
 export const clear = (): void => act({ type: 'clear' });
 export const again = (): void => act({ type: 'again' });
 export const double = (): void => act({ type: 'double' });

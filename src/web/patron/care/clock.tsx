@@ -4,25 +4,23 @@ import { now, purse } from '../state.ts';
 import { minutesOf } from './session.ts';
 import { words } from './words.ts';
 
-/** How long the session has lasted, in hours and minutes, below another time; opens limits, break and help. */
+/** How long the session has lasted, in hours and minutes, or that there is none, below another time; opens limits, break and help. */
 export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
   const t = words();
   const known = purse.value;
   if (known === null) return <>{children}</>;
   const minutes = minutesOf(known, now.value);
-  const text = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+  const time = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
   return (
     <button
       type="button"
       class="key key-bar session-clock"
-      title={t.clockLabel(minutes)}
+      title={known.session === null ? t.noSessionLabel : t.clockLabel(minutes)}
       data-testid="session-clock"
       onClick={() => (overlay.value = 'limits')}
     >
       {children}
-      <small>
-        {t.session} {text}
-      </small>
+      <small>{known.session === null ? t.noSession : `${t.session} ${time}`}</small>
     </button>
   );
 }

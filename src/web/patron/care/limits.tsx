@@ -8,6 +8,7 @@ import { overlay } from '../overlay.ts';
 import { now, purse } from '../state.ts';
 import { Figures, Reality } from './reality.tsx';
 import { choicesBelow, lostOf, mostAtStake } from './session.ts';
+import { timeText } from './time.ts';
 import { careWords, words } from './words.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.limit>>;
@@ -43,7 +44,7 @@ export function Limits() {
         <p class="care-note">{t.note}</p>
         {isPaused && (
           <p class="care-paused" role="status" data-testid="care-paused">
-            {t.paused(timeText(pausedUntil))}
+            {t.paused(timeText(pausedUntil, now.value))}
           </p>
         )}
         <Failure answer={answer} />
@@ -68,7 +69,7 @@ export function Limits() {
             {t.collect}
           </button>
           <button type="button" class="key key-large" onClick={close}>
-            {t.keepPlaying}
+            {isPaused ? t.close : t.keepPlaying}
           </button>
         </div>
         <section class="care-help">
@@ -156,11 +157,4 @@ function Failure({ answer }: { readonly answer: Answer | null }) {
       {text}
     </p>
   );
-}
-
-/** A time of this day, or with its day where it is another. */
-function timeText(at: number): string {
-  const date = new Date(at);
-  const time = date.toTimeString().slice(0, 5);
-  return date.toDateString() === new Date(now.value).toDateString() ? time : `${date.toLocaleDateString()} ${time}`;
 }

@@ -10,6 +10,7 @@ const purse = (credit: number, stakes: readonly number[] = [], loaded = 100_000)
   limits: { stake: null, loss: null, pausedUntil: null, remindEvery: 3_600_000, help: null },
   collect: null,
   locked: null,
+  owed: 0,
   demo: true,
 });
 const none: Purse = { ...purse(100_000), session: null };

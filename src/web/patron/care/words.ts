@@ -17,6 +17,8 @@ function chineseSpan(minutes: number): string {
 const en = {
   close: 'Close',
   session: 'session',
+  noSession: 'no session',
+  noSessionLabel: 'No session has begun: limits, break and help',
   clockLabel: (minutes: number): string => `Session of ${englishSpan(minutes)}: limits, break and help`,
   played: (minutes: number): string => `You have played for ${englishSpan(minutes)}`,
   notPlayed: 'No session has begun yet',
@@ -57,6 +59,8 @@ const en = {
 const zh: typeof en = {
   close: '关闭',
   session: '本次',
+  noSession: '尚未开始',
+  noSessionLabel: '本次尚未开始：限额、休息与求助',
   clockLabel: (minutes) => `本次已${chineseSpan(minutes)}：限额、休息与求助`,
   played: (minutes) => `您已游戏${chineseSpan(minutes)}`,
   notPlayed: '本次尚未开始',

@@ -14,7 +14,8 @@ import { askedBefore, keepAsked, putInTray } from './tray.ts';
 import { collectWords, words } from './words.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.collect>>;
-type Collected = Extract<Answer, { readonly type: 'collected' }>;
+/** What was collected; what waits to be paid by hand counts until it is. */
+type Collected = Pick<Extract<Answer, { readonly type: 'collected' }>, 'amount' | 'ticket' | 'hand'>;
 
 /** COLLECT asks once: a draft of the ticket, then the ticket itself, with money that comes in beside it. [ETG layout-1] */
 export function Collect() {
@@ -42,7 +43,8 @@ export function Collect() {
     if (lost !== null) void ask(lost);
   }, [lost]);
   if (known === null) return null;
-  const collected = answer?.type === 'collected' ? answer : null;
+  const waits = known.owed > 0 ? { amount: known.owed, hand: true, ticket: null } : null;
+  const collected = answer?.type === 'collected' ? answer : waits;
   return (
     <Dialog name="collect" close={close}>
       <div class="collect-body">

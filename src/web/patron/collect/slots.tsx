@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { money, shortMoney } from '../../../rules/money.ts';
 import { notes } from '../../../wire/notes.ts';
 import { patron } from '../link.ts';
-import { link } from '../state.ts';
+import { link, purse } from '../state.ts';
 import { takeFromTray, tray } from './tray.ts';
 import { words } from './words.ts';
 
@@ -28,7 +28,7 @@ export function Slots({ isDemo }: { readonly isDemo: boolean }) {
     if (isGone) takeFromTray(digits);
     if (told.type === 'loaded') setNumber('');
   };
-  const isDead = isBusy || link.value !== 'open';
+  const isDead = isBusy || link.value !== 'open' || (purse.value?.locked ?? null) !== null;
   const digits = number.replaceAll(/\D/g, '');
   return (
     <div class="inlets">

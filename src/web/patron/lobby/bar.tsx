@@ -1,7 +1,10 @@
 import { money } from '../../../rules/money.ts';
 import { language, switchLanguage } from '../../shared/language.ts';
 import { SessionClock } from '../care/clock.tsx';
+import { timeText } from '../care/time.ts';
+import { idleWords } from '../idleWords.ts';
 import { refusalText } from '../refusals.ts';
+import { idle } from '../slip.ts';
 import { isDemo, link, now, purse, refused } from '../state.ts';
 import { clockText } from './clock.ts';
 import { words } from './words.ts';
@@ -48,6 +51,28 @@ function Money() {
   );
 }
 
+/** Why this terminal takes no bets, with what is owed there. */
+function Idle() {
+  const t = idleWords();
+  const { owed = 0, limits } = purse.value ?? {};
+  if (idle.value === null) return null;
+  const isLocked = idle.value === 'terminal-locked';
+  const title = isLocked ? t.lockedTitle : t.breakTitle(timeText(limits?.pausedUntil ?? now.value, now.value));
+  const text = !isLocked ? t.breakText : owed > 0 ? t.owedText : t.lockedText;
+  return (
+    <p class="lobby-alert" role={isLocked ? 'alert' : 'status'} data-testid={isLocked ? 'locked' : 'break'}>
+      <span>
+        <b>{title}.</b> {text}{' '}
+        {owed > 0 && (
+          <>
+            {t.owed}: <b>{money(owed)}</b>
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
 /** Whether the link is up, and what was refused. */
 function Notices() {
   const t = words();
@@ -64,6 +89,7 @@ function Notices() {
           )}
         </p>
       )}
+      <Idle />
       {what !== null && (
         <p class="lobby-alert" role="alert" data-testid="refusal">
           <span>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { money } from '../../../rules/money.ts';
 import { type RecalledRound } from '../../../wire/recalled.ts';
 import { CardMini } from '../../shared/cards.tsx';
@@ -6,43 +6,44 @@ import { Icon } from '../../shared/icons.tsx';
 import { Dialog } from '../dialog.tsx';
 import { patron } from '../link.ts';
 import { overlay } from '../overlay.ts';
-import { terminal } from '../state.ts';
+import { purse, terminal } from '../state.ts';
+import { type Got, nothing, withNewest, withOlder } from './pages.ts';
 import { Replay } from './replay.tsx';
 import { handsAfter, netOf, signed, stakeOf } from './round.ts';
 import { recallWords, words } from './words.ts';
 import { language } from '../../shared/language.ts';
 
-/** What has come so far, and whether more is on its way; `next` is where the next page goes on. */
-type Got = {
-  readonly rounds: readonly RecalledRound[];
-  readonly next: string | null;
-  readonly state: 'asking' | 'there' | 'failed';
-};
-
-const nothing: Got = { rounds: [], next: null, state: 'asking' };
-
-/** The rounds of the session, asked for page by page; none is asked for twice at once. */
+/** The rounds of the session, asked for page by page; whenever money has moved, the newest are asked for again. */
 function useRounds(): { readonly got: Got; readonly ask: () => void } {
   const [got, setGot] = useState(nothing);
   const [turn, setTurn] = useState(0);
+  const { credit, standing } = purse.value ?? {};
+  const moved = JSON.stringify([credit, standing]);
+  const first = useRef(moved);
   useEffect(() => {
     let isWanted = true;
-    const { rounds, next } = got;
-    setGot({ rounds, next, state: 'asking' });
-    const get = async (): Promise<void> => {
-      const answer = await patron.recall(next ?? undefined);
+    const { next } = got;
+    setGot((now) => ({ ...now, state: 'asking' }));
+    void patron.recall(next ?? undefined).then((answer) => {
       if (!isWanted) return;
-      setGot(
-        answer.type === 'recalled'
-          ? { rounds: [...rounds, ...answer.rounds], next: answer.next, state: 'there' }
-          : { rounds, next, state: 'failed' },
-      );
-    };
-    void get();
+      setGot((now) => (answer.type === 'recalled' ? withOlder(now, next, answer) : { ...now, state: 'failed' }));
+    });
     return () => {
       isWanted = false;
     };
   }, [turn]);
+  useEffect(() => {
+    if (moved === first.current) return undefined;
+    first.current = '';
+    let isWanted = true;
+    void patron.recall().then((answer) => {
+      // Where that fails, what is there stays until money moves again.
+      if (isWanted && answer.type === 'recalled') setGot((now) => withNewest(now, answer));
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [moved]);
   return { got, ask: () => setTurn(turn + 1) };
 }
 
@@ -50,9 +51,14 @@ function useRounds(): { readonly got: Got; readonly ask: () => void } {
 export function Recall() {
   const t = words();
   const { got, ask } = useRounds();
-  const [chosen, choose] = useState(0);
+  const [chosen, choose] = useState<string | null>(null);
   const close = (): void => void (overlay.value = null);
-  const round = got.rounds[chosen];
+  const newest = got.rounds[0];
+  // What is read stays open, whatever comes above it.
+  useEffect(() => {
+    if (chosen === null && newest !== undefined) choose(newest.id);
+  }, [newest?.id]);
+  const round = got.rounds.find(({ id }) => id === chosen) ?? newest;
   return (
     <Dialog name="recall" close={close}>
       <div class="recall-body">
@@ -67,9 +73,9 @@ export function Recall() {
         </header>
         {round !== undefined && <Replay key={round.id} round={round} />}
         <ul class="recall-list" tabIndex={0} aria-label={t.title}>
-          {got.rounds.map((one, place) => (
+          {got.rounds.map((one) => (
             <li key={one.id}>
-              <Row round={one} isOpen={place === chosen} open={() => choose(place)} />
+              <Row round={one} isOpen={one === round} open={() => choose(one.id)} />
             </li>
           ))}
           <li class="recall-more">

@@ -10,6 +10,8 @@ import { gameName, reasonText, wagerName } from '../../shared/names.ts';
 import { handsAfter, netOf, oddsOf, signed, slotsOf, stakeOf } from './round.ts';
 import { recallWords, words } from './words.ts';
 
+/** The step after the last card, however many come. */
+const end = Infinity;
 /** How long a card lies alone while a round is played again, in milliseconds. */
 const beat = 900;
 
@@ -19,12 +21,12 @@ const clockOf = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 export function Replay({ round }: { readonly round: RecalledRound }) {
   const t = words();
   const last = round.cards.length + 1;
-  const [step, setStep] = useState(last);
+  const [step, setStep] = useState(end);
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {
     if (!isPlaying) return undefined;
     const timer = setTimeout(() => {
-      setStep(step + 1);
+      setStep(step + 1 >= last ? end : step + 1);
       if (step + 1 >= last) setPlaying(false);
     }, beat);
     return () => clearTimeout(timer);
@@ -35,7 +37,7 @@ export function Replay({ round }: { readonly round: RecalledRound }) {
   };
   const goTo = (to: number): void => {
     setPlaying(false);
-    setStep(Math.min(last, to));
+    setStep(to >= last ? end : to);
   };
   const isOver = step >= last;
   return (

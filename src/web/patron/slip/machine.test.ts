@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
 import { type OwnView, type View } from '../../../wire/views.ts';
 import { type Event, type Message, dueIn, step } from './machine.ts';
-import { acceptedOf, doubtIn, feltOf, freeOf, isFull, isLate, lackingIn, markOf, takes, takesBets } from './shown.ts';
+import {
+  acceptedOf,
+  doubtIn,
+  feltOf,
+  freeOf,
+  idleBy,
+  isFull,
+  isLate,
+  lackingIn,
+  markOf,
+  takes,
+  takesBets,
+} from './shown.ts';
 import { type State, type TableView, initial } from './state.ts';
 
 const view = (changes: Partial<TableView> = {}, number = 1): TableView => ({
@@ -168,7 +180,7 @@ test('a refusal takes what was on top with it, and undo goes on from what stands
   const terminal = new Terminal().tell(add('player'), own({ player: 500 }), accepted(1), at(1_000));
   terminal.tell(add('player'), add('player'), refused(2, 'not-enough-credit'));
   expect(terminal.state.refused).toMatchObject({ slip: { player: 1_000 }, stood: { player: 500 }, credit: 10_000 });
-  expect([feltOf(terminal.state), markOf(terminal.state, 'player')]).toEqual([{ player: 500 }, 'refused']);
+  expect([feltOf(terminal.state), markOf(terminal.state, 'player')]).toEqual([{ player: 500 }, 'accepted']);
   terminal.tell({ type: 'undo' });
   expect([feltOf(terminal.state), terminal.state.before]).toEqual([{}, []]);
 });
@@ -304,4 +316,69 @@ test('a table whose game is not known here takes no bets', () => {
   const game: View['game'] = { name: 'Other', version: 'other@1' };
   const terminal = new Terminal().tell(seen({ game }), add('player'));
   expect([terminal.state.refused, terminal.slips]).toMatchObject([{ code: 'bets-closed', by: null }, []]);
+});
+
+const purse = (number: number | null, changes: Partial<NonNullable<State['purse']>> = {}): Event => ({
+  type: 'purse',
+  purse: {
+    terminal: 'T1',
+    session: number === null ? null : { number },
+    locked: null,
+    limits: { pausedUntil: null },
+    ...changes,
+  },
+});
+
+test('whoever comes after COLLECT finds no steps of the session before, nor its chips', () => {
+  const terminal = new Terminal().tell(purse(1), add('player'), own({ player: 500 }), accepted(1), at(1_000));
+  terminal.tell({ type: 'clear' }, own({}), accepted(2), add('tie'));
+  expect([terminal.state.before.length, feltOf(terminal.state)]).toEqual([3, { tie: 500 }]);
+  terminal.tell(purse(null));
+  expect(terminal.state).toMatchObject({ before: [], stood: [], wanted: null });
+  terminal.tell(purse(2), { type: 'undo' }, at(2_000));
+  expect([feltOf(terminal.state), terminal.slips]).toEqual([{}, [{ player: 500 }, {}]]);
+});
+
+test('a slip of the session before that is answered late leaves no step either', () => {
+  const terminal = new Terminal().tell(purse(1), add('player'), purse(2), own({ player: 500 }), accepted(1));
+  expect(terminal.state).toMatchObject({ before: [], stood: [], sent: null });
+});
+
+test('the first bet begins a session, and its steps stay', () => {
+  const terminal = new Terminal().tell(purse(null), add('player'), purse(1), own({ player: 500 }), accepted(1));
+  expect(terminal.state.before).toEqual([{}]);
+});
+
+test('what is asked for on top and refused leaves what stands accepted', () => {
+  const terminal = new Terminal().tell(own({ player: 5_000 }), { type: 'double' });
+  expect(terminal.state.refused).toMatchObject({ code: 'over-maximum' });
+  expect(markOf(terminal.state, 'player')).toBe('accepted');
+  terminal.tell(add('tie'), { type: 'chip', place: 2 }, add('tie'));
+  expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', slip: { tie: 3_000 } });
+  const asked = new Terminal().tell({ type: 'again' }, refused(1, 'not-enough-credit'));
+  expect([markOf(asked.state, 'tie'), markOf(asked.state, 'player')]).toEqual(['refused', null]);
+});
+
+test('a terminal that is locked takes nothing at all, in the lobby and at any table', () => {
+  const terminal = new Terminal().tell(own({ player: 500 }), purse(null, { locked: 'hand-pay' }));
+  terminal.tell({ type: 'table', table: null });
+  expect(idleBy(terminal.state)).toBe('terminal-locked');
+  terminal.tell({ type: 'table', table: 'baccarat' }, seen(), own({ player: 500 }));
+  for (const event of [add('player'), { type: 'clear' }] as const) {
+    terminal.tell(event);
+    expect([terminal.state.refused?.code, terminal.slips]).toEqual(['terminal-locked', []]);
+  }
+  terminal.tell(purse(null), add('player'));
+  expect(terminal.slips).toEqual([{ player: 1_000 }]);
+});
+
+test('on a break nothing is staked, what stands may be taken back, and it ends by itself', () => {
+  const terminal = new Terminal().tell(own({ player: 1_000 }), purse(1, { limits: { pausedUntil: 5_000 } }));
+  expect([idleBy(terminal.state), dueIn(terminal.state)]).toEqual(['on-a-break', 5_000]);
+  terminal.tell({ type: 'double' });
+  expect([terminal.state.refused?.code, terminal.slips]).toEqual(['on-a-break', []]);
+  terminal.tell({ type: 'clear' });
+  expect([terminal.state.refused, terminal.slips]).toEqual([null, [{}]]);
+  terminal.tell(own({}), accepted(1), at(5_000), add('player'));
+  expect([idleBy(terminal.state), terminal.slips.at(-1)]).toEqual([null, { player: 500 }]);
 });

@@ -19,6 +19,7 @@ export type Event =
   | { readonly type: 'table'; readonly table: string | null }
   | { readonly type: 'view'; readonly view: TableView | null }
   | { readonly type: 'own'; readonly own: State['own'] }
+  | { readonly type: 'purse'; readonly purse: State['purse'] }
   | { readonly type: 'link'; readonly link: LinkState }
   | { readonly type: 'answer'; readonly ask: number; readonly answer: Answer<PatronRole> }
   | { readonly type: 'time'; readonly at: number; readonly ran: number };
@@ -61,13 +62,15 @@ function after(state: State, event: Event): State {
     }
     case 'table': {
       // Another table begins with nothing.
-      const { link, at, ran, chip, asks, next } = state;
-      return { ...initial, table: event.table, link, at, ran, chip, asks, next };
+      const { link, purse, at, ran, chip, asks, next } = state;
+      return { ...initial, table: event.table, link, purse, at, ran, chip, asks, next };
     }
     case 'view':
       return seen(state, event.view);
     case 'own':
       return ownSeen(state, event.own);
+    case 'purse':
+      return purseSeen(state, event.purse);
     case 'link':
       return linked(state, event.link);
     case 'answer':
@@ -121,6 +124,17 @@ function ownSeen(state: State, own: State['own']): State {
   const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
   // What another page of this terminal has changed cannot be taken back step by step here.
   return isSame ? next : { ...next, before: [], stood: [], sent: next.sent && { ...next.sent, before: [] } };
+}
+
+const sessionIn = (purse: State['purse']): string | null =>
+  purse?.session ? `${purse.terminal}.${purse.session.number}` : null;
+
+/** What a session leaves behind is nobody's to take up: neither its steps nor chips that were not accepted. */
+function purseSeen(state: State, purse: State['purse']): State {
+  const [before, now] = [sessionIn(state.purse), sessionIn(purse)];
+  if (before === null || before === now) return { ...state, purse };
+  const sent = state.sent && { ...state.sent, before: [] };
+  return { ...state, purse, sent, wanted: null, before: [], stood: [], refused: null, missed: null };
 }
 
 function linked(state: State, link: LinkState): State {
@@ -214,9 +228,10 @@ const closeOf = ({ round }: TableView): number => round!.deadline ?? round!.clos
 
 /** In how many milliseconds time alone changes something; null where it does not. */
 export function dueIn(state: State): number | null {
-  const { wanted, sent, view, at } = state;
+  const { wanted, sent, view, at, purse } = state;
   const closes = view?.phase === 'closing' && takesBets(view, at) ? [closeOf(view) - at] : [];
   const goes = wanted !== null && sent === null && isNow(state, wanted.round) ? [pauseOf(state)] : [];
-  const times = [...closes, ...goes, patienceOf(state)].filter((time) => time > 0);
+  const resumes = (purse?.limits.pausedUntil ?? at) - at;
+  const times = [...closes, ...goes, patienceOf(state), resumes].filter((time) => time > 0);
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -1,5 +1,5 @@
 import { type Slip } from '../../../wire/messages.ts';
-import { acceptedOf, bookIn, feltOf, takesBets } from './shown.ts';
+import { acceptedOf, bookIn, feltOf, idleBy, takesBets } from './shown.ts';
 import { type Refused, type State } from './state.ts';
 
 const late = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
@@ -19,11 +19,15 @@ export function barred(state: State, slip: Slip): Refused | undefined {
     stood,
     credit: state.own?.credit ?? 0,
   });
+  const idle = idleBy(state);
+  if (idle === 'terminal-locked') return saying(idle, null);
   if (view?.stopped) return saying(codeOfStop(view.stopped.kind), view.stopped.by);
   if (!takesBets(view, at) || clauses === undefined) {
     const [code, clause] = lateWords(slip, stood);
     return saying(code, clauses?.[clause]);
   }
+  // A break keeps nobody from staking less.
+  if (idle !== null && Object.keys(slip).some((wager) => slip[wager]! > (stood[wager] ?? 0))) return saying(idle, null);
   const felt = feltOf(state);
   const isOver = view!.layout.some(({ wager, most }) => {
     const stake = slip[wager] ?? 0;

@@ -49,11 +49,12 @@ export class SlipRun {
   #see(seen: Seen): void {
     const last = this.#seen;
     this.#seen = seen;
-    const { table, link, view, own } = seen;
+    const { table, link, view, own, purse } = seen;
     const events: Event[] = [];
     if (table !== last?.table) events.push({ type: 'table', table });
     if (link !== last?.link) events.push({ type: 'link', link });
     if (view !== last?.view) events.push({ type: 'view', view });
+    if (purse !== last?.purse) events.push({ type: 'purse', purse });
     if (own !== last?.own) events.push({ type: 'own', own });
     // A better guess of the server's time may bring the close.
     if (events.length > 0 || seen.ahead !== last?.ahead) this.tell(...events);

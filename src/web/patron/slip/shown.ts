@@ -35,6 +35,13 @@ export const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, 
 export const freeOf = (state: State): number =>
   (state.own?.credit ?? 0) + totalOf(acceptedOf(state)) - totalOf(feltOf(state));
 
+/** What keeps a terminal from betting, whatever its table does: it is out of use, or its patron is on a break. */
+export function idleBy({ purse, at }: Pick<State, 'purse' | 'at'>): 'terminal-locked' | 'on-a-break' | null {
+  if (purse === null) return null;
+  if (purse.locked !== null) return 'terminal-locked';
+  return at < (purse.limits.pausedUntil ?? 0) ? 'on-a-break' : null;
+}
+
 export type Lacking = { readonly wager: string | null; readonly amount: number };
 
 /** What a slip lacks before it can be sent: the spot below its minimum, or null for the slip as a whole. [READING 36] */
@@ -75,8 +82,9 @@ export function markOf(state: State, wager: string): Mark {
     if (short?.wager === wager) return 'short';
     return short === undefined && link === 'open' ? 'waiting' : 'unsent';
   }
-  if (refused?.slip && on(refused.slip) !== on(refused.stood ?? empty)) return 'refused';
-  return stood > 0 ? 'accepted' : null;
+  // What stands is accepted, whatever was asked for on top of it.
+  if (stood > 0) return 'accepted';
+  return refused?.slip && on(refused.slip) > 0 ? 'refused' : null;
 }
 
 /** So long an answer may take before the patron is told that there is none: as long as a link may be silent. */

@@ -1,5 +1,6 @@
 import { type LinkState } from '../../../client/link.ts';
 import { type ServerMessageOf, type Slip } from '../../../wire/messages.ts';
+import { type Purse } from '../../../wire/purse.ts';
 import { type OwnView, type View } from '../../../wire/views.ts';
 
 export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
@@ -13,6 +14,12 @@ export type Refused = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'
 /** As much of a table as betting needs. */
 export type TableView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' | 'phase' | 'stopped'> & {
   readonly round: Pick<NonNullable<View['round']>, 'id' | 'number' | 'closesAt' | 'deadline'> | null;
+};
+
+/** As much of a terminal's money as betting needs: whose turn it is, and what keeps it from betting. */
+export type PurseView = Pick<Purse, 'terminal' | 'locked'> & {
+  readonly session: Pick<NonNullable<Purse['session']>, 'number'> | null;
+  readonly limits: Pick<Purse['limits'], 'pausedUntil'>;
 };
 
 /** Of a slip that did not get into its round: which, and by what clause. [ETG 5.10.2, HOUSE 11] */
@@ -32,6 +39,7 @@ export type State = {
   readonly table: string | null;
   readonly view: TableView | null;
   readonly own: Pick<OwnView, 'credit' | 'round' | 'slip' | 'again'> | null;
+  readonly purse: PurseView | null;
   readonly link: LinkState;
   /** The terminal's own view was told since the link is there. */
   readonly isFresh: boolean;
@@ -58,6 +66,7 @@ export const initial: State = {
   table: null,
   view: null,
   own: null,
+  purse: null,
   link: 'joining',
   isFresh: false,
   at: 0,

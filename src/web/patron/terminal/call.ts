@@ -1,5 +1,7 @@
 import { haveLetters } from '../../shared/language.ts';
-import { isOpen, link, view } from '../state.ts';
+import { timeText } from '../care/time.ts';
+import { idle } from '../slip.ts';
+import { isOpen, link, now, purse, view } from '../state.ts';
 import { scene } from './scene.ts';
 
 // The banner names the phase that the server is in, in the words of the books. [ETG 3.1, ETG 3.2, ETG layout-3]
@@ -17,18 +19,26 @@ const calls = {
   void: { en: 'Round void', zh: '本局作废', lamp: 'shut' },
   stopped: { en: 'The table has stopped; call the supervisor.', zh: '本台已停止，请联系主管。', lamp: 'warn' },
   cannotRecord: { en: 'No bets just now', zh: '暂不接受投注', lamp: 'warn' },
+  locked: { en: 'Terminal locked', zh: '终端已锁定', lamp: 'warn' },
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: Call };
 
 // An English banner says in Chinese too that the link is gone.
 haveLetters(calls.lost.zh, 'en');
 
+/** Bets are open, but not for this terminal. */
+function idleCall(): Call {
+  if (idle.value === 'terminal-locked') return calls.locked;
+  const time = timeText(purse.value?.limits.pausedUntil ?? now.value, now.value);
+  return { en: `On a break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
+}
+
 export function callOf(): Call {
   const { phase, stopped, shoe } = view.value!;
   // Without a link nobody here knows what the table has done since.
   if (link.value !== 'open') return calls.lost;
   if (stopped) return stopped.kind === 'cannot-record' ? calls.cannotRecord : calls.stopped;
-  if (isOpen.value) return calls.open;
+  if (isOpen.value) return idle.value === null ? calls.open : idleCall();
   if (scene.value === 'void') return calls.void;
   if (phase === 'betting' || phase === 'closing' || phase === 'dealing' || phase === 'result') return calls.closed;
   if (phase === 'paying') return calls.paying;

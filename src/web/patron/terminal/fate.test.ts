@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Paid } from '../../../wire/views.ts';
-import { fateOf } from './fate.ts';
+import { fateOf, isStated } from './fate.ts';
 
 const paid = (result: Paid['result']): Paid => ({
   wager: 'tie',
@@ -26,4 +26,15 @@ test('a spot without a stake is lit if it won, dim if it did not, and as it was 
   expect(fateOf('player', undefined, { won: ['tie', 'tiger-tie'], voidBy: null })).toBe('idle');
   expect(fateOf('player', undefined, { won: null, voidBy: null })).toBe('open');
   expect(fateOf('player', undefined, { won: null, voidBy: 'ETG 5.1.1' })).toBe('open');
+});
+
+test('a win is celebrated once it is paid and more than was staked; everything else is stated', () => {
+  expect([isStated(500, { net: 1 }), isStated(500, { net: 0 }), isStated(500, { net: -500 })]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  // Between the verdict and the payment a winning spot may still be a loss in all.
+  expect(isStated(500, null)).toBe(true);
+  expect(isStated(0, null)).toBe(false);
 });

@@ -14,6 +14,13 @@ export type Fate =
   /** It neither won nor was played here. */
   | 'idle';
 
+/**
+ * Whether a result is stated and not celebrated: what came to no more than was staked, and a stake that is not paid yet,
+ * since nobody knows here what it comes to.
+ */
+export const isStated = (stake: number, sum: { readonly net: number } | null): boolean =>
+  sum === null ? stake > 0 : sum.net <= 0;
+
 /** Once the verdict stands: what this terminal was paid there, or else what the round has made of the wager. */
 export function fateOf(
   wager: string,

@@ -1,7 +1,7 @@
 import { switchLanguage } from '../../shared/language.ts';
 import { overlay } from '../overlay.ts';
-import { again, canUndo, chip, clear, double, onFelt, undo } from '../slip.ts';
-import { isOpen, own, page, view } from '../state.ts';
+import { able, again, chip, clear, double, idle, undo } from '../slip.ts';
+import { page, view } from '../state.ts';
 import { deadBy } from './dead.ts';
 import { swapView } from './scene.ts';
 import { louder } from './sounds.ts';
@@ -17,20 +17,18 @@ const arrows: { readonly [key: string]: Step } = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-const some = (): boolean => isOpen.value && Object.keys(onFelt.value).length > 0;
-
 const actions: { readonly [key: string]: () => void } = {
   Backspace: () => {
-    if (isOpen.value && canUndo.value) undo();
+    if (able.value.undo) undo();
   },
   c: () => {
-    if (some()) clear();
+    if (able.value.clear) clear();
   },
   x: () => {
-    if (some()) double();
+    if (able.value.double) double();
   },
   r: () => {
-    if (isOpen.value && Object.keys(own.value?.again ?? {}).length > 0) again();
+    if (able.value.again) again();
   },
   v: swapView,
   l: switchLanguage,
@@ -62,7 +60,7 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
 }
 
 function choose(place: number): void {
-  if (deadBy(view.value!.tray[place]!) === null) chip.value = place;
+  if (idle.value === null && deadBy(view.value!.tray[place]!) === null) chip.value = place;
 }
 
 function go(step: Step): void {

@@ -1,14 +1,16 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
 import { money } from '../../../rules/money.ts';
-import { Icon, type IconName } from '../../shared/icons.tsx';
+import { Icon } from '../../shared/icons.tsx';
 import { reasonText, wagerName } from '../../shared/names.ts';
 import { refusalText } from '../refusals.ts';
 import { BackNotice, backSaid } from '../back.tsx';
-import { accepted, doubt, isLate, lacking, missed, onFelt, totalOf, wanted } from '../slip.ts';
+import { accepted, doubt, idle, isLate, lacking, missed, onFelt, totalOf, wanted } from '../slip.ts';
 import { ToldNotice, isVoidTold as isToldHere, told } from '../told.tsx';
 import { link, now, refused, view } from '../state.ts';
 import { words as common } from '../words.ts';
+import { Box } from './box.tsx';
+import { Idle } from './idle.tsx';
 import { outcome, scene } from './scene.ts';
 import { words } from './words.ts';
 
@@ -37,9 +39,12 @@ const isNoticeNew = computed(() => {
 /** Without a link, or without an answer though the link seems to be up. */
 const isCut = computed(() => link.value !== 'open' || isLate.value);
 
+export const isLocked = computed(() => idle.value === 'terminal-locked');
+
 const isNoticed = computed(
   () =>
     isCut.value ||
+    isLocked.value ||
     refused.value !== null ||
     missed.value !== null ||
     told.value !== null ||
@@ -48,35 +53,8 @@ const isNoticed = computed(
 );
 /** Totals and verdict are never hidden: while they stand there, a notice lies over the roads. */
 const isAxisFree = computed(() => scene.value !== 'dealing' && scene.value !== 'result');
-export const isAxisTaken = computed(() => isNoticed.value && isAxisFree.value);
+export const isAxisTaken = computed(() => (isNoticed.value || idle.value !== null) && isAxisFree.value);
 export const isOverRoads = computed(() => isNoticed.value && !isAxisFree.value);
-
-type Form = {
-  icon: IconName;
-  title: string;
-  mark: string;
-  role: 'alert' | 'status';
-  testid: string;
-  children: ComponentChildren;
-  close?: () => void;
-};
-
-function Box({ icon, title, mark, role, testid, children, close }: Form) {
-  return (
-    <div class={`notice notice-${mark}`} role={role} data-testid={testid}>
-      <Icon name={icon} />
-      <div class="notice-body">
-        <h2>{title}</h2>
-        {children}
-      </div>
-      {close && (
-        <button type="button" class="key key-icon notice-close" aria-label={words().close} onClick={close}>
-          <Icon name="close" />
-        </button>
-      )}
-    </div>
-  );
-}
 
 const spotName = (wager: string): string =>
   wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
@@ -221,6 +199,7 @@ function Telling({ mark, children }: { mark: string; children: ComponentChildren
 /** The one notice that matters most. */
 export function Notice() {
   if (isCut.value) return <LinkLost />;
+  if (isLocked.value) return <Idle />;
   if (refused.value !== null) return <Refused />;
   if (missed.value !== null) return <Missed />;
   if (told.value !== null) {
@@ -231,6 +210,7 @@ export function Notice() {
     );
   }
   if (isNoticeNew.value) return <RoundNotice />;
+  if (backSaid.value === null) return <Idle />;
   return (
     <Telling mark="back">
       <BackNotice />

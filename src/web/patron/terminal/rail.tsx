@@ -1,8 +1,8 @@
 import { money } from '../../../rules/money.ts';
 import { ChipFace } from '../../shared/chips.tsx';
 import { Icon, type IconName } from '../../shared/icons.tsx';
-import { accepted, again, canUndo, chip, clear, double, onFelt, totalOf, undo, wanted } from '../slip.ts';
-import { isOpen, link, own, terminal, view } from '../state.ts';
+import { able, accepted, again, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../slip.ts';
+import { link, own, terminal, view } from '../state.ts';
 import { deadBy } from './dead.ts';
 import { outcome, sight, swapView } from './scene.ts';
 import { words } from './words.ts';
@@ -75,12 +75,12 @@ function Tray() {
             type="button"
             class={`chip-key${chip.value === n ? ' is-chosen' : ''}`}
             aria-pressed={chip.value === n}
-            aria-disabled={why !== null || !isOpen.value}
+            aria-disabled={why !== null || !able.value.add}
             aria-label={`${t.chip} ${money(amount)}${why === null ? '' : `, ${t[why]}`}`}
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
             onClick={() => {
-              if (why === null) chip.value = n;
+              if (why === null && idle.value === null) chip.value = n;
             }}
           >
             <ChipFace value={amount} />
@@ -128,23 +128,13 @@ function Key({
 
 function Keys() {
   const t = words();
-  const isLive = isOpen.value;
-  const some = Object.keys(onFelt.value).length > 0;
-  const repeat = Object.keys(own.value?.again ?? {}).length > 0;
+  const can = able.value;
   return (
     <div class="keys" role="group" aria-label={t.keys}>
-      <Key mark="undo" icon="undo" text={t.undo} able={isLive && canUndo.value} shortcut="Backspace" act={undo} />
-      <Key mark="clear" icon="clear" text={t.clear} able={isLive && some} shortcut="c" act={clear} />
-      <Key
-        mark="double"
-        icon="x2"
-        text={t.double}
-        name={t.doubleName}
-        able={isLive && some}
-        shortcut="x"
-        act={double}
-      />
-      <Key mark="again" icon="rebet" text={t.again} able={isLive && repeat} shortcut="r" act={again} />
+      <Key mark="undo" icon="undo" text={t.undo} able={can.undo} shortcut="Backspace" act={undo} />
+      <Key mark="clear" icon="clear" text={t.clear} able={can.clear} shortcut="c" act={clear} />
+      <Key mark="double" icon="x2" text={t.double} name={t.doubleName} able={can.double} shortcut="x" act={double} />
+      <Key mark="again" icon="rebet" text={t.again} able={can.again} shortcut="r" act={again} />
       <Key mark="swap" icon="swap" text={t.swap} name={t.swapName[sight.value]} able shortcut="v" act={swapView} />
     </div>
   );

@@ -7,8 +7,8 @@ import { language } from '../../shared/language.ts';
 import { wagerNames } from '../../shared/names.ts';
 import { chipsOf } from '../../shared/stacks.ts';
 import { type Term, termsOf, termsText } from '../../shared/terms.ts';
-import { accepted, add, chip, onFelt, spotState, takes } from '../slip.ts';
-import { isOpen, own, view } from '../state.ts';
+import { able, accepted, add, chip, idle, onFelt, spotState, takes } from '../slip.ts';
+import { own, view } from '../state.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { type Fate, fateOf } from './fate.ts';
 import { scene } from './scene.ts';
@@ -48,7 +48,7 @@ function seenOf(spot: Spot, wager: Wager): Seen {
     stake,
     isPending: stake !== (accepted.value[id] ?? 0),
     mark: spotState(id).mark,
-    isFull: isOpen.value && !takes(id, tray[chip.value] ?? 0),
+    isFull: able.value.add && !takes(id, tray[chip.value] ?? 0),
     fate: isTold && round !== null ? fateOf(id, paid, round) : 'open',
     paid,
   };
@@ -206,7 +206,7 @@ function Place({ seen }: { seen: Seen }) {
           <span class="stack-amount">0</span>
         </span>
       ) : (
-        isOpen.value && <i class="spot-free" />
+        able.value.add && <i class="spot-free" />
       )}
       {flag !== null && <span class="spot-flag">{flag}</span>}
     </span>
@@ -226,6 +226,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
       data-mark={seen.mark}
+      {...(idle.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => add(spot.wager)}
     >
@@ -284,6 +285,7 @@ export function NumberButton({
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
       data-mark={seen.mark}
+      {...(idle.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => add(spot.wager)}
     >

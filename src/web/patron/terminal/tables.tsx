@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { patron } from '../link.ts';
 import { Tiles } from '../lobby/tiles.tsx';
+import { Notice, isLocked } from './notice.tsx';
 
 /** All tables, the third view; they are told of only while it is open. */
 export function Tables() {
@@ -10,6 +11,7 @@ export function Tables() {
   }, []);
   return (
     <main class="all-tables">
+      {isLocked.value && <Notice />}
       <Tiles />
     </main>
   );

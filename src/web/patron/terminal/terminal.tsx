@@ -2,10 +2,12 @@ import { money } from '../../../rules/money.ts';
 import { language } from '../../shared/language.ts';
 import { isOpen, link, secondsTo, view } from '../state.ts';
 import { Overlays } from '../overlays.tsx';
+import { accepted, idle, totalOf } from '../slip.ts';
 import { words as common } from '../words.ts';
 import { Bar } from './bar.tsx';
 import { Board } from './board.tsx';
 import { callOf } from './call.ts';
+import { isStated } from './fate.ts';
 import { Island } from './island.tsx';
 import { listenToKeys } from './keyboard.ts';
 import { Notice, isOverRoads } from './notice.tsx';
@@ -65,8 +67,9 @@ function stateClasses(): string {
     `scene-${scene.value} sight-${sight.value}`,
     isOpen.value ? 'is-open' : 'is-closed',
     isCompact || sight.value === 'roads' ? 'is-compact' : '',
-    outcome.value !== null && outcome.value.net <= 0 ? 'is-stated' : '',
+    isStated(totalOf(accepted.value), outcome.value) ? 'is-stated' : '',
     link.value === 'open' ? '' : 'is-lost',
+    idle.value === null ? '' : 'is-barred',
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,0 +1,153 @@
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type Server } from '../../src/server/server.ts';
+import { demoCredit } from '../floor/demo.ts';
+import { secretOf } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { faults, lookedAt, violations } from './looks.ts';
+import { called, chip, key, meter, placed, settled, spot, toTable } from './patron.ts';
+
+// A terminal that takes no bets though its table does: locked until the staff have paid, or on a break.
+
+async function pageOf(secret: string): Promise<Page> {
+  const { page } = await freshPage(1366, 768);
+  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  return page;
+}
+
+const by = (page: Page, name: string) => page.locator(`[data-testid=${name}]`);
+
+/** Collects from the page; the dialog stays open. */
+async function collect(page: Page): Promise<void> {
+  await page.keyboard.press('o');
+  await by(page, 'collect-issue').click();
+  await page.waitForSelector('[data-testid=collect-told]');
+}
+
+/** Neither chips nor spots nor keys do anything. */
+async function isDead(page: Page): Promise<void> {
+  expect(await page.locator('.chip-key[aria-disabled=true]').count()).toBe(await page.locator('.chip-key').count());
+  expect(await spot(page, 'tie').getAttribute('aria-disabled')).toBe('true');
+  for (const name of ['DOUBLE', 'RE-BET']) expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('1');
+  await spot(page, 'tie').click({ force: true });
+  expect(await page.locator('[data-wager=tie].is-pending, [data-testid=refusal]').count()).toBe(0);
+}
+
+/** What is said fits every size, in both languages. */
+async function fits(page: Page, name: string): Promise<void> {
+  for (const language of ['en', 'zh']) {
+    for (const [width, height] of lookedAt) {
+      await page.setViewportSize({ width, height });
+      await page.waitForSelector(`[data-testid=${name}]`);
+      await expect
+        .poll(() => faults(page), { message: `${name} ${language} ${width}x${height}`, timeout: 10_000 })
+        .toEqual([]);
+    }
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('l');
+  }
+  await page.setViewportSize({ width: 1366, height: 768 });
+}
+
+/** The pit's people pay what waits, and put the terminal into use again. */
+async function payByHand({ floor }: Server, amount: number): Promise<void> {
+  const who = { person: 's1' };
+  const post = { post: { post: 'supervisor' } };
+  const pay = { type: 'PayByHand', what: 'cancelled-credit', amount, who, second: { person: 'p1' } };
+  await floor.terminals.submit('T1', 'pay-1', pay, { ...post, secondPost: { post: 'pit-manager' } });
+  await floor.terminals.submit('T1', 'unlock-1', { type: 'UnlockTerminal', reason: 'It is paid.', who }, post);
+}
+
+test('[HOUSE 2] a terminal that waits for the staff says so with what is owed, at the table, in the lobby and after a reload, until it is paid', async () => {
+  const dealer = await Dealer.at('tiger', { handPay: demoCredit - 1 });
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await collect(page);
+  await by(page, 'collect-done').click();
+  await called(page, 'Terminal locked');
+  const stands = async (): Promise<void> =>
+    expect(await by(page, 'locked').innerText()).toMatch(/locked[^]*stay at the terminal[^]*1,000\.00/);
+  await stands();
+  await isDead(page);
+  await fits(page, 'locked');
+  await page.reload();
+  await page.waitForSelector('[data-testid=locked]');
+  await stands();
+  await isDead(page);
+  await page.keyboard.press('o');
+  expect(await by(page, 'collect-told').innerText()).toContain('1,000.00');
+  expect(await page.locator('[data-note]:enabled, [data-testid=insert]:enabled').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  for (const sight of ['roads', 'tables']) {
+    await page.keyboard.press('v');
+    await page.waitForSelector(`.sight-${sight} [data-testid=locked]`);
+  }
+  await page.goto(`${dealer.address}#/`);
+  await page.waitForSelector('.lobby [data-testid=locked]');
+  await stands();
+  await payByHand(dealer.server, demoCredit);
+  await page.waitForSelector('[data-testid=locked]', { state: 'detached' });
+  await toTable(page, dealer, 'tiger');
+  await called(page, 'Place your bets, please');
+  expect(await by(page, 'session-clock').innerText()).toContain('no session');
+  await spot(page, 'tie').click();
+  expect(await by(page, 'refusal').innerText()).toContain('put in a note or a ticket');
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('on a break the table and the lobby say until when, and nothing can be staked; what stands can be taken back', async () => {
+  const dealer = await Dealer.at('tiger');
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await chip(page, 1).click();
+  await spot(page, 'banker').click();
+  await settled(page);
+  await page.keyboard.press('k');
+  await by(page, 'care-break').click();
+  await page.locator('[data-choice="15"]').click();
+  await page.waitForSelector('[data-testid=care-paused]');
+  expect(await page.locator('.care-keys').innerText()).not.toContain('KEEP PLAYING');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[data-testid=call] .bi-1:text-matches("^On a break until .*[0-9]{2}:[0-9]{2}")');
+  expect(await by(page, 'break').innerText()).toMatch(/You are on a break until .*\d\d:\d\d/);
+  await isDead(page);
+  await fits(page, 'break');
+  await page.goto(`${dealer.address}#/`);
+  await page.waitForSelector('.lobby [data-testid=break]');
+  await toTable(page, dealer, 'tiger');
+  await page.waitForSelector('[data-testid=break]');
+  await key(page, 'CLEAR BET').click();
+  await settled(page);
+  expect([await placed(page), await meter(page, 'credit')]).toEqual([{}, demoCredit]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('whoever comes after COLLECT can neither undo nor repeat what the session before has staked', async () => {
+  const dealer = await Dealer.at('tiger');
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await spot(page, 'player').click();
+  await settled(page);
+  await dealer.open();
+  await called(page, 'Place your bets, please');
+  await spot(page, 'banker').click();
+  await settled(page);
+  await key(page, 'CLEAR BET').click();
+  await settled(page);
+  expect(await key(page, 'RE-BET').getAttribute('aria-disabled')).toBe('false');
+  await collect(page);
+  await page.locator('[data-note="100000"]').click();
+  await page.waitForSelector('[data-testid=slots-told]:text("1,000.00 came in.")');
+  await by(page, 'collect-done').click();
+  await page.waitForFunction(() => document.querySelector('[data-meter=credit]')!.textContent === '1,000.00');
+  for (const name of ['UNDO', 'RE-BET']) expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Backspace');
+  expect(await placed(page)).toEqual({});
+  await page.context().close();
+  await dealer.leave();
+});
