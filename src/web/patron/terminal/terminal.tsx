@@ -8,7 +8,7 @@ import { Board } from './board.tsx';
 import { callOf } from './call.ts';
 import { Island } from './island.tsx';
 import { listenToKeys } from './keyboard.ts';
-import { Notice, isOverRoads } from './notice.tsx';
+import { Notice, isAside } from './notice.tsx';
 import { Rail } from './rail.tsx';
 import { outcome, scene, sight } from './scene.ts';
 import { shape } from './shape.ts';
@@ -58,13 +58,11 @@ function Empty() {
   );
 }
 
-/** The felt comes forward for betting; a round that won nothing is stated, not celebrated. */
+/** A round that won nothing is stated, not celebrated. */
 function stateClasses(): string {
-  const isCompact = scene.value !== 'betting' && scene.value !== 'waiting';
   return [
     `scene-${scene.value} sight-${sight.value}`,
     isOpen.value ? 'is-open' : 'is-closed',
-    isCompact || sight.value === 'roads' ? 'is-compact' : '',
     outcome.value !== null && outcome.value.net <= 0 ? 'is-stated' : '',
     link.value === 'open' ? '' : 'is-lost',
   ]
@@ -90,7 +88,7 @@ export function Terminal() {
       ) : (
         <>
           <Board />
-          {isOverRoads.value && (
+          {isAside.value && (
             <div class="tellings">
               <Notice />
             </div>
