@@ -95,9 +95,9 @@ function Opening() {
   const { opensAt } = view.value!;
   if (opensAt === null || isOpen.value || link.value !== 'open') return null;
   const left = secondsTo(opensAt);
-  return left === 0 ? null : (
+  return (
     <b class="announcer-opens" aria-label={`${t.opensIn} ${left}`} role="timer">
-      {left}
+      {left === 0 ? '' : left}
     </b>
   );
 }

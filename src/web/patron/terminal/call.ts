@@ -1,3 +1,4 @@
+import { haveLetters } from '../../shared/language.ts';
 import { isOpen, link, view } from '../state.ts';
 import { scene } from './scene.ts';
 
@@ -18,6 +19,9 @@ const calls = {
   cannotRecord: { en: 'No bets just now', zh: '暂不接受投注', lamp: 'warn' },
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: Call };
+
+// Those of every round come up while something else is looked at.
+haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 export function callOf(): Call {
   const { phase, stopped, shoe } = view.value!;
