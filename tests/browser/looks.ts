@@ -21,8 +21,9 @@ export const faults = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     type Text = { readonly text: string; readonly rect: DOMRect; readonly of: Element };
-    const all = (selector: string): Element[] =>
-      [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length > 0);
+    const isSeen = (one: Element): boolean =>
+      one.getClientRects().length > 0 && one.checkVisibility({ visibilityProperty: true });
+    const all = (selector: string): Element[] => [...document.querySelectorAll(selector)].filter(isSeen);
     const nameOf = (one: Element): string =>
       `<${one.getAttribute('class') ?? one.tagName}> ${one.getAttribute('data-wager') ?? one.textContent.slice(0, 30)}`;
     const inside = (one: DOMRect, other: DOMRect): boolean =>
@@ -46,7 +47,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         const of = node.parentElement!;
         if (of.closest('svg, .spoken, .spot-ghost, .emblem') || node.textContent!.trim() === '') continue;
         // What is clipped away on purpose is for those who hear the page.
-        if (getComputedStyle(of).clipPath !== 'none') continue;
+        if (getComputedStyle(of).clipPath !== 'none' || !of.checkVisibility({ visibilityProperty: true })) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const rect of range.getClientRects()) {
@@ -93,7 +94,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         }
       });
       for (const chip of spot.querySelectorAll('.stack-chips, .num-chip .chip')) {
-        if (chip.getClientRects().length === 0) continue;
+        if (!isSeen(chip)) continue;
         const rect = chip.getBoundingClientRect();
         for (const { text, rect: at, of } of texts) {
           const isOwn = of.closest('.stack, .num-chip') !== null;

@@ -22,12 +22,12 @@ const textIn = (words: unknown): string =>
   typeof words === 'object' && words !== null ? Object.values(words).map(textIn).join('') : String(words);
 
 /**
- * Has fonts there for Chinese words before they are shown on a screen of a language: they come in parts when one of their
- * letters is, and without a link they could not come.
+ * Has fonts there for Chinese words before they are shown: they come in parts when one of their letters is, which moves
+ * what stands beside it, and without a link they could not come.
  */
-export function haveLetters(words: unknown, on: Language): void {
+export function haveLetters(words: unknown, isShown = (): boolean => true): void {
   effect(() => {
-    if (!isLoaded.value || language.value !== on) return;
+    if (!isLoaded.value || !isShown()) return;
     // What cannot be loaded now is asked for again when it is shown.
     document.fonts.load("1em 'Noto Sans SC Variable'", textIn(words)).catch(() => undefined);
   });
@@ -35,7 +35,7 @@ export function haveLetters(words: unknown, on: Language): void {
 
 /** Gives the words of the language in use, out of those of all. */
 export function wordsIn<Words>(all: { readonly [L in Language]: Words }): () => Words {
-  haveLetters(all.zh, 'zh');
+  haveLetters(all.zh, () => language.value === 'zh');
   return () => all[language.value];
 }
 

@@ -28,7 +28,7 @@ export function Ring({ left, total, size = '' }: Time) {
       <span class="ring-half is-left">
         <i class="ring-time" />
       </span>
-      <span key={isLast ? seconds : 'early'} class="ring-number">
+      <span key={isLast ? seconds : `${seconds}`.length} class="ring-number">
         {seconds}
       </span>
     </span>

@@ -95,9 +95,9 @@ function Opening() {
   const { opensAt } = view.value!;
   if (opensAt === null || isOpen.value || link.value !== 'open') return null;
   const left = secondsTo(opensAt);
-  return left === 0 ? null : (
+  return (
     <b class="announcer-opens" aria-label={`${t.opensIn} ${left}`} role="timer">
-      {left}
+      {left === 0 ? '' : left}
     </b>
   );
 }
@@ -108,7 +108,7 @@ function Announcer() {
   const { en, zh, lamp } = callOf();
   const isUp = link.value === 'open';
   return (
-    <div class={`announcer is-${lamp}`}>
+    <div key={en} class={`announcer is-${lamp}`}>
       <i class="lamp" role="img" aria-label={isUp ? t.stateOfLink.up : t.stateOfLink.down} data-testid="lamp" />
       <span class="announcer-text" data-testid="call">
         <Bi en={en} zh={zh} />

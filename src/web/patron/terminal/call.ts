@@ -23,8 +23,8 @@ const calls = {
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: Call };
 
-// An English banner says in Chinese too that the link is gone.
-haveLetters(calls.lost.zh, 'en');
+// Those of every round come up while something else is looked at.
+haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 /** Bets are open, but not for this terminal. */
 function idleCall(): Call {

@@ -44,12 +44,16 @@ function Slot({ card, place, third }: Lying & { third: boolean }) {
   );
 }
 
-/** The cards of a side; the third lies across, on the outer side. */
+/** The cards of a side, each in a place that is kept for it; the third lies across, on the outer side. */
 export function Hand({ side, hand, mark }: { side: Side; hand: readonly Lying[]; mark: string }) {
-  const slots = hand.map((lying, n) => <Slot key={`${shown.value.round}${lying.place}`} {...lying} third={n === 2} />);
+  const [first, second, third] = [0, 1, 2].map((n) => {
+    const lying = hand[n];
+    if (lying !== undefined) return <Slot key={`${shown.value.round}${lying.place}`} {...lying} third={n === 2} />;
+    return <span key={`free${n}`} class={n === 2 ? 'slot slot-third' : 'slot'} />;
+  });
   return (
-    <div class={`hand hand-${side} ${mark}`}>
-      <div class="hand-cards">{side === 'player' ? [...slots.slice(2), ...slots.slice(0, 2)] : slots}</div>
+    <div key="dealt" class={`hand hand-${side} ${mark}`}>
+      <div class="hand-cards">{side === 'player' ? [third, first, second] : [first, second, third]}</div>
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { link, now, refused, view } from '../state.ts';
 import { words as common } from '../words.ts';
 import { Box } from './box.tsx';
 import { Idle } from './idle.tsx';
-import { outcome, scene } from './scene.ts';
+import { isBefore, outcome, scene } from './scene.ts';
 import { words } from './words.ts';
 
 // What must be read now takes the place of the axis: it hides neither cards nor spots.
@@ -51,10 +51,9 @@ const isNoticed = computed(
     backSaid.value !== null ||
     isNoticeNew.value,
 );
-/** Totals and verdict are never hidden: while they stand there, a notice lies over the roads. */
-const isAxisFree = computed(() => scene.value !== 'dealing' && scene.value !== 'result');
-export const isAxisTaken = computed(() => (isNoticed.value || idle.value !== null) && isAxisFree.value);
-export const isOverRoads = computed(() => isNoticed.value && !isAxisFree.value);
+/** Cards and totals are never hidden or moved: while they lie there, a notice lies aside. */
+export const isAxisTaken = computed(() => (isNoticed.value || idle.value !== null) && isBefore.value);
+export const isAside = computed(() => isNoticed.value && !isBefore.value);
 
 const spotName = (wager: string): string =>
   wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);

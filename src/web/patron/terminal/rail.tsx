@@ -32,7 +32,8 @@ function Meter({
         {note === undefined ? null : <small>{note}</small>}
       </span>
       <output class="meter-value" data-meter={mark} aria-label={name} aria-live={live}>
-        {money(cents)}
+        {/* one figure takes the place of another, so that no digit moves */}
+        <span key={cents}>{money(cents)}</span>
       </output>
     </div>
   );

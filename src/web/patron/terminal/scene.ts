@@ -69,6 +69,9 @@ export const scene = computed<Scene>(() => {
   return shown.value.verdict ? 'result' : phase === 'closed' ? 'waiting' : 'dealing';
 });
 
+/** Whether the last round lies on the stage, because nothing of the next one does. */
+export const isBefore = computed(() => scene.value === 'betting' || scene.value === 'waiting');
+
 /** What a round came to for this terminal. */
 export type Sum = { readonly staked: number; readonly returned: number; readonly won: number; readonly net: number };
 

@@ -173,7 +173,7 @@ function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
           <Icon name="people" />
           {bettors}
         </span>
-        {isMain && <em>{Math.round(share * 100)}%</em>}
+        {isMain && <em key={share}>{Math.round(share * 100)}%</em>}
       </span>
     </>
   );
@@ -194,19 +194,19 @@ function Place({ seen }: { seen: Seen }) {
   const flag = mark === null || fate !== 'open' ? null : flags[mark];
   return (
     <span class="spot-place">
-      {stake > 0 && fate !== 'lost' ? (
+      {stake > 0 ? (
         <Stack
           amount={stake}
           tray={view.value!.tray}
           pale={isPending}
-          {...(fate === 'won' || fate === 'back' ? { fate } : {})}
+          {...(fate === 'won' || fate === 'lost' || fate === 'back' ? { fate } : {})}
         />
       ) : isPending ? (
         <span class="stack is-pending is-gone" data-stake={0}>
           <span class="stack-amount">0</span>
         </span>
       ) : (
-        able.value.add && <i class="spot-free" />
+        <i class="spot-free" />
       )}
       {flag !== null && <span class="spot-flag">{flag}</span>}
     </span>
@@ -254,6 +254,17 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
   );
 }
 
+/** What the stake on a number came to, for which the clause has no room. */
+function NumberResult({ paid: { wager, by, result, won, stake } }: { paid: Paid }) {
+  const isBack = result === 'push' || result === 'void';
+  const amount = result === 'win' ? `+${shortMoney(won)}` : `${result === 'lose' ? '−' : ''}${shortMoney(stake)}`;
+  return (
+    <span class="num-told fate" data-outcome={wager} data-by={by}>
+      {isBack && <span>{words().returned}</span>} <span>{amount}</span>
+    </span>
+  );
+}
+
 /** A total of a strip: the number, its odds, a chip. */
 export function NumberButton({
   spot,
@@ -266,17 +277,9 @@ export function NumberButton({
   total: number;
   limits: boolean;
 }) {
-  const t = words();
   const seen = seenOf(spot, wager);
   const { stake, terms, paid, isPending, fate } = seen;
   const side = /^[a-z]+/.exec(spot.wager)![0];
-  const told =
-    paid &&
-    (paid.result === 'win'
-      ? `+${shortMoney(paid.won)}`
-      : paid.result === 'lose'
-        ? `−${shortMoney(stake)}`
-        : `${t.returned} ${shortMoney(stake)}`);
   const crowd = view.value!.staked[spot.wager]?.stake ?? 0;
   return (
     <button
@@ -289,7 +292,7 @@ export function NumberButton({
       {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => add(spot.wager)}
     >
-      {stake > 0 && fate !== 'lost' && (
+      {stake > 0 && (
         <span class={`num-chip${isPending ? ' is-pending' : ''}`} data-stake={stake} data-pale={isPending}>
           <ChipFace value={chipsOf(stake, view.value!.tray).at(-1)!} />
           <em>{shortMoney(stake)}</em>
@@ -304,12 +307,8 @@ export function NumberButton({
         <b>{total}</b>
         <span class="num-odds odds">{terms[0]!.pays}</span>
         {limits && <span class="num-limit range">{limitsOf(spot)}</span>}
-        {told && (
-          <span class="num-told fate" data-outcome={spot.wager} data-by={paid.by}>
-            {told}
-          </span>
-        )}
       </span>
+      {paid && <NumberResult paid={paid} />}
       {crowd > 0 && fate === 'open' && <i class="num-crowd">{shortMoney(crowd)}</i>}
     </button>
   );

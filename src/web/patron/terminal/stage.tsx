@@ -1,3 +1,4 @@
+import { type ComponentChildren } from 'preact';
 import { money } from '../../../rules/money.ts';
 import { dealOf } from '../../../rules/deal.ts';
 import { type Card } from '../../../rules/card.ts';
@@ -11,7 +12,7 @@ import { badgesOf } from './badges.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
 import { Lacking, Notice, isAxisTaken } from './notice.tsx';
-import { type Sum, outcome, scene, shown, sight, sumOf } from './scene.ts';
+import { type Scene, type Sum, isBefore, outcome, scene, shown, sight, sumOf } from './scene.ts';
 import { shape } from './shape.ts';
 import { CommonCounters, OwnCounters } from './tally.tsx';
 import { both, words } from './words.ts';
@@ -166,6 +167,23 @@ function Dealing() {
   );
 }
 
+/** A round that counts for nothing: its cards and totals lie there still. */
+function Voided() {
+  const hands = lyingHands();
+  return (
+    <div class="axis axis-void">
+      <p class="winner">
+        <Bi {...both('voided')} />
+      </p>
+      <div class="axis-scores">
+        <Score side="player" total={turnedTotal(hands.player)} mark="is-beaten" />
+        <span class="axis-v" aria-hidden="true" />
+        <Score side="banker" total={turnedTotal(hands.banker)} mark="is-beaten" />
+      </div>
+    </div>
+  );
+}
+
 function Waiting() {
   return (
     <div class="axis axis-waiting">
@@ -176,14 +194,11 @@ function Waiting() {
   );
 }
 
-/** Whether the last round lies there, because nothing of the next one does. */
-const isBefore = (): boolean => scene.value === 'betting' || scene.value === 'waiting';
-
 function SideOf({ side }: { side: Side }) {
   const { last, round } = view.value!;
-  if (isBefore()) {
+  if (isBefore.value) {
     return (
-      <div class={`hand hand-${side} hand-last`}>
+      <div key="last" class={`hand hand-${side} hand-last`}>
         {last && <LastHand side={side} cards={last[side].cards} />}
         {last && <Score side={side} total={last[side].total} />}
       </div>
@@ -199,14 +214,26 @@ function SideOf({ side }: { side: Side }) {
   return <Hand side={side} hand={lyingHands()[side]} mark={mark} />;
 }
 
+const middles: { readonly [S in Scene]: () => ComponentChildren } = {
+  betting: Waiting,
+  waiting: Waiting,
+  dealing: Dealing,
+  result: Verdict,
+  void: Voided,
+};
+
 export function Stage() {
   const { round, look } = view.value!;
   const winner = scene.value === 'result' ? round!.winner! : null;
   const isUp = (outcome.value?.net ?? 0) > 0;
   const taken = isAxisTaken.value;
-  const Middle = taken ? Notice : scene.value === 'result' ? Verdict : scene.value === 'dealing' ? Dealing : Waiting;
+  const Middle = taken ? Notice : middles[scene.value];
   return (
-    <section class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}>
+    <section
+      // On a phone the deal has another place than the last round.
+      key={shape.value === 'phone' && !isBefore.value ? 'deal' : 'stage'}
+      class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
+    >
       {isOpen.value && round && <Timeline />}
       {look.emblem !== '' && (
         <span class="emblem" aria-hidden="true">

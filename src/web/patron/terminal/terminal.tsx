@@ -10,7 +10,7 @@ import { callOf } from './call.ts';
 import { isStated } from './fate.ts';
 import { Island } from './island.tsx';
 import { listenToKeys } from './keyboard.ts';
-import { Notice, isOverRoads } from './notice.tsx';
+import { Notice, isAside } from './notice.tsx';
 import { Rail } from './rail.tsx';
 import { outcome, scene, sight } from './scene.ts';
 import { shape } from './shape.ts';
@@ -60,13 +60,11 @@ function Empty() {
   );
 }
 
-/** The felt comes forward for betting; a round that won nothing is stated, not celebrated. */
+/** A round that won nothing is stated, not celebrated. */
 function stateClasses(): string {
-  const isCompact = scene.value !== 'betting' && scene.value !== 'waiting';
   return [
     `scene-${scene.value} sight-${sight.value}`,
     isOpen.value ? 'is-open' : 'is-closed',
-    isCompact || sight.value === 'roads' ? 'is-compact' : '',
     isStated(totalOf(accepted.value), outcome.value) ? 'is-stated' : '',
     link.value === 'open' ? '' : 'is-lost',
     idle.value === null ? '' : 'is-barred',
@@ -93,7 +91,7 @@ export function Terminal() {
       ) : (
         <>
           <Board />
-          {isOverRoads.value && (
+          {isAside.value && (
             <div class="tellings">
               <Notice />
             </div>

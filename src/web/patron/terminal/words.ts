@@ -1,4 +1,4 @@
-import { wordsIn } from '../../shared/language.ts';
+import { haveLetters, wordsIn } from '../../shared/language.ts';
 
 const en = {
   tables: 'Tables',
@@ -228,6 +228,9 @@ const zh: typeof en = {
   checked: '张本局的牌已与承诺值核对',
   turn: '首张位置',
 };
+
+// These come up in the middle of a round, on an English screen as well.
+haveLetters([zh.third, zh.noThird, zh.wins, zh.voided]);
 
 /** The words of the terminal in the language in use. */
 export const words = wordsIn({ en, zh });
