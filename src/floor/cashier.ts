@@ -3,8 +3,10 @@ import { ticketAccount } from '../ledger/accounts.ts';
 import { assert } from '../rules/assert.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
+import { unpayable } from '../terminal/decide.ts';
 import { numberBehind, numberFor, ticketOf, turns } from '../terminal/ticket.ts';
 import { type Answered, type Denied, cannotRecord, reused, unknown } from './answers.ts';
+import { broughtToTicket } from './brings.ts';
 import { type Purse } from './purse.ts';
 import { sealTicketKey, unsealTicketKeys } from './seal.ts';
 import { type Terminals } from './terminals.ts';
@@ -74,14 +76,23 @@ export class Cashier {
     return 'refused' in answered ? answered : this.#collected(answered.entries[0]!, terminal, id);
   }
 
-  /** What a ticket is worth comes to a terminal; undefined where there is no ticket of that number. */
-  redeem(terminal: string, id: string, number: string): Promise<Answered> | undefined {
-    const ticket = this.#find(number);
-    return ticket === undefined ? undefined : this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket });
+  /** What a ticket is worth comes to a terminal. */
+  redeem(terminal: string, id: string, ticket: string): Promise<Answered> {
+    return this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket });
+  }
+
+  /** Why a ticket is paid nowhere, if it is not. */
+  unpayable(ticket: string): Denied | undefined {
+    return unpayable(broughtToTicket(ticket, this.#purse, this.#owner));
+  }
+
+  /** Whether a number is that of a ticket. */
+  isOf(ticket: unknown, number: string): boolean {
+    return this.#keys.some((key) => ticketOf(key, number) === ticket);
   }
 
   /** The ticket of a number, be it paid or not. */
-  #find(number: string): string | undefined {
+  find(number: string): string | undefined {
     return this.#keys.map((key) => ticketOf(key, number)).find((ticket) => this.#isIssued(ticket));
   }
 

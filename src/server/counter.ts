@@ -9,10 +9,12 @@ import { type Limits } from './limits.ts';
 import { Money } from './money.ts';
 import { Purses } from './purses.ts';
 import { type Slips } from './slips.ts';
+import { type Time } from './time.ts';
 import { Turnover } from './turnover.ts';
 
 type Parts = {
   readonly clock: () => number;
+  readonly after: Time['after'];
   readonly limits: Limits;
   readonly store: Store;
   readonly care: CareSetting;
@@ -56,6 +58,11 @@ export class Counter {
   /** Adds what was written at a table. */
   take(entries: readonly StoredEntry[]): void {
     this.#turnover.take(entries);
+  }
+
+  /** Nothing more is asked. */
+  close(): void {
+    this.#money.close();
   }
 
   /** Nobody of that session is here any more. */

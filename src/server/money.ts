@@ -1,4 +1,4 @@
-import { type Denied, unknown } from '../floor/answers.ts';
+import { type Denied, reused, unknown } from '../floor/answers.ts';
 import { type Floor } from '../floor/floor.ts';
 import { revoked } from '../floor/terminals.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
@@ -11,7 +11,8 @@ import { type CareSetting, limitsOf } from './care.ts';
 import { type Connection } from './connection.ts';
 import { type Limits } from './limits.ts';
 import { closing } from './slips.ts';
-import { Tries } from './tries.ts';
+import { Tried, Tries } from './tries.ts';
+import { type Time } from './time.ts';
 import { type Turnover } from './turnover.ts';
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
@@ -20,6 +21,7 @@ type Answers = Extract<ServerMessage, { type: 'loaded' | 'collected' }>;
 
 type Parts = {
   readonly clock: () => number;
+  readonly after: Time['after'];
   readonly limits: Limits;
   /** What a new terminal of a demo begins with; null where money is real. */
   readonly credit: number | null;
@@ -41,6 +43,7 @@ export class Money {
   readonly #floor: Floor;
   readonly #tries: Tries;
   readonly #triesOfAddress: Tries;
+  readonly #tried: Tried;
 
   constructor(parts: Parts, floor: Floor) {
     const { limits } = parts;
@@ -48,6 +51,9 @@ export class Money {
     this.#floor = floor;
     this.#tries = new Tries(limits.tries, limits.triesPause);
     this.#triesOfAddress = new Tries(limits.triesPerAddress, limits.triesPause);
+    this.#tried = new Tried(parts.after, (tries, since) => {
+      floor.journal.tried(tries, since).catch((error: unknown) => parts.trouble('the journal', error));
+    });
   }
 
   /** Takes what is asked of a terminal's money, and gives the one answer to it; asked again, the same. */
@@ -110,7 +116,7 @@ export class Money {
     return loaded(asked, await this.#floor.terminals.submit(terminal, id, note));
   }
 
-  /** A ticket comes in. Wrong numbers are counted, and too many of them recorded. */
+  /** A ticket comes in. Whether its number may be looked at is known, and counted, before anything is waited for. */
   async #redeem(
     { address }: Connection,
     terminal: string,
@@ -119,23 +125,41 @@ export class Money {
     known: StoredEntry | undefined,
   ): Promise<Answers | Refused> {
     if (!isTicketNumber(number)) return misread;
+    const { terminals, cashier } = this.#floor;
+    // Under an id that was used no other number is looked at, be there a ticket of it or not.
+    if (known)
+      return paidFor(known, (ticket) => cashier.isOf(ticket, number)) ? loaded(asked, { entries: [known] }) : reused;
     const now = this.#parts.clock();
-    const isBarred = this.#tries.isBarred(terminal, now) || this.#triesOfAddress.isBarred(address, now);
-    if (isBarred && known === undefined) return tooManyTries;
-    const denied = known ? undefined : await this.#begin(terminal);
-    if (denied) return denied;
-    const answered = await this.#floor.cashier.redeem(terminal, id, number);
-    if (answered !== undefined) return loaded(asked, answered);
-    const tried = [
-      ['terminal', this.#tries.wrong(terminal, now)],
-      ['address', this.#triesOfAddress.wrong(address, now)],
-    ] as const;
-    for (const [of, told] of tried) {
-      if (told === undefined) continue;
-      const report = { type: 'ReportTries', of, ...told };
-      await this.#floor.terminals.submit(terminal, `tries/${of}/${terminal}/${told.since}`, report);
+    const isNew = terminals.isNew(terminal);
+    // Whoever has had credit here does not wait for what others of the same address have tried.
+    if (this.#tries.isBarred(terminal, now) || (isNew && this.#triesOfAddress.isBarred(address, now))) {
+      return tooManyTries;
     }
-    return unknownTicket;
+    const ticket = cashier.find(number);
+    if (ticket === undefined) {
+      await this.#wrong(terminal, address, now);
+      return unknownTicket;
+    }
+    // Of a new terminal nothing is written for a ticket that is not paid.
+    const denied = isNew ? (cashier.unpayable(ticket) ?? (await this.#begin(terminal))) : undefined;
+    return denied ?? loaded(asked, await cashier.redeem(terminal, id, ticket));
+  }
+
+  /** One more number was of no ticket. A pause is one entry of a terminal that is in the record; all are summed up in the journal. */
+  async #wrong(terminal: string, address: string, now: number): Promise<void> {
+    const { terminals } = this.#floor;
+    const told = this.#tries.wrong(terminal, now);
+    const ofAddress = this.#triesOfAddress.wrong(address, now);
+    this.#tried.add(now);
+    if (told ?? ofAddress) this.#tried.due();
+    if (told === undefined || terminals.isNew(terminal)) return;
+    const report = { type: 'ReportTries', of: 'terminal', ...told };
+    await terminals.submit(terminal, `tries/terminal/${terminal}/${told.since}`, report);
+  }
+
+  /** What was tried last is told at once. */
+  close(): void {
+    this.#tried.close();
   }
 
   /** Whatever is asked of a terminal first, it begins with what a demo gives it. */
@@ -185,6 +209,10 @@ export class Money {
     return 'refused' in answered ? undefined : gift;
   }
 }
+
+/** Whether an entry paid a ticket, and just that one. */
+const paidFor = ({ event }: StoredEntry, isIt: (ticket: unknown) => boolean): boolean =>
+  event.type === 'CreditLoaded' && isIt(event['ticket']);
 
 function loaded(id: string, answered: { readonly entries: readonly StoredEntry[] } | Denied): Answers | Refused {
   return 'refused' in answered
