@@ -41,7 +41,7 @@ export class Counter {
   constructor(parts: Parts, floor: Floor) {
     const { store, slips, feeds, at, trouble } = parts;
     this.#parts = parts;
-    this.#turnover = new Turnover({ store, streams: () => Array.from(floor.tables.values(), ({ stream }) => stream) });
+    this.#turnover = new Turnover({ store, owner: floor.owner });
     this.#money = new Money(
       {
         ...parts,
@@ -63,11 +63,6 @@ export class Counter {
   /** Nothing more is asked. */
   close(): void {
     this.#money.close();
-  }
-
-  /** Nobody of that session is here any more. */
-  forget(session: string): void {
-    this.#turnover.forget(session);
   }
 
   /** Tells everyone at a terminal of its money, if anybody is there; one of them once more, if it missed something. */

@@ -176,7 +176,7 @@ export class Money {
     const going = terminals.goingOn(terminal);
     const session = terminals.session(terminal);
     if (session === undefined) return undefined;
-    if (going) await this.#parts.turnover.read(session, going.since);
+    if (going) await this.#parts.turnover.read(session);
     return terminals.session(terminal) === session ? this.#purseOf(terminal, session) : undefined;
   }
 
@@ -185,12 +185,21 @@ export class Money {
     const { terminals } = this.#floor;
     const going = terminals.goingOn(terminal);
     const isPromised = gift !== null && terminals.isNew(terminal);
-    const { staked, returned } = turnover.of(session) ?? { staked: 0, returned: 0 };
+    const credit = terminals.creditOf(terminal);
+    const staked = turnover.of(session) ?? 0;
     return {
       terminal,
-      credit: isPromised ? gift : terminals.creditOf(terminal),
+      credit: isPromised ? gift : credit,
       session: going
-        ? { number: going.sessions, since: going.since, in: going.loaded, out: 0, staked, returned }
+        ? {
+            number: going.sessions,
+            since: going.since,
+            in: going.loaded,
+            out: 0,
+            staked,
+            // Whatever else has come to the credit came back from tables.
+            returned: credit - going.loaded + staked,
+          }
         : null,
       standing: [...standing(session)],
       collect: isPromised ? null : terminals.uncollectable(terminal),

@@ -83,6 +83,55 @@ test('a terminal is told of its money in the lobby and at a table: credit, sessi
   await sound(store);
 });
 
+test('what a session has staked is read from its own stakes, once, however often it comes back and whatever others have played', async () => {
+  const memory = memoryStore();
+  const seen = { entries: 0, mostAtOnce: 0 };
+  const store: Store = {
+    ...memory,
+    about: async (...what) => {
+      const found = await memory.about(...what);
+      seen.entries += found.length;
+      seen.mostAtOnce = Math.max(seen.mostAtOnce, found.length);
+      return found;
+    },
+  };
+  const first = await house({ ...one, store });
+  const { terminals, tables } = first.floor;
+  const { runner } = tables.get('tiger')!;
+  for (const [terminal, times] of [
+    ['T1', 250],
+    ['T2', 1_000],
+  ] as const) {
+    await (await Guest.seated(first, secretOf(terminal[1]!), 'tiger')).round();
+    await terminals.begin(terminal, demoCredit);
+    const round = runner.state!.round!.id;
+    const slips = Array.from({ length: times }, (_, n) => {
+      const asks = { type: 'SetSlip', who: { terminal: `${terminal}.1` }, round, slip: { tie: 100 + 100 * (n % 2) } };
+      return runner.submit(`${terminal}-${n}`, asks);
+    });
+    await Promise.all(slips);
+  }
+  await first.close();
+  const next = await house({ ...one, store });
+  const readBefore = memory.read;
+  const reads: string[] = [];
+  Object.assign(store, {
+    read: (...what: Parameters<typeof memory.read>) => {
+      reads.push(what[0]);
+      return readBefore(...what);
+    },
+  });
+  for (let time = 0; time < 5; time++) {
+    const guest = await Guest.seated(next, secretOf('1'));
+    expect(await purseOf(guest)).toMatchObject({ session: { staked: 200, returned: 0 } });
+    guest.leave();
+  }
+  expect(seen.entries).toBe(250);
+  expect(seen.mostAtOnce).toBeLessThanOrEqual(100);
+  expect(reads.filter((stream) => stream.includes('/table/'))).toEqual([]);
+  await next.close();
+});
+
 test('[ETG layout-1] COLLECT takes the whole credit as a ticket, not while a stake stands; sent again it is the same ticket', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store });
