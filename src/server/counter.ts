@@ -5,11 +5,11 @@ import { type ClientMessageOf } from '../wire/messages.ts';
 import { type CareSetting } from './care.ts';
 import { type Connection } from './connection.ts';
 import { type Feed } from './feed.ts';
+import { type Time } from './time.ts';
 import { type Limits } from './limits.ts';
 import { Money } from './money.ts';
 import { Purses } from './purses.ts';
 import { type Slips } from './slips.ts';
-import { type Time } from './time.ts';
 import { Turnover } from './turnover.ts';
 
 type Parts = {
@@ -41,7 +41,7 @@ export class Counter {
   constructor(parts: Parts, floor: Floor) {
     const { store, slips, feeds, at, trouble } = parts;
     this.#parts = parts;
-    this.#turnover = new Turnover({ store, owner: floor.owner });
+    this.#turnover = new Turnover({ store, streams: () => Array.from(floor.tables.values(), ({ stream }) => stream) });
     this.#money = new Money(
       {
         ...parts,
@@ -60,9 +60,9 @@ export class Counter {
     this.#turnover.take(entries);
   }
 
-  /** Nothing more is asked. */
-  close(): void {
-    this.#money.close();
+  /** Nobody of that session is here any more. */
+  forget(session: string): void {
+    this.#turnover.forget(session);
   }
 
   /** Tells everyone at a terminal of its money, if anybody is there; one of them once more, if it missed something. */
@@ -78,6 +78,11 @@ export class Counter {
   /** A round of a table was paid. */
   paid(table: string): void {
     this.#purses.paid(table);
+  }
+
+  /** Nothing more is asked. */
+  close(): void {
+    this.#money.close();
   }
 
   know(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {

@@ -167,6 +167,8 @@ export class Hub {
     const others = this.#ofTerminal.get(connection.terminal);
     others?.delete(connection);
     if (others?.size !== 0) return;
+    const session = this.#floor!.terminals.session(connection.terminal);
+    if (session !== undefined) this.#counter!.forget(session);
     this.#ofTerminal.delete(connection.terminal);
     this.#seats!.left(connection.terminal);
   }

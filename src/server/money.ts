@@ -8,11 +8,12 @@ import { type ClientMessageOf, type ServerMessage } from '../wire/messages.ts';
 import { notes } from '../wire/notes.ts';
 import { type Purse } from '../wire/purse.ts';
 import { type CareSetting, limitsOf } from './care.ts';
+import { type Time } from './time.ts';
+import { Tried } from './tried.ts';
 import { type Connection } from './connection.ts';
 import { type Limits } from './limits.ts';
 import { closing } from './slips.ts';
-import { Tried, Tries } from './tries.ts';
-import { type Time } from './time.ts';
+import { Tries } from './tries.ts';
 import { type Turnover } from './turnover.ts';
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
@@ -50,7 +51,7 @@ export class Money {
     this.#parts = parts;
     this.#floor = floor;
     this.#tries = new Tries(limits.tries, limits.triesPause);
-    this.#triesOfAddress = new Tries(limits.triesPerAddress, limits.triesPause);
+    this.#triesOfAddress = new Tries(limits.triesPerAddress, limits.triesPause, limits.triesEvery);
     this.#tried = new Tried(parts.after, (tries, since) => {
       floor.journal.tried(tries, since).catch((error: unknown) => parts.trouble('the journal', error));
     });
@@ -132,7 +133,7 @@ export class Money {
     const now = this.#parts.clock();
     const isNew = terminals.isNew(terminal);
     // Whoever has had credit here does not wait for what others of the same address have tried.
-    if (this.#tries.isBarred(terminal, now) || (isNew && this.#triesOfAddress.isBarred(address, now))) {
+    if (this.#tries.isBarred(this.#patronAt(terminal), now) || (isNew && this.#triesOfAddress.isBarred(address, now))) {
       return tooManyTries;
     }
     const ticket = cashier.find(number);
@@ -148,13 +149,18 @@ export class Money {
   /** One more number was of no ticket. A pause is one entry of a terminal that is in the record; all are summed up in the journal. */
   async #wrong(terminal: string, address: string, now: number): Promise<void> {
     const { terminals } = this.#floor;
-    const told = this.#tries.wrong(terminal, now);
+    const told = this.#tries.wrong(this.#patronAt(terminal), now);
     const ofAddress = this.#triesOfAddress.wrong(address, now);
     this.#tried.add(now);
     if (told ?? ofAddress) this.#tried.due();
     if (told === undefined || terminals.isNew(terminal)) return;
     const report = { type: 'ReportTries', of: 'terminal', ...told };
     await terminals.submit(terminal, `tries/terminal/${terminal}/${told.since}`, report);
+  }
+
+  /** Whoever plays there now; the next one begins with another session, and has tried nothing. */
+  #patronAt(terminal: string): string {
+    return this.#floor.terminals.session(terminal) ?? terminal;
   }
 
   /** What was tried last is told at once. */
@@ -176,7 +182,7 @@ export class Money {
     const going = terminals.goingOn(terminal);
     const session = terminals.session(terminal);
     if (session === undefined) return undefined;
-    if (going) await this.#parts.turnover.read(session);
+    if (going) await this.#parts.turnover.read(session, going.since);
     return terminals.session(terminal) === session ? this.#purseOf(terminal, session) : undefined;
   }
 
@@ -185,21 +191,12 @@ export class Money {
     const { terminals } = this.#floor;
     const going = terminals.goingOn(terminal);
     const isPromised = gift !== null && terminals.isNew(terminal);
-    const credit = terminals.creditOf(terminal);
-    const staked = turnover.of(session) ?? 0;
+    const { staked, returned } = turnover.of(session) ?? { staked: 0, returned: 0 };
     return {
       terminal,
-      credit: isPromised ? gift : credit,
+      credit: isPromised ? gift : terminals.creditOf(terminal),
       session: going
-        ? {
-            number: going.sessions,
-            since: going.since,
-            in: going.loaded,
-            out: 0,
-            staked,
-            // Whatever else has come to the credit came back from tables.
-            returned: credit - going.loaded + staked,
-          }
+        ? { number: going.sessions, since: going.since, in: going.loaded, out: 0, staked, returned }
         : null,
       standing: [...standing(session)],
       collect: isPromised ? null : terminals.uncollectable(terminal),

@@ -83,55 +83,6 @@ test('a terminal is told of its money in the lobby and at a table: credit, sessi
   await sound(store);
 });
 
-test('what a session has staked is read from its own stakes, once, however often it comes back and whatever others have played', async () => {
-  const memory = memoryStore();
-  const seen = { entries: 0, mostAtOnce: 0 };
-  const store: Store = {
-    ...memory,
-    about: async (...what) => {
-      const found = await memory.about(...what);
-      seen.entries += found.length;
-      seen.mostAtOnce = Math.max(seen.mostAtOnce, found.length);
-      return found;
-    },
-  };
-  const first = await house({ ...one, store });
-  const { terminals, tables } = first.floor;
-  const { runner } = tables.get('tiger')!;
-  for (const [terminal, times] of [
-    ['T1', 250],
-    ['T2', 1_000],
-  ] as const) {
-    await (await Guest.seated(first, secretOf(terminal[1]!), 'tiger')).round();
-    await terminals.begin(terminal, demoCredit);
-    const round = runner.state!.round!.id;
-    const slips = Array.from({ length: times }, (_, n) => {
-      const asks = { type: 'SetSlip', who: { terminal: `${terminal}.1` }, round, slip: { tie: 100 + 100 * (n % 2) } };
-      return runner.submit(`${terminal}-${n}`, asks);
-    });
-    await Promise.all(slips);
-  }
-  await first.close();
-  const next = await house({ ...one, store });
-  const readBefore = memory.read;
-  const reads: string[] = [];
-  Object.assign(store, {
-    read: (...what: Parameters<typeof memory.read>) => {
-      reads.push(what[0]);
-      return readBefore(...what);
-    },
-  });
-  for (let time = 0; time < 5; time++) {
-    const guest = await Guest.seated(next, secretOf('1'));
-    expect(await purseOf(guest)).toMatchObject({ session: { staked: 200, returned: 0 } });
-    guest.leave();
-  }
-  expect(seen.entries).toBe(250);
-  expect(seen.mostAtOnce).toBeLessThanOrEqual(100);
-  expect(reads.filter((stream) => stream.includes('/table/'))).toEqual([]);
-  await next.close();
-});
-
 test('[ETG layout-1] COLLECT takes the whole credit as a ticket, not while a stake stands; sent again it is the same ticket', async () => {
   const store = memoryStore();
   const server = await house({ ...one, store });
@@ -355,6 +306,30 @@ test('whoever has had credit here does not wait for what others of the same addr
   for (const barred of [guesser, fresh]) expect(await answer(barred, redeem)).toMatchObject({ code: 'too-many-tries' });
   expect(await answer(owner, redeem)).toMatchObject({ type: 'loaded' });
   await server.close();
+});
+
+test('an address that has to wait is slowed down and not shut out, and a terminal waits no longer than its patron plays', async () => {
+  const clock = new Clock();
+  const limits = { tries: 2, triesPerAddress: 2, triesPause: 600_000, triesEvery: 5_000 };
+  const server = await house({ ...one, time: clock, limits });
+  const [owner, guesser, fresh] = [
+    await Guest.seated(server, secretOf('1'), 'tiger'),
+    await Guest.seated(server, secretOf('2'), 'tiger'),
+    await Guest.seated(server, secretOf('3'), 'tiger'),
+  ];
+  await answer(owner, { type: 'load', id: 'load-0001', amount: 1_000 });
+  for (const guest of [guesser, owner]) {
+    for (let n = 0; n < 2; n++) await answer(guest, { type: 'redeem', id: `redeem-${n}`, number: wrongNumber(n) });
+  }
+  const number = await ticketOf(owner, 'collect-1');
+  const redeem = { type: 'redeem', id: 'redeem-9', number };
+  expect(await answer(fresh, redeem)).toMatchObject({ code: 'too-many-tries' });
+  await clock.pass(5_000);
+  expect(await answer(guesser, redeem)).toMatchObject({ code: 'too-many-tries' });
+  expect(await answer(fresh, redeem)).toMatchObject({ type: 'loaded' });
+  expect(await answer(owner, redeem)).toMatchObject({ code: 'ticket-paid' });
+  for (const guest of [owner, guesser, fresh]) guest.leave();
+  await clock.until(server.close());
 });
 
 test('numbers that are tried all the time are summed up in the journal once a minute', async () => {
