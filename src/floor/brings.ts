@@ -91,11 +91,8 @@ export function broughtToTerminal(
       const isLimited = asked.type === 'IssueTicket' && handPay !== undefined;
       return { ...creditOf(session), staked, ...(isLimited && { handPay }) };
     }
-    case 'RedeemTicket': {
-      const account = ticketAccount(owner, asked['ticket'] as string);
-      const worth = purse.balance(account);
-      return { worth, leaving: worth - purse.available(account) };
-    }
+    case 'RedeemTicket':
+      return broughtToTicket(asked['ticket'] as string, purse, owner);
     case 'PaySession':
       return creditOf(sessionOf(terminal.terminal, asked['session'] as number));
     case 'PayByHand':
@@ -103,6 +100,17 @@ export function broughtToTerminal(
     default:
       return {};
   }
+}
+
+/** What a ticket is worth, and what of it is being paid at this moment. */
+function broughtToTicket(
+  ticket: string,
+  purse: Purse,
+  owner: Owner,
+): { readonly worth: number; readonly leaving: number } {
+  const account = ticketAccount(owner, ticket);
+  const worth = purse.balance(account);
+  return { worth, leaving: worth - purse.available(account) };
 }
 
 /** What a session has at stake at a table, by rounds: in the one that is played, or settled and not yet posted. */

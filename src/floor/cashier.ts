@@ -74,10 +74,14 @@ export class Cashier {
     return 'refused' in answered ? answered : this.#collected(answered.entries[0]!, terminal, id);
   }
 
-  /** What a ticket is worth comes to a terminal; undefined where there is no ticket of that number. */
-  redeem(terminal: string, id: string, number: string): Promise<Answered> | undefined {
-    const ticket = this.find(number);
-    return ticket === undefined ? undefined : this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket });
+  /** What a ticket is worth comes to a terminal. */
+  redeem(terminal: string, id: string, ticket: string): Promise<Answered> {
+    return this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket });
+  }
+
+  /** Whether a number is that of a ticket. */
+  isOf(ticket: unknown, number: string): boolean {
+    return this.#keys.some((key) => ticketOf(key, number) === ticket);
   }
 
   /** The ticket of a number, be it paid or not. */

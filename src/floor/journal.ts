@@ -109,6 +109,11 @@ export class FloorJournal {
     return this.#write({ type: 'NoteClock', from, to });
   }
 
+  /** Numbers were tried that are of no ticket. */
+  tried(tries: number, since: number): Promise<void> {
+    return this.#write({ type: 'NoteTries', tries, since });
+  }
+
   close(): Promise<void> {
     // What cannot be recorded any more is no reason to stay.
     this.#runner.isPatient = false;

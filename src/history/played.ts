@@ -47,6 +47,10 @@ export function isFirstStake({ event }: RecordedEntry): boolean {
   return hold > 0 && hold === totalOn(slip);
 }
 
+/** Whether an entry leaves no stake. */
+export const isTakenBack = ({ event }: RecordedEntry): boolean =>
+  totalOn((tableDecider.eventFrom(event) as EventOf<'SlipSet'>).slip) === 0;
+
 type Owner = Pick<Setting, 'property' | 'currency'>;
 
 /** How a settlement ends the round for the session, and whether it has got there. */
@@ -59,7 +63,10 @@ type End = {
   isReached: boolean;
 };
 
-/** A round as its session played it: what speaks of it, and all stakes of the session from the first on, in order. */
+/**
+ * A round as its session played it: what speaks of it, and stakes of the session in order, at least the first, the last and
+ * the last that has moved the credit.
+ */
 export function playedFrom(about: readonly RecordedEntry[], stakes: readonly RecordedEntry[], owner: Owner): Played {
   const events = about.map(({ event }) => tableDecider.eventFrom(event));
   const [opened] = events;

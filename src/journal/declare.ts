@@ -62,6 +62,10 @@ const journalCommands = {
     says: 'The clock of the machine went from one time to another by itself.',
     fields: { from: time, to: time },
   },
+  NoteTries: {
+    says: 'So many numbers were tried since then that are of no ticket, here or there, and somebody had to wait for it.',
+    fields: { tries: wholeFrom('a count from 1 on', 1), since: time },
+  },
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
@@ -70,6 +74,7 @@ const journalEvents = {
   FloorClosed: { fields: journalCommands.CloseFloor.fields },
   ShoesRetired: { fields: journalCommands.RetireShoes.fields },
   ClockJumped: { fields: journalCommands.NoteClock.fields },
+  TicketsTried: { fields: journalCommands.NoteTries.fields },
 } as const satisfies { readonly [name: string]: { readonly fields: Form } };
 
 export const journalCommandKinds = tagged('type', 'the command', journalCommands, { at: time, who });

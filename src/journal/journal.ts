@@ -52,6 +52,8 @@ function eventOf(command: JournalCommand): JournalEvent {
       return { ...command, type: 'ShoesRetired', v: 1 };
     case 'NoteClock':
       return { ...command, type: 'ClockJumped', v: 1 };
+    case 'NoteTries':
+      return { ...command, type: 'TicketsTried', v: 1 };
   }
 }
 
@@ -71,6 +73,7 @@ export function evolveJournal(journal: Journal | undefined, event: JournalEvent)
       for (const shoe of event.shoes) journal.retired[shoe] ??= event.why;
       return journal;
     case 'ClockJumped':
+    case 'TicketsTried':
       return journal;
   }
 }

@@ -5,6 +5,7 @@ import { type ClientMessageOf } from '../wire/messages.ts';
 import { type CareSetting } from './care.ts';
 import { type Connection } from './connection.ts';
 import { type Feed } from './feed.ts';
+import { type Time } from './time.ts';
 import { type Limits } from './limits.ts';
 import { Money } from './money.ts';
 import { Purses } from './purses.ts';
@@ -12,6 +13,7 @@ import { type Slips } from './slips.ts';
 
 type Parts = {
   readonly clock: () => number;
+  readonly after: Time['after'];
   readonly limits: Limits;
   readonly store: Store;
   readonly care: CareSetting;
@@ -62,6 +64,11 @@ export class Counter {
   /** A round of a table was paid. */
   paid(table: string): void {
     this.#purses.paid(table);
+  }
+
+  /** Nothing more is asked. */
+  close(): void {
+    this.#money.close();
   }
 
   know(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {

@@ -15,6 +15,7 @@ import { notEnrolled } from './money.ts';
 import { Slips, closing } from './slips.ts';
 import { terminalIn } from '../terminal/terminal.ts';
 import { type Extra, Feed } from './feed.ts';
+import { type Time } from './time.ts';
 
 /** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
 const totalsEvery = 500;
@@ -24,6 +25,7 @@ const recalled = 2_000;
 
 type Parts = {
   readonly clock: () => number;
+  readonly after: Time['after'];
   readonly limits: Limits;
   readonly store: Store;
   /** How often patrons are reminded, and words of help. */
@@ -98,6 +100,7 @@ export class Hub {
   /** Takes no more bets, but goes on telling. */
   close(): void {
     this.#closing = true;
+    this.#counter?.close();
     for (const timer of this.#waiting.values()) clearTimeout(timer);
     this.#waiting.clear();
   }

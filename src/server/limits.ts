@@ -33,6 +33,8 @@ export type Limits = {
   readonly tries: number;
   readonly triesPerAddress: number;
   readonly triesPause: number;
+  /** So often one is looked at all the same for an address that has to wait. */
+  readonly triesEvery: number;
   /** Pages of past rounds for one address: so many at once, and so many a second in the long run. */
   readonly recalls: number;
   readonly recallsPerSecond: number;
@@ -62,6 +64,7 @@ export const usualLimits: Limits = {
   tries: 5,
   triesPerAddress: 25,
   triesPause: 60_000,
+  triesEvery: 5_000,
   recalls: 50,
   recallsPerSecond: 5,
   unread: 1 << 20,

@@ -1,4 +1,4 @@
-import { type Denied, unknown } from '../floor/answers.ts';
+import { type Denied, reused, unknown } from '../floor/answers.ts';
 import { type Floor } from '../floor/floor.ts';
 import { revoked } from '../floor/terminals.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
@@ -8,6 +8,8 @@ import { type ClientMessageOf, type ServerMessage } from '../wire/messages.ts';
 import { notes } from '../wire/notes.ts';
 import { type Purse } from '../wire/purse.ts';
 import { type CareSetting, limitsOf } from './care.ts';
+import { type Time } from './time.ts';
+import { Tried } from './tried.ts';
 import { type Connection } from './connection.ts';
 import { type Limits } from './limits.ts';
 import { closing } from './slips.ts';
@@ -19,6 +21,7 @@ type Answers = Extract<ServerMessage, { type: 'loaded' | 'collected' }>;
 
 type Parts = {
   readonly clock: () => number;
+  readonly after: Time['after'];
   readonly limits: Limits;
   /** What a new terminal of a demo begins with; null where money is real. */
   readonly credit: number | null;
@@ -39,13 +42,17 @@ export class Money {
   readonly #floor: Floor;
   readonly #tries: Tries;
   readonly #triesOfAddress: Tries;
+  readonly #tried: Tried;
 
   constructor(parts: Parts, floor: Floor) {
     const { limits } = parts;
     this.#parts = parts;
     this.#floor = floor;
     this.#tries = new Tries(limits.tries, limits.triesPause);
-    this.#triesOfAddress = new Tries(limits.triesPerAddress, limits.triesPause);
+    this.#triesOfAddress = new Tries(limits.triesPerAddress, limits.triesPause, limits.triesEvery);
+    this.#tried = new Tried(parts.after, (tries, since) => {
+      floor.journal.tried(tries, since).catch((error: unknown) => parts.trouble('the journal', error));
+    });
   }
 
   /** Takes what is asked of a terminal's money, and gives the one answer to it; asked again, the same. */
@@ -108,7 +115,7 @@ export class Money {
     return denied ?? loaded(asked, await terminals.submit(terminal, id, note));
   }
 
-  /** A ticket comes in. */
+  /** A ticket comes in. Whether its number may be looked at is known, and counted, before anything is waited for. */
   async #redeem(
     { address }: Connection,
     terminal: string,
@@ -117,29 +124,46 @@ export class Money {
     known: StoredEntry | undefined,
   ): Promise<Answers | Refused> {
     if (!isTicketNumber(number)) return misread;
-    const now = this.#parts.clock();
-    const isBarred = this.#tries.isBarred(terminal, now) || this.#triesOfAddress.isBarred(address, now);
-    if (isBarred && known === undefined) return tooManyTries;
     const { terminals, cashier } = this.#floor;
+    // Under an id that was used no other number is looked at, be there a ticket of it or not.
+    if (known)
+      return paidFor(known, (ticket) => cashier.isOf(ticket, number)) ? loaded(asked, { entries: [known] }) : reused;
+    const now = this.#parts.clock();
+    const isNew = terminals.isNew(terminal);
+    // Whoever has had credit here does not wait for what others of the same address have tried.
+    if (this.#tries.isBarred(this.#patronAt(terminal), now) || (isNew && this.#triesOfAddress.isBarred(address, now))) {
+      return tooManyTries;
+    }
     const ticket = cashier.find(number);
-    if (ticket === undefined) return this.#wrong(terminal, address, now);
+    if (ticket === undefined) {
+      await this.#wrong(terminal, address, now);
+      return unknownTicket;
+    }
     const redeem = { type: 'RedeemTicket', ticket } as const;
-    const denied = known ? undefined : await this.#begin(terminal, () => terminals.refusalOf(terminal, redeem));
-    return denied ?? loaded(asked, (await cashier.redeem(terminal, id, number))!);
+    const denied = await this.#begin(terminal, () => terminals.refusalOf(terminal, redeem));
+    return denied ?? loaded(asked, await cashier.redeem(terminal, id, ticket));
   }
 
-  /** A number of no ticket is counted, and one too many is recorded. */
-  async #wrong(terminal: string, address: string, now: number): Promise<Refused> {
-    const tried = [
-      ['terminal', this.#tries.wrong(terminal, now)],
-      ['address', this.#triesOfAddress.wrong(address, now)],
-    ] as const;
-    for (const [of, told] of tried) {
-      if (told === undefined) continue;
-      const report = { type: 'ReportTries', of, ...told };
-      await this.#floor.terminals.submit(terminal, `tries/${of}/${terminal}/${told.since}`, report);
-    }
-    return unknownTicket;
+  /** One more number was of no ticket. A pause is one entry of a terminal that is in the record; all are summed up in the journal. */
+  async #wrong(terminal: string, address: string, now: number): Promise<void> {
+    const { terminals } = this.#floor;
+    const told = this.#tries.wrong(this.#patronAt(terminal), now);
+    const ofAddress = this.#triesOfAddress.wrong(address, now);
+    this.#tried.add(now);
+    if (told ?? ofAddress) this.#tried.due();
+    if (told === undefined || terminals.isNew(terminal)) return;
+    const report = { type: 'ReportTries', of: 'terminal', ...told };
+    await terminals.submit(terminal, `tries/terminal/${terminal}/${told.since}`, report);
+  }
+
+  /** Whoever plays there now; the next one begins with another session, and has tried nothing. */
+  #patronAt(terminal: string): string {
+    return this.#floor.terminals.session(terminal) ?? terminal;
+  }
+
+  /** What was tried last is told at once. */
+  close(): void {
+    this.#tried.close();
   }
 
   /** With what is taken of a terminal first, it begins with what a demo gives it; what would be refused begins nothing. */
@@ -189,6 +213,10 @@ export class Money {
     return 'refused' in answered ? undefined : gift;
   }
 }
+
+/** Whether an entry paid a ticket, and just that one. */
+const paidFor = ({ event }: StoredEntry, isIt: (ticket: unknown) => boolean): boolean =>
+  event.type === 'CreditLoaded' && isIt(event['ticket']);
 
 function loaded(id: string, answered: { readonly entries: readonly StoredEntry[] } | Denied): Answers | Refused {
   return 'refused' in answered

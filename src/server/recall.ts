@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Played, isFirstStake, playedFrom } from '../history/played.ts';
+import { movedAt } from '../history/entry.ts';
+import { type Played, isFirstStake, isTakenBack, playedFrom } from '../history/played.ts';
+import { terminalAccount } from '../ledger/accounts.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Floor } from '../floor/floor.ts';
 import { refuse } from '../rules/refusal.ts';
@@ -8,16 +10,18 @@ import { type ClientMessageOf } from '../wire/messages.ts';
 import { type RecalledRound } from '../wire/recalled.ts';
 import { type Connection } from './connection.ts';
 import { Allowances, type Limits } from './limits.ts';
+import { Turns } from './turns.ts';
 
 // The rounds of a session, read from the record when somebody asks for them: nothing of them is kept in memory, and nothing
-// is read that is not of the session or of its rounds.
+// is read that is not of the session or of its rounds. The stakes are read from the last to the first, each once.
 
-/** So many rounds are told at once. */
+/** A page ends after so many rounds, or so many stakes, be they of rounds or taken back: asking costs no more than that. */
 const pageLength = 10;
-/** So many stakes of a session are read at once. */
-const atOnce = 40;
-/** As long as a stake may have waited for the record, in milliseconds. */
-const longest = 60_000;
+const mostStakes = 500;
+/** So many entries are read at once; in between whatever else waits comes first. */
+const atOnce = 100;
+/** So many pages are read at a time, for everybody together; on one connection one after the other. */
+const pagesAtOnce = 4;
 
 export type Page = {
   readonly rounds: readonly RecalledRound[];
@@ -25,7 +29,12 @@ export type Page = {
   readonly next: string | null;
 };
 
-type Parts = { readonly store: Pick<Store, 'about'>; readonly owner: Owner };
+type Parts = {
+  readonly store: Pick<Store, 'about' | 'read'>;
+  readonly owner: Owner;
+  /** Whether anybody still waits for it. */
+  readonly isWanted?: () => boolean;
+};
 
 type Serving = { readonly store: Parts['store']; readonly clock: () => number; readonly limits: Limits };
 
@@ -34,6 +43,7 @@ export class Recalls {
   readonly #serving: Serving;
   readonly #floor: Pick<Floor, 'owner' | 'terminals'>;
   readonly #allowances: Allowances;
+  readonly #turns = new Turns(pagesAtOnce);
 
   constructor(serving: Serving, floor: Pick<Floor, 'owner' | 'terminals'>) {
     const { recalls, recallsPerSecond } = serving.limits;
@@ -52,7 +62,9 @@ export class Recalls {
       return connection.tell({ type: 'recalled', id, rounds: [], next: null });
     }
     const session = terminals.session(terminal) ?? (await terminals.open(terminal));
-    return connection.tell({ type: 'recalled', id, ...(await pageOf({ store, owner }, session, before)) });
+    const isWanted = (): boolean => !connection.gone;
+    const page = await this.#turns.run(() => pageOf({ store, owner, isWanted }, session, before));
+    return connection.tell({ type: 'recalled', id, ...page });
   }
 }
 
@@ -61,59 +73,76 @@ const tooMany = refuse<'too-many-messages'>(
   'Too many past rounds are asked for from your address; wait a moment and try again.',
 );
 
+/**
+ * Of the stakes of a round whose first is not reached yet, by the stream of its table: the last, and the last that has moved
+ * the credit, where that is another.
+ */
+type Kept = Map<string, StoredEntry[]>;
+
 /** The rounds of a session at all tables, the newest first: those after the place that the page before has told. */
 export async function pageOf(parts: Parts, session: string, before?: string): Promise<Page> {
-  const { store, owner } = parts;
+  const { store, owner, isWanted = () => true } = parts;
+  const moves = ({ postings }: StoredEntry): boolean =>
+    movedAt(postings, terminalAccount(owner, session)) !== undefined;
   const rounds: RecalledRound[] = [];
-  let place = before === undefined ? undefined : placeFrom(before, owner);
-  for (;;) {
+  const kept = await keptAt(parts, session, before);
+  let place = before === undefined ? undefined : placesFrom(before, owner)[0];
+  for (let read = 0; read < mostStakes && rounds.length < pageLength && isWanted();) {
     const stakes = await store.about(session, { most: atOnce, ...(place && { before: place }) });
     for (const stake of stakes) {
-      place = { stream: stake.stream, sequence: stake.sequence };
-      const played = isFirstStake(stake) ? await roundBegunBy(parts, session, stake) : undefined;
+      place = stake;
+      read += 1;
+      const played = await roundEndedBy(parts, kept, stake, moves);
       if (played) rounds.push(told(tableIn(stake.stream, owner), played));
-      if (rounds.length < pageLength) continue;
-      const isMore = (await store.about(session, { before: place, most: 1 })).length > 0;
-      return { rounds, next: isMore ? placeText(place, owner) : null };
+      if (rounds.length === pageLength) break;
     }
-    if (stakes.length < atOnce) return { rounds, next: null };
+    if (stakes.length < atOnce && rounds.length < pageLength) return { rounds, next: null };
+    await setImmediate();
   }
+  const isMore = place !== undefined && (await store.about(session, { before: place, most: 1 })).length > 0;
+  return { rounds, next: isMore ? [place!, ...[...kept.values()].flat()].map(textOf(owner)).join() : null };
 }
 
-/** The round that begins with a stake; undefined where all of it was taken back, be it to stake anew. */
-async function roundBegunBy({ store, owner }: Parts, session: string, first: StoredEntry): Promise<Played | undefined> {
-  // Whatever else waits comes first.
-  await setImmediate();
-  const about = (await allAbout(store, String(first.event['round']))).toReversed();
-  const closed = about.find(({ event }) => event.type === 'BetsClosed' || event.type === 'RoundVoided');
-  const stakes = await stakesFrom(store, session, first, closed?.at ?? Infinity);
-  const isTakenBack = stakes.some(({ event }) => Object.keys(event['slip'] as object).length === 0);
-  return isTakenBack ? undefined : playedFrom(about, stakes, owner);
+/** The round whose stakes end, read backwards, with this one; undefined where it goes on or was taken back in the end. */
+async function roundEndedBy(
+  { store, owner }: Parts,
+  kept: Kept,
+  stake: StoredEntry,
+  moves: (stake: StoredEntry) => boolean,
+): Promise<Played | undefined> {
+  const known = kept.get(stake.stream) ?? [];
+  const ends = known[0]?.event['round'] === stake.event['round'] ? known : [];
+  if (ends.length === 0 || (moves(stake) && !ends.some(moves))) ends.push(stake);
+  kept.set(stake.stream, ends);
+  if (!isFirstStake(stake)) return undefined;
+  kept.delete(stake.stream);
+  if (isTakenBack(ends[0]!)) return undefined;
+  const about = await allAbout(store, String(stake.event['round']));
+  return playedFrom(about.toReversed(), [stake, ...ends.toReversed()], owner);
+}
+
+/** What the page before has kept, by its place; what is not of the session is passed over. */
+async function keptAt({ store, owner }: Parts, session: string, before: string | undefined): Promise<Kept> {
+  const kept: Kept = new Map();
+  const [, ...places] = before === undefined ? [] : placesFrom(before, owner);
+  for (const { stream, sequence } of places.filter((place) => place.sequence > 0)) {
+    for await (const [entry] of store.read(stream, sequence - 1, 1)) {
+      const { type, terminal } = entry!.event;
+      if (type === 'SlipSet' && terminal === session) kept.set(stream, [...(kept.get(stream) ?? []), entry!]);
+      break;
+    }
+  }
+  return kept;
 }
 
 async function allAbout(store: Parts['store'], round: string): Promise<readonly StoredEntry[]> {
   const found: StoredEntry[] = [];
   for (;;) {
     const last = found.at(-1);
-    const entries = await store.about(round, last && { before: last });
-    if (entries.length === 0) return found;
+    const entries = await store.about(round, { most: atOnce, ...(last && { before: last }) });
     found.push(...entries);
-  }
-}
-
-/** The stakes of a session in a round, from the first on; none is set once bets are closed. */
-async function stakesFrom(
-  store: Parts['store'],
-  session: string,
-  first: StoredEntry,
-  until: number,
-): Promise<readonly StoredEntry[]> {
-  const found = [first];
-  for (let last = first; ;) {
-    const stakes = await store.about(session, { after: last, most: atOnce });
-    found.push(...stakes.filter(({ event }) => event['round'] === first.event['round']));
-    if (stakes.length < atOnce || stakes.at(-1)!.at > until + longest) return found;
-    last = stakes.at(-1)!;
+    await setImmediate();
+    if (entries.length < atOnce) return found;
   }
 }
 
@@ -136,9 +165,14 @@ const told = (table: string, played: Played): RecalledRound => ({
 
 const streamsOf = ({ property }: Owner): string => `${property}/table/`;
 const tableIn = (stream: string, owner: Owner): string => stream.slice(streamsOf(owner).length);
-const placeText = ({ stream, sequence }: Place, owner: Owner): string => `${tableIn(stream, owner)}:${sequence}`;
+const textOf =
+  (owner: Owner) =>
+  ({ stream, sequence }: Place): string =>
+    `${tableIn(stream, owner)}:${sequence}`;
 
-function placeFrom(text: string, owner: Owner): Place {
-  const end = text.lastIndexOf(':');
-  return { stream: streamsOf(owner) + text.slice(0, end), sequence: Number(text.slice(end + 1)) };
-}
+/** Where a page goes on, and where the stakes are that the page before has kept. */
+const placesFrom = (text: string, owner: Owner): readonly Place[] =>
+  text.split(',').map((one) => {
+    const end = one.lastIndexOf(':');
+    return { stream: streamsOf(owner) + one.slice(0, end), sequence: Number(one.slice(end + 1)) };
+  });

@@ -111,7 +111,7 @@ export async function startServer(running: Running): Promise<Server> {
   const { care = usualCare, credit } = running;
   const started = clock();
   const extra = (table: string): Extra => extraOf(table, running, started);
-  const hub = new Hub({ store, clock, limits, credit, care, extra, trouble });
+  const hub = new Hub({ store, clock, after, limits, credit, care, extra, trouble });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
   const app = pages({ folder: running.screens, names, limits, tables, trouble });

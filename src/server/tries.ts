@@ -1,33 +1,38 @@
-/** Wrong numbers of one who tries: how many since when, and until when no more are looked at. */
-type Trier = { tries: number; since: number; until: number; bars: number };
+/** Wrong numbers of one who tries: how many since when, until when no more are looked at, and when one was looked at last. */
+type Trier = { tries: number; since: number; until: number; bars: number; last: number };
 
 /** So many pauses, each twice as long as the one before; then they grow no longer. */
 const mostBars = 7;
 
 /**
- * Slows down whoever tries numbers of tickets: after so many wrong ones none is looked at for a while, and for twice as long
- * each further time. Whoever has long been quiet begins anew.
+ * Slows down whoever tries numbers of tickets: after so many wrong ones none is looked at for a while, or but one now and
+ * then, and for twice as long each further time. Whoever has long been quiet begins anew.
  */
 export class Tries {
   readonly #most: number;
   readonly #pause: number;
+  readonly #every: number;
   readonly #triers = new Map<string, Trier>();
+  #forgotAt = 0;
 
-  constructor(most: number, pause: number) {
+  constructor(most: number, pause: number, every = Infinity) {
     this.#most = most;
     this.#pause = pause;
+    this.#every = every;
   }
 
   isBarred(who: string, at: number): boolean {
-    return at < (this.#triers.get(who)?.until ?? 0);
+    const trier = this.#triers.get(who);
+    return trier !== undefined && at < trier.until && at < trier.last + this.#every;
   }
 
   /** One more was wrong; what is to be told of it where that was one too many. */
   wrong(who: string, at: number): { readonly tries: number; readonly since: number } | undefined {
     this.#forget(at);
     let trier = this.#triers.get(who);
-    if (trier === undefined) this.#triers.set(who, (trier = { tries: 0, since: at, until: 0, bars: 0 }));
+    if (trier === undefined) this.#triers.set(who, (trier = { tries: 0, since: at, until: 0, bars: 0, last: at }));
     if (trier.tries === 0) trier.since = at;
+    trier.last = at;
     trier.tries += 1;
     if (trier.tries < this.#most) return undefined;
     const { tries, since } = trier;
@@ -39,6 +44,8 @@ export class Tries {
 
   /** A pause that is over is remembered for as long as the longest may be. */
   #forget(at: number): void {
+    if (at < this.#forgotAt + this.#pause) return;
+    this.#forgotAt = at;
     const long = this.#pause * 2 ** mostBars;
     for (const [who, { since, until }] of this.#triers) {
       if (at > Math.max(since, until) + long) this.#triers.delete(who);

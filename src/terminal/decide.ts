@@ -96,15 +96,22 @@ const loading = ({ open, sessions }: Terminal): number => (open ? sessions : ses
 
 /** Whole, and once: what was paid before, or is being paid at this moment, is not paid here. */
 function redeemTicket(command: TerminalCommandOf<'RedeemTicket'>, terminal: Terminal): Decision {
-  const { ticket, worth, leaving } = command;
-  const stopped = locked(terminal);
-  if (stopped) return stopped;
-  if (worth === 0) return deny('ticket-paid', null, 'The ticket has been paid; take another.');
-  if (leaving > 0) {
-    return deny('ticket-in-doubt', null, 'The ticket is being paid, and not for certain yet; try again in a moment.');
-  }
+  const { ticket, worth } = command;
   const session = loading(terminal);
-  return [{ type: 'CreditLoaded', ...stampOf(command), session, way: 'ticket', amount: worth, ticket }];
+  return (
+    locked(terminal) ??
+    unpayable(command) ?? [{ type: 'CreditLoaded', ...stampOf(command), session, way: 'ticket', amount: worth, ticket }]
+  );
+}
+
+/** Why a ticket is not paid at any terminal, if it is not. */
+function unpayable({
+  worth,
+  leaving,
+}: Pick<TerminalCommandOf<'RedeemTicket'>, 'worth' | 'leaving'>): TerminalRefusal | undefined {
+  if (worth === 0) return deny('ticket-paid', null, 'The ticket has been paid; take another.');
+  if (leaving === 0) return undefined;
+  return deny('ticket-in-doubt', null, 'The ticket is being paid, and not for certain yet; try again in a moment.');
 }
 
 /** All of it or nothing, and only while nothing of it can still change. [ETG layout-1, READING 52, READING 60] */

@@ -4,10 +4,10 @@ import { amount, id, time } from '../rules/kinds.ts';
 import { cards } from '../table/declare/kinds.ts';
 import { paid, stakes } from './views.ts';
 
-/** Where the next page of a recall goes on, as the page before has told it. */
+/** Where the next page of a recall goes on, as the page before has told it: there, and knowing of some stakes further on. */
 export const pagePlace = textLike(
   'the place that the page before has told',
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}$/,
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}(,[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}){0,80}$/,
 );
 
 /** One round as the session played it, or plays it still. */

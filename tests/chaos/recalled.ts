@@ -47,7 +47,7 @@ async function historiesIn(store: Pick<Store, 'read' | 'streams'>): Promise<read
   return histories;
 }
 
-async function allOf(store: Pick<Store, 'about'>, session: string): Promise<readonly RecalledRound[]> {
+async function allOf(store: Pick<Store, 'about' | 'read'>, session: string): Promise<readonly RecalledRound[]> {
   const rounds: RecalledRound[] = [];
   for (let before: string | undefined; ;) {
     const page = await pageOf({ store, owner: demoOwner }, session, before);

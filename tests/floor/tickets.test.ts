@@ -11,7 +11,7 @@ import { isTicketNumber } from '../../src/rules/ticket.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { key as usualKey, seated, worldOf } from './made.ts';
+import { redeem, key as usualKey, seated, worldOf } from './made.ts';
 
 /** Each floor gives ids of its own. */
 let floors = 0;
@@ -48,12 +48,12 @@ test('a ticket has a number that fits, an account of its own, and is paid whole 
     problem: undefined,
     tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
   });
-  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({
+  expect(await redeem(floor, 'T2', 'r1', number)).toMatchObject({
     entries: [{ event: { type: 'CreditLoaded', way: 'ticket', amount: demoCredit, ticket: id, session: 1 } }],
   });
   expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 500);
-  expect(await floor.cashier.redeem('T1', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
-  expect(floor.cashier.redeem('T1', 'r3', '000000000000000000')).toBeUndefined();
+  expect(await redeem(floor, 'T1', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(await redeem(floor, 'T1', 'r3', '000000000000000000')).toBeUndefined();
   expect(await opened(store)).toMatchObject({
     problem: undefined,
     tickets: { issued: demoCredit, paid: demoCredit, outstanding: 0 },
@@ -65,9 +65,9 @@ test('of two who bring the same ticket at once, one is paid, whoever is written 
   const floor = await floorOn(store);
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
-  const both = await Promise.all([floor.cashier.redeem('T2', 'r1', number), floor.cashier.redeem('T3', 'r2', number)]);
+  const both = await Promise.all([redeem(floor, 'T2', 'r1', number), redeem(floor, 'T3', 'r2', number)]);
   expect(both.map((one) => ('refused' in one! ? one.refused : 'paid')).toSorted()).toEqual(['paid', 'ticket-in-doubt']);
-  const again = await floor.cashier.redeem('T2', 'r3', number);
+  const again = await redeem(floor, 'T2', 'r3', number);
   expect(again).toMatchObject({ refused: 'ticket-paid' });
   expect((await opened(store)).problem).toBeUndefined();
 });
@@ -80,8 +80,8 @@ test('the guard of the store pays once, also where a floor believes that nothing
   // A second floor on the same store pays it behind the back of the first.
   const other = await floorOn(store);
   await other.terminals.open('T2');
-  expect(await other.cashier.redeem('T2', 'r1', number)).toHaveProperty('entries');
-  expect(await floor.cashier.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(await redeem(other, 'T2', 'r1', number)).toHaveProperty('entries');
+  expect(await redeem(floor, 'T3', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
   expect(floor.terminals.creditOf('T3')).toBe(1_000);
   expect((await opened(store)).problem).toBeUndefined();
 });
@@ -106,11 +106,11 @@ test('a ticket that may or may not have been paid is in doubt, and neither lost 
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
   isBroken = true;
-  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
+  expect(await redeem(floor, 'T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
-  expect(await floor.cashier.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-in-doubt' });
-  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ entries: [{ event: { amount: 1_000 } }] });
-  expect(await floor.cashier.redeem('T3', 'r3', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(await redeem(floor, 'T3', 'r2', number)).toMatchObject({ refused: 'ticket-in-doubt' });
+  expect(await redeem(floor, 'T2', 'r1', number)).toMatchObject({ entries: [{ event: { amount: 1_000 } }] });
+  expect(await redeem(floor, 'T3', 'r3', number)).toMatchObject({ refused: 'ticket-paid' });
   expect((await opened(store)).problem).toBeUndefined();
 });
 
@@ -126,8 +126,8 @@ test('another key for what is sealed makes another key for tickets; those from b
   expect(await numberOf(floor, 'T1', 'c1')).toBe(number);
   const other = await numberOf(floor, 'T2', 'c2');
   expect((await store.seals()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
-  expect(await floor.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
-  expect(await floor.cashier.redeem('T1', 'r2', other)).toHaveProperty('entries');
+  expect(await redeem(floor, 'T1', 'r1', number)).toHaveProperty('entries');
+  expect(await redeem(floor, 'T1', 'r2', other)).toHaveProperty('entries');
   expect((await opened(store, next)).problem).toBeUndefined();
 });
 
@@ -194,13 +194,13 @@ function dying(store: Store, most: number): { readonly disk: Store; readonly wri
 
 /** Load, COLLECT and redeem, one after another, each asked until it is answered. */
 async function wholeWay(floor: Floor): Promise<string> {
-  const { terminals, cashier } = floor;
+  const { terminals } = floor;
   for (const secret of ['a', 'b']) await seated(floor, secret, 1_000);
   const load = { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 };
   const loaded = await terminals.submit('T1', 'l1/T1', load);
   if ('refused' in loaded) throw new Error(loaded.message);
   const number = await numberOf(floor, 'T1', 'c1/T1');
-  const paid = await cashier.redeem('T2', 'r1/T2', number);
+  const paid = await redeem(floor, 'T2', 'r1/T2', number);
   if (paid === undefined || 'refused' in paid) throw new Error(JSON.stringify(paid));
   return number;
 }

@@ -5,6 +5,8 @@ import { type Append } from '../../src/store/store.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { type RecalledRound } from '../../src/wire/recalled.ts';
 import { unlikeTheRecord } from '../chaos/recalled.ts';
+import { pageOf } from '../../src/server/recall.ts';
+import { demoOwner } from '../floor/demo.ts';
 import { Clock } from './clock.ts';
 import { Guest, house, secretOf } from './house.ts';
 
@@ -150,6 +152,67 @@ test('a round that goes on is recalled with its stakes, one that was taken back 
   for (const before of ['tiger', 'tiger:x', '../tiger:1', 7]) {
     expect(await guest.refusal({ type: 'recall', id: 'recall-0000', before })).toMatchObject({ code: 'bad-request' });
   }
+  guest.leave();
+  await server.close();
+});
+
+/** A session that has staked at one table, gone to another, staked there and taken it back so often, and changed the first. */
+async function restless(often: number) {
+  const memory = memoryStore();
+  const seen = { entries: 0 };
+  const store = {
+    ...memory,
+    about: async (...what: Parameters<typeof memory.about>) => {
+      const found = await memory.about(...what);
+      seen.entries += found.length;
+      return found;
+    },
+  };
+  const server = await house({ store, tables: ['tiger', 'baccarat'] });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await server.floor.terminals.begin('T1', 100_000);
+  let ids = 0;
+  const bet = (table: string, slip: object) => {
+    const { runner } = server.floor.tables.get(table)!;
+    const round = runner.state!.round!.id;
+    return runner.submit(`bet-${(ids += 1)}`, { type: 'SetSlip', who: { terminal: 'T1.1' }, round, slip });
+  };
+  await clockless(() => server.floor.tables.get('baccarat')!.runner.state?.phase === 'betting');
+  await bet('tiger', { tie: 100 });
+  const bets = Array.from({ length: often }, (_, n) => bet('baccarat', n % 2 === 0 ? { tie: 100 } : {}));
+  for (const answered of await Promise.all(bets)) expect(answered).toHaveProperty('entries');
+  await bet('tiger', { tie: 300 });
+  await bet('tiger', { banker: 300 });
+  return { store, seen, server, guest };
+}
+
+const clockless = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await new Promise((resolve) => void setImmediate(resolve));
+};
+
+test('stakes that were taken back cost a page no more than others: it ends after so many, and the next goes on', async () => {
+  const { seen, server, guest } = await restless(1_200);
+  seen.entries = 0;
+  const first = await page(guest);
+  expect(first).toMatchObject({ rounds: [], next: expect.stringContaining(',tiger:') });
+  expect(seen.entries).toBeLessThan(600);
+  seen.entries = 0;
+  const { id } = server.floor.tables.get('tiger')!.runner.state!.round!;
+  expect(await recalled(guest)).toMatchObject([
+    { table: 'tiger', id, slip: { banker: 300 }, settled: [], creditBefore: 100_000, creditAfter: 99_700 },
+  ]);
+  // Each stake once, and what speaks of the one round that was played.
+  expect(seen.entries).toBeLessThan(1_300);
+  guest.leave();
+  await server.close();
+});
+
+test('nothing more is read for one who is gone', async () => {
+  const { store, seen, server, guest } = await restless(600);
+  seen.entries = 0;
+  let asks = 0;
+  await pageOf({ store, owner: demoOwner, isWanted: () => (asks += 1) < 3 }, 'T1.1');
+  expect(seen.entries).toBeLessThan(300);
   guest.leave();
   await server.close();
 });

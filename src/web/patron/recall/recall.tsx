@@ -104,8 +104,7 @@ function More({ got, ask }: { readonly got: Got; readonly ask: () => void }) {
       </>
     );
   }
-  if (rounds.length === 0) return <p data-testid="recall-none">{t.none}</p>;
-  if (next === null) return null;
+  if (next === null) return rounds.length === 0 ? <p data-testid="recall-none">{t.none}</p> : null;
   return (
     <button type="button" class="key" data-testid="recall-older" onClick={ask}>
       {t.older}
