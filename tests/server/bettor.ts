@@ -1,9 +1,9 @@
 import { type Auditor, type Sent } from '../chaos/auditor.ts';
 import { sessionOf } from '../../src/terminal/terminal.ts';
-import { socketOf, socketTo } from '../../src/client/node.ts';
-import { Patron, type Seen } from '../../src/client/patron.ts';
-import { freshId, machine, randomHex } from '../../src/client/world.ts';
+import { type Seen } from '../../src/client/patron.ts';
+import { freshId } from '../../src/client/world.ts';
 import { type Chance } from '../../src/floor/chance.ts';
+import { Visitor } from './visitor.ts';
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -11,7 +11,7 @@ const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeo
  * A terminal that stakes something new whenever it can, and lets an auditor know what it sends and what it is told. What a
  * server did not answer the client sends again to the next one, with its id.
  */
-export class Bettor {
+export class Bettor extends Visitor {
   /** So many slips were accepted in answer to a resend, in a later life of the server. */
   late = 0;
   /** How often a slip was refused, by the code of the refusal; what is not known yet counts each time that is said. */
@@ -19,10 +19,7 @@ export class Bettor {
   readonly #table: string;
   readonly #chance: Chance;
   readonly #auditor: Auditor;
-  readonly #patron: Patron;
   readonly #unanswered = new Map<string, Pick<Sent, 'round' | 'slip'>>();
-  #address = '';
-  #life = 0;
   #terminal: string | undefined;
   /** Something was accepted, so that the terminal is in the record. */
   #isWritten = false;
@@ -30,12 +27,11 @@ export class Bettor {
   #stake = 0;
 
   constructor(table: string, chance: Chance, auditor: Auditor) {
+    super(table);
     this.#table = table;
     this.#chance = chance;
     this.#auditor = auditor;
-    this.#patron = new Patron(machine(socketTo), () => socketOf(this.#address), randomHex(32));
-    this.#patron.sit(table);
-    this.#patron.watch((seen, tell) => {
+    this.patron.watch((seen, tell) => {
       // The link is up again, and all that waits is about to be sent.
       if (tell === undefined && seen.link === 'open') this.#saysAgain();
       if (tell?.type === 'own') this.#know(seen);
@@ -45,33 +41,14 @@ export class Bettor {
 
   /** Where it plays and what it sees there, and whether it waits for an answer. */
   get stand(): string {
-    const { link, view } = this.#patron.seen;
+    const { link, view } = this.patron.seen;
     const round = view?.round?.id === this.#round ? 'its round' : 'another round';
     return [this.#table, link, view?.phase, view?.stopped?.kind, round, this.#unanswered.size].join(' ');
   }
 
-  /** Comes in, and stays until the link breaks. */
-  connect(address: string): void {
-    this.#address = address;
-    this.#life += 1;
+  override connect(address: string): void {
     this.#round = undefined;
-    this.#patron.open();
-  }
-
-  /** The server is gone, and everything that it answered has been heard. */
-  async alone(): Promise<void> {
-    const alone = Promise.withResolvers<void>();
-    const look = ({ link }: Seen): void => {
-      if (link !== 'open') alone.resolve();
-    };
-    const stop = this.#patron.watch(look);
-    look(this.#patron.seen);
-    await alone.promise;
-    stop();
-  }
-
-  leave(): void {
-    this.#patron.close();
+    super.connect(address);
   }
 
   /** Before the first bet nothing of a terminal is written, and a server that begins anew may give another. */
@@ -104,23 +81,23 @@ export class Bettor {
 
   /** One slip after another, each more than the last, so that each that is accepted stands in the record. */
   async #bet(): Promise<void> {
-    const [round, life] = [this.#round, this.#life];
+    const [round, life] = [this.#round, this.life];
     if (round === undefined) return;
     await pause(this.#chance.below(40));
-    const wagers = this.#patron.seen.view!.layout;
+    const wagers = this.patron.seen.view!.layout;
     const { wager } = wagers[this.#chance.below(wagers.length)]!;
     this.#stake += 100;
     const slip = { [wager]: this.#stake };
     const id = freshId();
     this.#unanswered.set(id, { round, slip });
-    if (this.#patron.seen.link === 'open') this.#auditor.asked(this.#sent(id));
+    if (this.patron.seen.link === 'open') this.#auditor.asked(this.#sent(id));
     const answer = await this.#answerTo(id);
     if (answer.type === 'unanswered') return;
     this.#auditor.answered(this.#sent(id).id, answer.type === 'accepted');
     this.#unanswered.delete(id);
     if (answer.type === 'accepted') {
       this.#isWritten = true;
-      if (life !== this.#life) this.late += 1;
+      if (life !== this.life) this.late += 1;
       await this.#bet();
     }
     // A table that cannot record may take the same a moment later.
@@ -135,7 +112,7 @@ export class Bettor {
   async #answerTo(id: string) {
     const { round, slip } = this.#unanswered.get(id)!;
     for (;;) {
-      const answer = await this.#patron.slip(this.#table, round, slip, id);
+      const answer = await this.patron.slip(this.#table, round, slip, id);
       if (answer.type !== 'refused') return answer;
       this.refusals.set(answer.code, (this.refusals.get(answer.code) ?? 0) + 1);
       if (answer.code !== 'result-unknown') return answer;

@@ -1,9 +1,9 @@
 import { type Auditor } from '../chaos/auditor.ts';
 import { type Got, type Wanted } from '../chaos/cash.ts';
-import { socketOf, socketTo } from '../../src/client/node.ts';
-import { Patron, type Seen } from '../../src/client/patron.ts';
-import { freshId, machine, randomHex } from '../../src/client/world.ts';
+import { type Seen } from '../../src/client/patron.ts';
+import { freshId } from '../../src/client/world.ts';
 import { type Chance } from '../../src/floor/chance.ts';
+import { Visitor } from './visitor.ts';
 import { notes } from '../../src/wire/notes.ts';
 
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
@@ -14,7 +14,7 @@ type Asks = Pick<Wanted, 'amount' | 'number'>;
  * A terminal that takes notes, gives tickets and takes them again, its own and those of others, and lets
  * an auditor know. What a server did not answer the client sends again to the next one, with its id.
  */
-export class Casher {
+export class Casher extends Visitor {
   /** So many answers there were, and so many of them in a later life of the server. */
   done = 0;
   late = 0;
@@ -22,45 +22,19 @@ export class Casher {
   readonly #auditor: Auditor;
   /** Tickets that anybody may bring, also those that were paid. */
   readonly #tickets: string[];
-  readonly #patron: Patron;
-  #address = '';
-  #life = 0;
   #terminal: string | null = null;
   #pending: { readonly id: string; readonly asks: Asks } | undefined;
   #hasBegun = false;
 
   constructor(table: string, chance: Chance, auditor: Auditor, tickets: string[]) {
+    super(table);
     this.#chance = chance;
     this.#auditor = auditor;
     this.#tickets = tickets;
-    this.#patron = new Patron(machine(socketTo), () => socketOf(this.#address), randomHex(32));
-    this.#patron.sit(table);
-    this.#patron.watch((seen, tell) => {
+    this.patron.watch((seen, tell) => {
       if (tell === undefined && seen.link === 'open') this.#saysAgain();
       if (tell?.type === 'purse') this.#know(seen);
     });
-  }
-
-  connect(address: string): void {
-    this.#address = address;
-    this.#life += 1;
-    this.#patron.open();
-  }
-
-  /** The server is gone, and everything that it answered has been heard. */
-  async alone(): Promise<void> {
-    const alone = Promise.withResolvers<void>();
-    const look = ({ link }: Seen): void => {
-      if (link !== 'open') alone.resolve();
-    };
-    const stop = this.#patron.watch(look);
-    look(this.#patron.seen);
-    await alone.promise;
-    stop();
-  }
-
-  leave(): void {
-    this.#patron.close();
   }
 
   /** Before anything was written of a terminal a server that begins anew may give another. */
@@ -95,9 +69,9 @@ export class Casher {
   /** Whether there was an answer; there is none once the patron has gone. */
   async #act(asks: Asks): Promise<boolean> {
     const pending = { id: freshId(), asks };
-    const life = this.#life;
+    const life = this.life;
     this.#pending = pending;
-    if (this.#patron.seen.link === 'open') this.#saysAgain();
+    if (this.patron.seen.link === 'open') this.#saysAgain();
     for (;;) {
       const answer = await this.#ask(pending);
       if (answer === undefined) return false;
@@ -108,7 +82,7 @@ export class Casher {
       this.#pending = undefined;
       this.#auditor.cash.answered(this.#wanted(pending).id, answer);
       this.done += 1;
-      if (answer !== null && life !== this.#life) this.late += 1;
+      if (answer !== null && life !== this.life) this.late += 1;
       if (answer?.number !== undefined) this.#tickets.push(answer.number);
       return true;
     }
@@ -122,7 +96,7 @@ export class Casher {
     readonly id: string;
     readonly asks: Asks;
   }): Promise<Got | null | 'again' | undefined> {
-    const patron = this.#patron;
+    const patron = this.patron;
     const answer = await (number !== undefined
       ? patron.redeem(number, id)
       : amount === null

@@ -1,0 +1,39 @@
+import { socketOf, socketTo } from '../../src/client/node.ts';
+import { Patron, type Seen } from '../../src/client/patron.ts';
+import { machine, randomHex } from '../../src/client/world.ts';
+
+/** A terminal that comes to one server after another, whenever the one before is gone. */
+export class Visitor {
+  protected readonly patron: Patron;
+  /** How many servers it has come to. */
+  protected life = 0;
+  #address = '';
+
+  constructor(table: string) {
+    this.patron = new Patron(machine(socketTo), () => socketOf(this.#address), randomHex(32));
+    this.patron.sit(table);
+  }
+
+  /** Comes in, and stays until the link breaks. */
+  connect(address: string): void {
+    this.#address = address;
+    this.life += 1;
+    this.patron.open();
+  }
+
+  /** The server is gone, and everything that it answered has been heard. */
+  async alone(): Promise<void> {
+    const alone = Promise.withResolvers<void>();
+    const look = ({ link }: Seen): void => {
+      if (link !== 'open') alone.resolve();
+    };
+    const stop = this.patron.watch(look);
+    look(this.patron.seen);
+    await alone.promise;
+    stop();
+  }
+
+  leave(): void {
+    this.patron.close();
+  }
+}
