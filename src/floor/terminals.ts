@@ -184,6 +184,12 @@ export class Terminals {
     return isPresent ? careOf(state.limits, state.loaded, credit) : undefined;
   }
 
+  /** Resolves once it is known what the patron of a session has set; undefined where it is already. */
+  reading(session: string): Promise<unknown> | undefined {
+    const terminal = terminalIn(session);
+    return this.#written.has(terminal) ? undefined : this.#runner(terminal);
+  }
+
   creditOf(terminal: string): number {
     const session = this.session(terminal);
     return session === undefined ? 0 : this.#purse.balance(terminalAccount(this.#owner, session));
