@@ -71,6 +71,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Give a terminal, a note acceptor or a ticket printer a key of its own.',
     load: async () => (await import('./enrol.ts')).enrol,
   },
+  pay: {
+    summary: 'Pay what waits for hand-pay at a terminal, or a ticket at the cage.',
+    load: async () => (await import('./pay.ts')).pay,
+  },
   revoke: {
     summary: 'Cut a terminal off from the secret that leads to it.',
     load: async () => (await import('./revoke.ts')).revoke,

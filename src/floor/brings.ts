@@ -26,22 +26,27 @@ const mayTakeBack: ReadonlySet<string> = new Set([
   'Approve',
 ]);
 
-/** What a session may stake: what its patron has set, by the credit that can be counted on. */
-export type CareOf = (session: string, credit: number) => Brought | undefined;
+/** What the patrons of sessions have set for them. */
+export type Cared = {
+  /** What is left of it, by the credit that can be counted on. */
+  readonly careOf: (session: string, credit: number) => Brought | undefined;
+  /** Resolves once it is known; undefined where it is already. */
+  readonly reading: (session: string) => Promise<unknown> | undefined;
+};
 
 export function broughtToTable(
   asked: Asked,
   table: Table | undefined,
   brought: Brought,
   purse: Purse,
-  careOf: CareOf,
+  cared: Cared,
 ): Brought {
   if (table === undefined) return {};
   const creditOf = (holder: string): number => Math.max(0, purse.available(terminalAccount(table.setting, holder)));
   if (asked.type === 'SetSlip') {
     const { terminal: session } = asked.who as { terminal: string };
     const credit = creditOf(session);
-    const care = careOf(session, credit);
+    const care = cared.careOf(session, credit);
     return { ...(care && { care }), credit };
   }
   if (!mayTakeBack.has(asked.type)) return {};

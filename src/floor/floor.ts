@@ -2,7 +2,6 @@ import { tableDecider } from '../ledger/accounted.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { isDemo, settingOf } from '../table/declare/setting.ts';
 import { type Table } from '../table/table.ts';
-import { type CareOf } from './brings.ts';
 import { Cashier } from './cashier.ts';
 import { believedBeats, floorPulse } from './beats.ts';
 import { FloorJournal } from './journal.ts';
@@ -53,8 +52,7 @@ export class Floor {
     await floor.journal.load();
     for (const setting of settings) {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;
-      const careOf: CareOf = (session, credit) => floor.terminals.careOf(session, credit);
-      const table = new FloorTable({ setting, pace: own }, owner, purse, world, floor.journal, careOf);
+      const table = new FloorTable({ setting, pace: own }, owner, purse, world, floor.journal, floor.terminals);
       floor.tables.set(table.id, table);
       await table.load();
     }

@@ -7,14 +7,14 @@ import { type Command } from '../table/declare/commands.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { type TableRefusal } from '../table/declare/refusals.ts';
 import { type Table } from '../table/table.ts';
-import { type CareOf, broughtToTable } from './brings.ts';
+import { type Cared, broughtToTable } from './brings.ts';
 import { dealer } from './dealer.ts';
 import { Clockwork, type Driver } from './driver.ts';
 import { differences } from './differences.ts';
 import { type FloorJournal } from './journal.ts';
 import { type Pace, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, CannotRecord, type Denied } from './answers.ts';
+import { type Answered, type Brought, CannotRecord, type Denied, unknown } from './answers.ts';
 import { Runner } from './runner.ts';
 import { service } from './service.ts';
 import { type Owner, type World } from './world.ts';
@@ -35,6 +35,7 @@ export class FloorTable {
   readonly runner: Runner<Table | undefined, Command, TableEvent, TableRefusal>;
   readonly #world: World;
   readonly #wanted: Wanted;
+  readonly #cared: Cared;
   readonly #driver: Driver;
   readonly #clockwork: Clockwork;
   /** Why it could not record, where it has given up. */
@@ -46,16 +47,17 @@ export class FloorTable {
     purse: Purse,
     world: World,
     journal: Pick<FloorJournal, 'retired'>,
-    careOf: CareOf = () => undefined,
+    cared: Cared = { careOf: () => undefined, reading: () => undefined },
   ) {
     const id = wanted.setting.table;
     const who = `table ${id}`;
     this.id = id;
     this.#world = world;
     this.#wanted = wanted;
+    this.#cared = cared;
     this.runner = new Runner({
       decider: tableDecider,
-      brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse, careOf),
+      brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse, cared),
       store: world.store,
       stream: `${owner.property}/table/${id}`,
       purse,
@@ -95,8 +97,17 @@ export class FloorTable {
     return this.runner.stream;
   }
 
-  submit(id: string, asked: Asked, arrived?: number, brought?: Brought): Promise<Answered> {
-    return this.runner.submit(id, asked, arrived, brought);
+  /** No slip is decided before it is known what its patron has set; the arrival counts all the same. */
+  submit(id: string, asked: Asked, arrived = this.#world.clock(), brought?: Brought): Promise<Answered> {
+    const session = String(asked.who['terminal']);
+    const reading = asked.type === 'SetSlip' ? this.#cared.reading(session) : undefined;
+    const submit = (): Promise<Answered> => this.runner.submit(id, asked, arrived, brought);
+    return reading === undefined
+      ? submit()
+      : reading.then(submit, (error: unknown) => {
+          this.#world.trouble(`the session ${session}`, error);
+          return unknown;
+        });
   }
 
   /** Why something would be refused by what is known now; undefined where it would not be. Nothing is written. */

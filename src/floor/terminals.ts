@@ -189,6 +189,12 @@ export class Terminals {
     return this.#purse.balance(terminalAccount(this.#owner, terminal, 'hand-pay'));
   }
 
+  /** Resolves once it is known what the patron of a session has set; undefined where it is already. */
+  reading(session: string): Promise<unknown> | undefined {
+    const terminal = terminalIn(session);
+    return this.#written.has(terminal) ? undefined : this.#runner(terminal);
+  }
+
   creditOf(terminal: string): number {
     const session = this.session(terminal);
     return session === undefined ? 0 : this.#purse.balance(terminalAccount(this.#owner, session));

@@ -223,3 +223,54 @@ test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pa
   await page.context().close();
   await dealer.leave();
 });
+
+test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, and leaves the slip as it is', async () => {
+  const dealer = await Dealer.at('tiger', {
+    chance: prepared('8C 8D KC KD'),
+    setting: { totalMinimum: 1_000 },
+  });
+  const { page, complaints } = await freshPage(1366, 768);
+  await toTable(page, dealer, 'tiger');
+  /** Opens it by its key, reads it and closes it; the slip is the same before, behind and after it. */
+  const helped = async (slip: { readonly [wager: string]: number }): Promise<void> => {
+    const isPale = (): Promise<boolean> =>
+      page.evaluate(() => document.querySelector('[data-wager].is-pending') !== null);
+    const before = await isPale();
+    expect(await placed(page)).toEqual(slip);
+    await page.locator('.bar-help').first().click();
+    await page.waitForSelector('[data-testid=help]');
+    const read = async (tab: string): Promise<string> => {
+      await page.locator(`#tab-${tab}`).click();
+      await page.waitForSelector(`#help-page[aria-labelledby=tab-${tab}]`);
+      return page.locator('.help-body').innerText();
+    };
+    expect(await read('play')).toContain('Eight or nine on two cards is a natural');
+    expect(await read('drawing')).toMatch(/\d/);
+    await read('pays');
+    expect(await page.locator('[data-pays=tie]').innerText()).toContain('8 : 1');
+    expect(await read('limits')).toMatch(/Tie[^]*1\.00[^]*100\.00[^]*10\.00/);
+    expect(await placed(page)).toEqual(slip);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('[data-testid=help]', { state: 'detached' });
+    expect([await placed(page), await isPale()]).toEqual([slip, before]);
+  };
+  // Below the total minimum: it lies there, and is not sent yet.
+  await spot(page, 'tie').click();
+  await page.waitForSelector('[data-wager=tie].is-pending');
+  await helped({ tie: 500 });
+  expect(dealer.table.round!.slips).toEqual({});
+  await spot(page, 'tie').click();
+  await settled(page);
+  await dealer.call();
+  await helped({ tie: 1_000 });
+  await dealer.deal(3);
+  await cardsOut(page, 3);
+  await helped({ tie: 1_000 });
+  await dealer.settle();
+  await page.waitForSelector('[data-outcome]');
+  await helped({ tie: 1_000 });
+  expect(await meter(page, 'credit')).toBe(100_000 + 8_000);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});

@@ -3,6 +3,7 @@ import { dealOf } from '../../src/rules/deal.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
+import { Care, type HeldTo } from './care.ts';
 import { Cash } from './cash.ts';
 
 export type Slip = { readonly [wager: string]: number };
@@ -19,6 +20,8 @@ export type Sent = {
 /** What became of a slip, as far as anybody was told. */
 type Told = {
   readonly sent: Sent;
+  /** What its patron had set before it was sent, and was told that it holds. */
+  readonly heldTo: HeldTo;
   /** So many times it was asked in this life of the floor without an answer yet. */
   open: number;
   accepted: boolean;
@@ -64,6 +67,7 @@ const ownerOf = (account: string): readonly [kind: string, of: string] => {
  */
 export class Auditor {
   readonly cash = new Cash();
+  readonly care = new Care();
   readonly #creditOf: (secretHash: string) => number | undefined;
   readonly #told = new Map<string, Told>();
 
@@ -75,7 +79,10 @@ export class Auditor {
   asked(sent: Sent): void {
     const told = this.#told.get(sent.id);
     if (told) told.open += 1;
-    else this.#told.set(sent.id, { sent, open: 1, accepted: false, doubtful: false });
+    else {
+      const heldTo = this.care.heldTo(sent.terminal);
+      this.#told.set(sent.id, { sent, heldTo, open: 1, accepted: false, doubtful: false });
+    }
   }
 
   /** The floor answers; a refusal says that nothing is booked up to now. */
@@ -93,6 +100,7 @@ export class Auditor {
       told.open = 0;
     }
     this.cash.gone();
+    this.care.gone();
   }
 
   /** Slips that were accepted, refused for good, and of which nobody knows. */
@@ -103,10 +111,15 @@ export class Auditor {
     return { accepted, unknown, refused: all.length - accepted - unknown };
   }
 
+  /** The same with cash, and with what patrons have set. */
+  counts() {
+    return { ...this.count(), ...this.cash.count(), ...this.care.count() };
+  }
+
   /** What is wrong between the record, the balances and what anybody was told. */
   async audit(store: Store): Promise<readonly string[]> {
     const links = [...(await store.aside('patron'))].map(([secret, link]) => [link.split(' ')[0]!, secret] as const);
-    const audit = new Audit(this.#told, this.#creditOf, new Map(links), this.cash);
+    const audit = new Audit(this.#told, this.#creditOf, new Map(links), this.cash, this.care);
     if (new Set(links.map(([terminal]) => terminal)).size < links.length)
       audit.wrong.push('Two secrets share a terminal');
     for (const stream of await store.streams()) {
@@ -135,6 +148,7 @@ class Audit {
   /** The secret that each terminal is linked to. */
   readonly #secrets: ReadonlyMap<string, string>;
   readonly #cash: Cash;
+  readonly #care: Care;
   /** What terminals and stakes must hold. */
   readonly #due = new Map<string, number>();
   readonly #moves = new Map<string, { readonly version: number; readonly by: number; readonly after: number }[]>();
@@ -147,12 +161,15 @@ class Audit {
     creditOf: (secretHash: string) => number | undefined,
     secrets: ReadonlyMap<string, string>,
     cash: Cash,
+    care: Care,
   ) {
     this.#told = told;
     this.#creditOf = creditOf;
     this.#secrets = secrets;
     this.#cash = cash;
+    this.#care = care;
     cash.begin();
+    care.begin();
   }
 
   #claim(holds: boolean, what: () => string): void {
@@ -187,7 +204,8 @@ class Audit {
       const well = event['way'] === 'promotion' && event['amount'] === due;
       this.#claim(well, () => `${command.id} gives ${String(event['amount'])} by ${String(event['way'])}`);
     } else {
-      const problem = this.#cash.problem(entry, terminal);
+      const isSet = event.type === 'SessionLimited' || event.type === 'SessionPaused';
+      const problem = (isSet ? this.#care : this.#cash).problem(entry, terminal);
       this.#claim(problem === undefined, () => problem!);
       add(this.#booked, command?.id ?? '', 1);
     }
@@ -205,9 +223,9 @@ class Audit {
     if (sequence > 1) add(this.#due, `terminal/${session}`, isIn ? amount : -amount);
   }
 
-  /** Whoever was told of cash has got it once. */
+  /** Whoever was told of cash has got it once, and what was set stands once. */
   cash(): void {
-    this.wrong.push(...this.#cash.unlike(this.#booked), ...this.#cash.badTickets());
+    this.wrong.push(...this.#cash.unlike(this.#booked), ...this.#cash.badTickets(), ...this.#care.unlike(this.#booked));
     for (const [ticket, worth] of this.#cash.worths()) add(this.#due, `ticket/${ticket}`, worth);
   }
 
@@ -257,9 +275,9 @@ class Audit {
   }
 
   /** What the patron remembers goes into the books, not what the record says. */
-  #set({ event, command, postings }: StoredEntry, table: string, round: Round | undefined): void {
-    const sent = this.#told.get(command?.id ?? '')?.sent;
-    if (sent === undefined || round === undefined) {
+  #set({ event, command, postings, at }: StoredEntry, table: string, round: Round | undefined): void {
+    const { sent, heldTo } = this.#told.get(command?.id ?? '') ?? {};
+    if (sent === undefined || heldTo === undefined || round === undefined) {
       this.wrong.push(`A slip ${command?.id} is in the record of ${table} that nobody sent, or for no round`);
       return;
     }
@@ -269,7 +287,12 @@ class Audit {
     const asks = [terminal, sent.table, sent.round, textOf(slip)].join('; ');
     this.#claim(says === asks, () => `The slip ${id} was sent as ${asks} and recorded as ${says}`);
     this.#claim(round.open && round.ended === undefined, () => `The slip ${id} was taken after ${round.id} had closed`);
-    const held = totalOf(slip) - totalOf(round.slips.get(terminal) ?? {});
+    const before = round.slips.get(terminal) ?? {};
+    const held = totalOf(slip) - totalOf(before);
+    const isOver = held > 0 && totalOf(slip) > heldTo.stake;
+    this.#claim(!isOver, () => `The slip ${id} was taken although its patron had limited stakes to ${heldTo.stake}`);
+    const isMore = Object.entries(slip).some(([wager, stake]) => stake > (before[wager] ?? 0));
+    this.#claim(!isMore || at >= heldTo.until, () => `The slip ${id} was taken in a break until ${heldTo.until}`);
     const moved = postings.map(({ from, to, amount }) => [...ownerOf(from), ...ownerOf(to), amount].join(' ')).join();
     const [credit, stakes] = [`terminal ${terminal}`, `stakes ${table}`];
     const due = held > 0 ? `${credit} ${stakes} ${held}` : held < 0 ? `${stakes} ${credit} ${-held}` : '';

@@ -40,6 +40,8 @@ for (const seed of [...seeds, ...more]) {
     expect(stormy.issued).toBeGreaterThan(50);
     expect(stormy.paid).toBeGreaterThan(40);
     expect(stormy.refusedTickets).toBeGreaterThan(20);
+    expect(stormy.set).toBeGreaterThan(20);
+    expect(stormy.refusedWishes).toBeGreaterThan(5);
     expect(all(stormy.faults)).toBeGreaterThan(200);
     expect(stormy.backFromSnapshot).toBeGreaterThan(20);
   });

@@ -28,6 +28,9 @@ export type Ran = Counts & {
   readonly issued: number;
   readonly paid: number;
   readonly refusedTickets: number;
+  /** Limits and breaks that hold, and those that were refused. */
+  readonly set: number;
+  readonly refusedWishes: number;
   /** What the whole run comes to; the same for the same seed. */
   readonly hash: string;
   readonly wrong: readonly string[];

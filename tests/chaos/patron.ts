@@ -2,6 +2,7 @@ import { type Chance } from '../../src/floor/chance.ts';
 import { type RecordedEvent } from '../../src/store/store.ts';
 import { sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
 import { type Sent } from './auditor.ts';
+import { type Wish } from './care.ts';
 import { type Got, type Wanted } from './cash.ts';
 import { type Till } from './till.ts';
 import { type MadeTime } from './time.ts';
@@ -65,6 +66,8 @@ export class Patron {
   /** What was brought or wanted last, until it is answered. */
   #wanted: Wanted | undefined;
   #ticket: string | undefined;
+  /** What was to be set for the session last, until it is answered. */
+  #wish: Wish | undefined;
 
   constructor(secret: string, credit: number, counter: Counter, time: MadeTime, chance: Chance) {
     this.#secret = secret;
@@ -75,9 +78,9 @@ export class Patron {
     this.#sit();
   }
 
-  /** So many slips are neither answered nor given up. */
+  /** So much of what was asked is neither answered nor given up. */
   get waiting(): number {
-    return this.#waiting.size + (this.#wanted ? 1 : 0);
+    return this.#waiting.size + (this.#wanted ? 1 : 0) + (this.#wish ? 1 : 0);
   }
 
   /** Has heard again and again that there is not enough credit. */
@@ -105,8 +108,28 @@ export class Patron {
         for (let n = this.#pick([1, 1, 2, 2, 3]); n > 0; n--) this.#bet(table, wanted);
       }
       if (this.#wanted === undefined && this.#chance.below(8) === 0) this.#want();
+      if (this.#wish === undefined && this.#chance.below(25) === 0) this.#limit();
       this.#play();
     });
+  }
+
+  /** Sets a limit on stakes, be it a looser one than there is, or takes a break; and bets all the same. */
+  #limit(): void {
+    const id = `${this.#secret}-${this.#slips++}/${this.#own}`;
+    const isBreak = this.#chance.below(3) === 0;
+    this.#wish = isBreak
+      ? { id, minutes: 1 + this.#chance.below(2) }
+      : { id, stake: 1_000 * (2 + this.#chance.below(20)) };
+    this.#wishFor(this.#wish);
+  }
+
+  /** Asks until there is an answer. */
+  #wishFor(wish: Wish): void {
+    if (this.#wish?.id !== wish.id) return;
+    this.#counter.till.set(wish, this.#own, () => {
+      if (this.#wish?.id === wish.id) this.#wish = undefined;
+    });
+    this.#time.after(2_000 + this.#chance.below(4_000), () => this.#wishFor(wish));
   }
 
   #bet(table: string, round: string): void {

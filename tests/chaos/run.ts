@@ -92,7 +92,7 @@ class Run {
     this.#counter = {
       sit: (secret, credit, hear) => this.#network.carry(() => this.#seat(secret, credit, hear)),
       ask: (sent, hear) => this.#network.carry(() => this.#ask(sent, hear)),
-      till: new Till(this.#network, this.#auditor.cash, this.#chance, () => this.#life, this.#claimMade),
+      till: new Till(this.#network, this.#auditor, this.#chance, () => this.#life, this.#claimMade),
       seen: [...this.#seen.values()],
       wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
       protest: (what) => this.#wrong.push(what),
@@ -115,7 +115,7 @@ class Run {
       ...(await this.#auditor.audit(this.#record)),
       ...(await wrongWith(this.#record)),
     ];
-    const ran = { ...this.#counts, ...this.#auditor.count(), ...this.#auditor.cash.count() };
+    const ran = { ...this.#counts, ...this.#auditor.counts() };
     return { ...ran, hash: await hashOf(this.#record, ran), wrong };
   }
 

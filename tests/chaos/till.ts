@@ -1,7 +1,11 @@
 import { type Chance } from '../../src/floor/chance.ts';
+import { type Answered } from '../../src/floor/answers.ts';
 import { type Floor } from '../../src/floor/floor.ts';
 import { redeem } from '../floor/made.ts';
-import { type Cash, type Wanted } from './cash.ts';
+import { type Auditor } from './auditor.ts';
+import { type Wish } from './care.ts';
+import { type Wanted } from './cash.ts';
+import { type StoredEntry } from '../../src/store/store.ts';
 import { type Lifetime } from './lifetime.ts';
 import { type Network } from './network.ts';
 import { type Paid } from './patron.ts';
@@ -11,7 +15,7 @@ export class Till {
   /** Tickets that lie about: whoever finds one may bring it, be it paid or not. */
   readonly tickets: string[] = [];
   readonly #network: Network;
-  readonly #cash: Cash;
+  readonly #books: Pick<Auditor, 'cash' | 'care'>;
   readonly #chance: Chance;
   readonly #life: () => Lifetime | undefined;
   /** Told of what broke on the way. */
@@ -19,13 +23,13 @@ export class Till {
 
   constructor(
     network: Network,
-    cash: Cash,
+    books: Pick<Auditor, 'cash' | 'care'>,
     chance: Chance,
     life: () => Lifetime | undefined,
     failed: (error: unknown, what: string) => void,
   ) {
     this.#network = network;
-    this.#cash = cash;
+    this.#books = books;
     this.#chance = chance;
     this.#life = life;
     this.#failed = failed;
@@ -36,15 +40,41 @@ export class Till {
     this.#network.carry(() => this.#pay(wanted, terminal, hear));
   }
 
+  /** What a patron sets for a session; it goes the same ways. */
+  set(wish: Wish, terminal: string, hear: () => void): void {
+    this.#network.carry(() => this.#set(wish, terminal, hear));
+  }
+
+  #set(wish: Wish, terminal: string, hear: () => void): void {
+    const life = this.#life();
+    if (life?.counter === undefined) return;
+    const { care } = this.#books;
+    care.asked(wish);
+    const { id, ...rest } = wish;
+    const asked = { type: 'stake' in rest ? 'LimitSession' : 'PauseSession', ...rest };
+    const answer = (answered: Answered): void => {
+      if (!life.isAlive) return;
+      const isDone = !('refused' in answered);
+      if (!isDone && (answered.refused === 'result-unknown' || answered.refused === 'cannot-record')) return;
+      care.answered(id, isDone ? heldBy(answered.entries[0]!, terminal) : undefined);
+      this.#network.carry(() => {
+        if (life.isAlive || this.#chance.below(2) === 0) hear();
+      });
+    };
+    life.counter.terminals.submit(terminal, id, asked).then(answer, (error: unknown) => {
+      if (life.isAlive) this.#failed(error, `${id} broke`);
+    });
+  }
+
   #pay(wanted: Wanted, terminal: string, hear: (paid: Paid) => void): void {
     const life = this.#life();
     if (life?.counter === undefined) return;
-    this.#cash.asked(wanted);
+    this.#books.cash.asked(wanted);
     const answer = (paid: Paid): void => {
       if (!life.isAlive) return;
       // That is no answer: it is asked again.
       if ('why' in paid && (paid.why === 'result-unknown' || paid.why === 'cannot-record')) return;
-      this.#cash.answered(wanted.id, 'got' in paid ? paid.got : null);
+      this.#books.cash.answered(wanted.id, 'got' in paid ? paid.got : null);
       this.#network.carry(() => {
         // What was under way when the plug was pulled is lost or not.
         if (life.isAlive || this.#chance.below(2) === 0) hear(paid);
@@ -72,3 +102,9 @@ async function paying(floor: Floor, wanted: Wanted, terminal: string): Promise<P
   if ('refused' in answered) return { why: answered.refused };
   return { got: { amount: Number(answered.entries[0]!.event['amount']) } };
 }
+
+/** The session that something holds in, and the end of a break. */
+const heldBy = ({ event }: StoredEntry, terminal: string) => ({
+  session: `${terminal}.${String(event['session'])}`,
+  until: Number(event['until'] ?? 0),
+});

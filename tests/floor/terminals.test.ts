@@ -126,6 +126,37 @@ test('[READING 60] the next load begins another session with an account of its o
   expect((await verify(store)).problem).toBeUndefined();
 });
 
+test('what a patron has set is read before a slip is decided, also by a floor that has not seen the terminal yet', async () => {
+  const { store, floor } = await betting('read-first');
+  await floor.terminals.submit('T1', 'l1', { type: 'LimitSession', stake: 500 });
+  const { world, troubles, time } = worldOf(store, 'later');
+  let isBad = false;
+  const read: Store['read'] = (stream, ...more) => {
+    if (isBad && stream.endsWith('/T1')) throw new Error('No disk.');
+    return store.read(stream, ...more);
+  };
+  const later = await Floor.open(demoOwner, demoSettings.slice(0, 1), demoPace, {
+    ...world,
+    store: { ...store, read },
+  });
+  const [table] = [...later.tables.values()];
+  while (table!.table.phase !== 'betting') await time.step();
+  const bet = (id: string, stake: number) =>
+    table!.submit(id, {
+      type: 'SetSlip',
+      who: { terminal: 'T1.1' },
+      round: table!.table.round!.id,
+      slip: { player: stake },
+    });
+  isBad = true;
+  expect(await bet('s1', 1000)).toMatchObject({ refused: 'result-unknown' });
+  expect(troubles).toEqual(['the session T1.1: Error: No disk.']);
+  isBad = false;
+  expect(await bet('s1', 1000)).toMatchObject({ refused: 'over-stake-limit' });
+  expect(await bet('s2', 500)).toHaveProperty('entries');
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
 test('[HOUSE 2] what is collected by hand waits until two persons pay it, and no more than waits', async () => {
   const { store, floor } = await betting('by-hand');
   await floor.terminals.collect('T1', 'c1', 'hand');

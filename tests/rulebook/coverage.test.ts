@@ -39,8 +39,8 @@ test('the rows that wait are those of waiting.txt, so that none begins to wait u
     .map(({ id, shownBy }) => `${id} | ${shownBy}`);
   expect(waiting).toEqual(
     readFileSync(new URL('waiting.txt', import.meta.url), 'utf8')
-      .trim()
-      .split('\n'),
+      .split('\n')
+      .filter((line) => line !== ''),
   );
 });
 

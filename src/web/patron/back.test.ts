@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
-import { type Back, type Kept, keptAfter, nothingKept, putAway } from './back.ts';
+import { type RecalledRound } from '../../wire/recalled.ts';
+import { type Back, type Kept, keptAfter, keptRecalled, nothingKept, putAway } from './back.ts';
 import { type State, initial } from './slip/state.ts';
 
 const hands = { player: { cards: [], total: 0 }, banker: { cards: [], total: 0 }, won: null, pushed: null };
@@ -152,4 +153,42 @@ test('a link that is lost again before the table was told keeps what was known f
   const next = { ...terminal.state.view!, round: round(2) };
   terminal.loses({ view: next }).sees({ phase: 'betting', round: round(3) });
   expect(terminal.said).toMatchObject({ kind: 'over', number: 1 });
+});
+
+/** A terminal that was in round 1, or may have been, and finds round 9. */
+const longAway = (own: Partial<OwnView>, wanted: State['wanted'] = null): Kept =>
+  new Terminal()
+    .sees(betting, own)
+    .loses({ wanted })
+    .sees({ phase: 'betting', round: round(9) }).kept;
+const recalled = (changes: Partial<RecalledRound> = {}): RecalledRound =>
+  ({
+    id: 'r1',
+    winner: 'tie',
+    voidBy: null,
+    settled: [{ settlement: 's', at: 1, paid: paidOn(1_000, 9_000), short: 0 }],
+    ...changes,
+  }) as Partial<RecalledRound> as RecalledRound;
+
+test('what became of a round that is long over is said once the rounds of the session are told', () => {
+  const kept = longAway(staked);
+  expect(kept.said).toMatchObject({ kind: 'over', by: 'HOUSE 11' });
+  const ended = { number: 1, stake: 1_000, returned: 9_000, winner: 'tie' };
+  expect(keptRecalled(kept, [recalled({ id: 'r8' }), recalled()]).said).toEqual({
+    ...ended,
+    kind: 'settled',
+    by: 'HOUSE 11',
+  });
+  expect(keptRecalled(kept, [recalled({ voidBy: 'ETG 5.2' })]).said).toMatchObject({ kind: 'void', by: 'ETG 5.2' });
+  // Where it is not paid yet, or not among the last ones, no more is known.
+  expect(keptRecalled(kept, [recalled({ settled: [] })])).toBe(kept);
+  expect(keptRecalled(kept, [recalled({ id: 'r8' })])).toBe(kept);
+});
+
+test('whether a change was in a round that is long over is said once the rounds of the session are told', () => {
+  const kept = longAway({}, { round: 'r1', number: 1, slip: { tie: 1_000 }, missedBy: null });
+  expect(kept.said).toMatchObject({ kind: 'unsure' });
+  expect(keptRecalled(kept, []).said).toEqual({ kind: 'out', number: 1, by: 'ETG 5.10.2' });
+  expect(keptRecalled(kept, [recalled()]).said).toMatchObject({ kind: 'settled', returned: 9_000 });
+  expect(keptRecalled(nothingKept, [recalled()])).toBe(nothingKept);
 });

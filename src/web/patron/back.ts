@@ -1,4 +1,5 @@
 import { type Slip } from '../../wire/messages.ts';
+import { type RecalledRound } from '../../wire/recalled.ts';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
 import { acceptedOf, bookIn, takesBets, totalOf } from './slip/shown.ts';
 import { type State } from './slip/state.ts';
@@ -31,8 +32,17 @@ export type Back =
       readonly returned: number;
       readonly winner: NonNullable<View['round']>['winner'];
     }
-  /** The round is long over: what became of it, or whether it was in at all, is for the list of rounds to say. */
-  | { readonly kind: 'over' | 'unsure'; readonly number: number; readonly by: string };
+  /**
+   * The round is long over: what became of it, or whether it was in at all, is for the list of rounds to say; `out` is the
+   * clause by which it was not.
+   */
+  | {
+      readonly kind: 'over' | 'unsure';
+      readonly round: string;
+      readonly number: number;
+      readonly by: string;
+      readonly out: string;
+    };
 
 /** What is kept of it, also over a reload of the page. */
 export type Kept = {
@@ -95,17 +105,36 @@ function backOf(known: Known, state: State, { view, own }: Sight): Back | null |
       : { kind: 'out', number, by: clauseOf(known, state, false) };
   }
   const kind = totalOf(known.accepted) > 0 ? 'over' : known.waits ? 'unsure' : null;
-  return kind && { kind, number, by: clauseOf(known, state, true) };
+  const { round } = known;
+  return kind && { kind, round, number, by: clauseOf(known, state, true), out: clauseOf(known, state, false) };
+}
+
+/** After the last rounds of the session have been told: what became of one that is long over. */
+export function keptRecalled(kept: Kept, rounds: readonly RecalledRound[]): Kept {
+  const { said } = kept;
+  if (said?.kind !== 'over' && said?.kind !== 'unsure') return kept;
+  const { number, by, out } = said;
+  const round = rounds.find(({ id }) => id === said.round);
+  if (round === undefined) return said.kind === 'over' ? kept : { ...kept, said: { kind: 'out', number, by: out } };
+  const last = round.settled.at(-1);
+  return last === undefined ? kept : { ...kept, said: endedBy({ number, by }, last.paid, round) };
 }
 
 type Hands = Pick<NonNullable<View['last']>, 'winner' | 'voidBy'>;
 
-function ended(known: Known, state: State, paid: readonly Paid[], { winner, voidBy }: Hands): Back {
+const ended = (known: Known, state: State, paid: readonly Paid[], hands: Hands): Back =>
+  endedBy({ number: known.number, by: clauseOf(known, state, true) }, paid, hands);
+
+function endedBy(
+  { number, by }: { readonly number: number; readonly by: string },
+  paid: readonly Paid[],
+  { winner, voidBy }: Hands,
+): Back {
   const sumOf = (what: 'stake' | 'returned'): number => paid.reduce((sum, one) => sum + one[what], 0);
   return {
     kind: voidBy === null ? 'settled' : 'void',
-    number: known.number,
-    by: voidBy ?? clauseOf(known, state, true),
+    number,
+    by: voidBy ?? by,
     stake: sumOf('stake'),
     returned: sumOf('returned'),
     winner,

@@ -1,25 +1,34 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { money } from '../../rules/money.ts';
-import { type Back, keptAfter, nothingKept, putAway } from './back.ts';
+import { type Back, type Kept, keptAfter, keptRecalled, nothingKept, putAway } from './back.ts';
 import { backWords } from './backWords.ts';
 import { keptIn } from './kept.ts';
+import { recent } from './recent.ts';
 import { missed, slipState } from './slip.ts';
 import { own, view } from './state.ts';
-import { isVoidTold } from './told.tsx';
+import { areBetsToldVoid } from './told.tsx';
 
 const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
 /** A page that begins anew was away until it has looked at its table. */
 const kept = signal({ ...storage.read(), isAway: true });
 
+function keep(next: Kept): void {
+  if (next === kept.value) return;
+  kept.value = next;
+  storage.write(next);
+}
+
 effect(() => {
   const state = slipState.value;
   untracked(() => {
     const sight = view.value && own.value && { view: view.value, own: own.value };
-    const next = keptAfter(kept.value, state, sight);
-    if (next === kept.value) return;
-    kept.value = next;
-    storage.write(next);
+    keep(keptAfter(kept.value, state, sight));
   });
+});
+
+effect(() => {
+  const [rounds, now] = [recent.value, kept.value];
+  if (rounds !== null) untracked(() => keep(keptRecalled(now, rounds)));
 });
 
 function textOf(said: Back): string {
@@ -46,7 +55,7 @@ function textOf(said: Back): string {
 export const backSaid = computed(() => {
   const { said } = kept.value;
   if (said === null || (said.kind === 'out' && missed.value?.number === said.number)) return null;
-  return said.kind === 'void' && isVoidTold(said.number) ? null : said;
+  return said.kind === 'void' && areBetsToldVoid(said.number) ? null : said;
 });
 
 /** Says after a lost link whether the terminal was in the round, until it is closed. */
@@ -58,13 +67,7 @@ export function BackNotice() {
       <p>
         {textOf(said)} <code>{said.by}</code>
       </p>
-      <button
-        type="button"
-        onClick={() => {
-          kept.value = putAway(kept.value);
-          storage.write(kept.value);
-        }}
-      >
+      <button type="button" onClick={() => keep(putAway(kept.value))}>
         {backWords().close}
       </button>
     </div>

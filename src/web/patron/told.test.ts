@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
-import { type Tellings, acknowledged, nothingTold, tellingsAfter } from './told.ts';
+import { type RecalledRound } from '../../wire/recalled.ts';
+import { type Tellings, acknowledged, nothingTold, tellingsAfter, tellingsRecalled } from './told.ts';
 
 const paid = (stake: number, returned: number, changes: Partial<Paid> = {}): Paid => ({
   wager: 'tie',
@@ -106,4 +107,60 @@ test('bets that are void by themselves are told while the round goes on, and its
   const last = { number: 1, voidBy: null } as View['last'];
   const own = { last: { number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
   expect(look(after, { round: round(2, { won: null }), last }, own)).toBe(after);
+});
+
+const settlement = (all: readonly Paid[]) => ({ settlement: 's', at: 1, paid: all, short: 0 });
+const recalled = (number: number, changes: Partial<RecalledRound> = {}): RecalledRound =>
+  ({
+    table: 'tiger',
+    number,
+    settled: [settlement([paid(500, 0)])],
+    voidBy: null,
+    reason: null,
+    corrected: false,
+    ...changes,
+  }) as Partial<RecalledRound> as RecalledRound;
+const back = paid(500, 500, { result: 'void', by: 'ETG 5.2' });
+const voided = recalled(3, { settled: [settlement([back])], voidBy: 'ETG 5.2', reason: 'A card too many.' });
+const corrected = recalled(2, {
+  settled: [settlement([paid(500, 4_500)]), settlement([paid(500, 0)])],
+  corrected: true,
+});
+
+test('what happened out of sight is told from the rounds of the session, the oldest first, until it is acknowledged', () => {
+  const rounds = [recalled(4, { settled: [] }), voided, corrected, recalled(1)];
+  const told = tellingsRecalled(nothingTold, rounds);
+  const tiger = { table: 'tiger', stake: 500 };
+  expect(told.waiting).toEqual([
+    { ...tiger, key: 'tiger/2/corrected/0', kind: 'corrected', number: 2, by: '', reason: '', returned: 0, was: 4_500 },
+    {
+      ...tiger,
+      key: 'tiger/3/part/500',
+      kind: 'part',
+      number: 3,
+      by: 'ETG 5.2',
+      reason: 'A card too many.',
+      returned: 500,
+      was: null,
+    },
+  ]);
+  expect(tellingsRecalled(told, rounds)).toBe(told);
+  const read = told.waiting.reduce((all, { key }) => acknowledged(all, key), told);
+  expect(tellingsRecalled(read, rounds)).toBe(read);
+  expect(tellingsRecalled(nothingTold, [recalled(1)])).toBe(nothingTold);
+});
+
+test('what was told in sight is not told again from the rounds of the session, and another settlement is', () => {
+  const last = { number: 3, voidBy: 'ETG 5.2' } as View['last'];
+  const seen = look(
+    nothingTold,
+    { round: round(4, { won: null }), last },
+    { last: { number: 3, slip: {}, paid: [back] } },
+  );
+  expect(seen.waiting).toMatchObject([{ key: 'tiger/3/void/500' }]);
+  expect(tellingsRecalled(seen, [voided])).toBe(seen);
+  const read = acknowledged(seen, 'tiger/3/void/500');
+  expect(tellingsRecalled(read, [voided])).toBe(read);
+  const again = recalled(3, { settled: [settlement([back]), settlement([paid(500, 0)])], corrected: true });
+  expect(tellingsRecalled(read, [again]).waiting).toMatchObject([{ kind: 'corrected', returned: 0, was: 500 }]);
 });

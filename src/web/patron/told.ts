@@ -1,3 +1,4 @@
+import { type RecalledRound } from '../../wire/recalled.ts';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
 
 // What touched a patron's money out of the usual, with its amounts: told until it is acknowledged, wherever the table is
@@ -108,6 +109,43 @@ function withEnd(tellings: Tellings, end: End, view: View): Tellings {
     now === null || now === was ? tellings : { ...tellings, seen: [...others, [round, now] as const].slice(-most) };
   const told = toldOf(end, view, was);
   return told === undefined ? looked : withTold(looked, told);
+}
+
+/** After a look at past rounds of the session, the newest first: what was out of sight is told as well. */
+export function tellingsRecalled(tellings: Tellings, rounds: readonly RecalledRound[]): Tellings {
+  let all = tellings;
+  for (const round of rounds.toReversed()) {
+    const told = toldOfRecalled(round);
+    if (told && !isTold(all, told)) all = withTold(all, told);
+  }
+  return all;
+}
+
+/** A round that was void for this session, with all others or alone, or that was settled again. */
+function toldOfRecalled({ table, number, settled, voidBy, reason, corrected }: RecalledRound): Told | undefined {
+  const last = settled.at(-1);
+  if (last === undefined || (voidBy === null && !corrected)) return undefined;
+  const kind = voidBy === null ? 'corrected' : 'part';
+  const returned = sumOf(last.paid, 'returned');
+  const before = settled.at(-2);
+  const was = before ? sumOf(before.paid, 'returned') : returned;
+  return {
+    key: `${table}/${number}/${kind}/${returned}`,
+    kind,
+    table,
+    number,
+    by: voidBy ?? '',
+    reason: reason ?? '',
+    stake: sumOf(last.paid, 'stake'),
+    returned,
+    was: was === returned ? null : was,
+  };
+}
+
+/** Whether it was told, be it read or not; a void of the whole round says as much as one of these bets. */
+function isTold({ waiting, done }: Tellings, { key }: Told): boolean {
+  const keys = [...done, ...waiting.map((one) => one.key)];
+  return keys.includes(key) || keys.includes(key.replace('/part/', '/void/'));
 }
 
 /** What is newer of a round takes the place of what is older. */

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Places, looked } from '../anchor/start.ts';
+import { type Answered, type Denied } from '../floor/answers.ts';
+import { systemChance } from '../floor/chance.ts';
+import { Floor } from '../floor/floor.ts';
+import { keyIn } from '../floor/seal.ts';
+import { terminalAccount } from '../ledger/accounts.ts';
+import { isId } from '../rules/kinds.ts';
+import { money } from '../rules/money.ts';
+import { quoted } from '../rules/refusal.ts';
+import { isTicketNumber } from '../rules/ticket.ts';
+import { machineTime } from '../server/time.ts';
+import { type Store, type StoredEntry } from '../store/store.ts';
+import { handPayLock } from '../terminal/declare.ts';
+import { type ErrorCode } from './codes.ts';
+import { type Command, type Values, textOf } from './command.ts';
+import { openData, troubleWith } from './data.ts';
+import { troubleText } from './outages.ts';
+import { print } from './print.ts';
+import { Stop } from './stop.ts';
+
+export const pay: Command = {
+  help: `Usage: punto pay [--data DIR] [--anchor FILE] [--signer FILE] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
+       punto pay [--data DIR] [--anchor FILE] [--signer FILE] --cage ID --ticket NUMBER
+
+  --data DIR        the data folder; "data" unless given. No floor may be running on it.
+  --anchor FILE     its anchor; DIR.anchor unless given
+  --signer FILE     its signing key; DIR.signer unless given
+  TERMINAL          the terminal that is locked for hand-pay, such as T7: all that waits there is paid, and it is unlocked
+  --supervisor ID   who pays, by the id that the record is to know that person by
+  --pit-manager ID  who consents; another person
+  --reason TEXT     why it is unlocked; "Paid by hand." unless given
+  --ticket NUMBER   the validation number of a ticket that is paid in cash, whole and once
+  --cage ID         who pays it
+
+What is paid is in the record before the command says so. Run again after it was interrupted, it pays nothing twice.`,
+  options: {
+    data: { type: 'string' },
+    anchor: { type: 'string' },
+    signer: { type: 'string' },
+    supervisor: { type: 'string' },
+    'pit-manager': { type: 'string' },
+    reason: { type: 'string' },
+    ticket: { type: 'string' },
+    cage: { type: 'string' },
+  },
+  mostArguments: 1,
+  run: async (values, [terminal], { output, errors }) => {
+    const act = terminal === undefined ? ticketPaid(values) : handPaid(values, terminal);
+    const data = resolve(textOf(values, 'data') ?? 'data');
+    const places = {
+      signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
+      anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+    };
+    const say = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
+    const store = await openData(data, places.anchor, false);
+    try {
+      print(output, await onFloor(store, `${data}.key`, places, say, act));
+    } catch (error) {
+      throw troubleWith(data, error);
+    } finally {
+      await store.close();
+    }
+    return 0;
+  },
+};
+
+/** What is done on a floor, and the line that tells of it. */
+type Act = (floor: Floor, store: Store) => Promise<string>;
+
+/** A floor without tables, for as long as something is done there; its journal tells of it, and it is signed. */
+async function onFloor(
+  store: Store,
+  keyFile: string,
+  places: Places,
+  trouble: (what: string, error: unknown) => void,
+  act: Act,
+): Promise<string> {
+  const [account] = (await store.balances()).keys();
+  if (account === undefined) throw new Stop(1, 'unknown-terminal', 'No money was ever in this record; name another.');
+  const [property = '', currency = ''] = account.split('/');
+  const { doubt, uncovered, latest, keeping } = await looked(store, places, undefined);
+  const time = await machineTime(store, latest === undefined ? {} : { latest });
+  const { keeper, sign } = keeping(time.now);
+  const floor = await Floor.open(
+    { property, currency },
+    [],
+    { betweenRounds: 0, betweenCards: 0 },
+    {
+      store: keeper.watched(),
+      clock: time.now,
+      chance: systemChance,
+      key: keyIn(keyFile, false),
+      ...(doubt && { doubt }),
+      ...(uncovered && {
+        uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
+      }),
+      ...(latest !== undefined && { latest }),
+      begins: () => sign(),
+      after: time.after,
+      pause: (span) => pause(span),
+      id: randomUUID,
+      publish: () => {},
+      trouble,
+      stopped: trouble,
+      failed: trouble,
+      mended: () => {},
+      lost: (error) => trouble('the record', error),
+    },
+  );
+  try {
+    return await act(floor, store);
+  } finally {
+    await floor.park();
+    await keeper.checkpoint(true);
+    await keeper.anchor();
+  }
+}
+
+/** All that waits at a terminal is paid by two persons, and the terminal is in use again. [HOUSE 2] */
+function handPaid(values: Values, terminal: string): Act {
+  const supervisor = personIn(values, 'supervisor');
+  const second = personIn(values, 'pit-manager');
+  const reason = textOf(values, 'reason') ?? 'Paid by hand.';
+  const unfit = (['ticket', 'cage'] as const).find((option) => values[option] !== undefined);
+  if (unfit) throw new Stop(2, 'unexpected-argument', `--${unfit} is for a ticket, and ${quoted(terminal)} is named.`);
+  return async ({ terminals, owner }, store) => {
+    if (isId(terminal)) await terminals.open(terminal);
+    const isLocked = terminals.lockedBy(terminal) === handPayLock;
+    const { amount } = await store.balance(terminalAccount(owner, terminal, 'hand-pay'));
+    if (amount === 0 && !isLocked) {
+      throw new Stop(1, 'unknown-terminal', `Nothing waits to be paid by hand at ${quoted(terminal)}; name another.`);
+    }
+    const who = { person: supervisor };
+    const post = { post: { post: 'supervisor' } };
+    if (amount > 0) {
+      const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount, second: { person: second } };
+      const posts = { ...post, secondPost: { post: 'pit-manager' } };
+      entriesOf(await terminals.submit(terminal, randomUUID(), asked, posts));
+    }
+    if (isLocked) {
+      entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', who, reason }, post));
+    }
+    return amount > 0
+      ? `${money(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${supervisor} with ${second}.`
+      : `It was paid before, and ${terminal} is unlocked, by ${supervisor}.`;
+  };
+}
+
+/** A ticket is paid in cash. It passes through a terminal of its own at the cage, so that nothing is paid twice. */
+function ticketPaid(values: Values): Act {
+  const number = textOf(values, 'ticket');
+  if (number === undefined) {
+    throw new Stop(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
+  }
+  const cage = personIn(values, 'cage');
+  return async ({ terminals, cashier, owner }) => {
+    const ticket = isTicketNumber(number) ? cashier.find(number) : undefined;
+    if (ticket === undefined) {
+      const code = isTicketNumber(number) ? 'unknown-ticket' : 'misread-ticket';
+      throw new Stop(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
+    }
+    const [terminal, paying] = [`cage-${ticket}`, `pay/${ticket}`];
+    const [before] = await terminals.recorded(terminal, paying);
+    if (before) throw paidBefore(before);
+    const redeeming = `redeem/${ticket}`;
+    if ((await terminals.recorded(terminal, redeeming)).length === 0) {
+      const asked = { type: 'RedeemTicket', ticket };
+      const refusal = terminals.refusalOf(terminal, asked);
+      if (refusal) throw stopFor(refusal);
+      await terminals.begin(terminal, 0);
+      entriesOf(await terminals.submit(terminal, redeeming, asked));
+    }
+    const asked = { type: 'CollectCredit', way: 'cash', who: { person: cage } };
+    const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, { post: { post: 'cage' } }));
+    return `${money(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${cage}.`;
+  };
+}
+
+function paidBefore({ event, at }: StoredEntry): Stop {
+  const { person } = event['who'] as { readonly person: string };
+  const when = new Date(at).toISOString();
+  return new Stop(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
+}
+
+/** The id of a person, as the record is to know that person. */
+function personIn(values: Values, option: string): string {
+  const id = textOf(values, option);
+  if (id === undefined) throw new Stop(2, 'missing-argument', `Say who pays: --${option} is missing.`);
+  if (isId(id)) return id;
+  const message = `--${option} is ${quoted(id)}; give an id of letters, digits, points and lines, and no name.`;
+  throw new Stop(2, 'malformed-argument', message);
+}
+
+const stopFor = ({ refused, message }: Denied): Stop => new Stop(1, refused as ErrorCode, message);
+
+/** What was written; what was not is told as it was refused. */
+function entriesOf(answered: Answered): readonly StoredEntry[] {
+  if ('refused' in answered) throw stopFor(answered);
+  return answered.entries;
+}

@@ -1,0 +1,124 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
+import { demoFile } from '../../src/cli/property.ts';
+import { run } from '../../src/cli/run.ts';
+import { type StoredEntry } from '../../src/store/store.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { type ServerMessageOf } from '../../src/wire/messages.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { Kept, punto } from './punto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-pay-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const data = join(folder, 'data');
+const property = join(folder, 'property.jsonc');
+
+/** A floor that pays by hand above 1,000.00, for as long as something is done there. */
+async function served<T>(act: (at: { readonly address: string }) => Promise<T>): Promise<T> {
+  const text = readFileSync(demoFile, 'utf8');
+  writeFileSync(property, text.replace('{', '{ "handPay": 100000,'));
+  const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
+  const said = once(output, 'kept');
+  const words = ['serve', '--data', data, '--property', property];
+  const ended = run(words, { input: Readable.from([]), output, errors, signals });
+  await Promise.race([said, ended]);
+  try {
+    return await act({ address: /http:\S+/.exec(output.text)![0] });
+  } finally {
+    signals.emit('SIGTERM');
+    expect([await ended, errors.text]).toEqual([0, '']);
+  }
+}
+
+const pay = (...words: readonly string[]) => punto(['pay', '--data', data, ...words]);
+const persons = ['--supervisor', 's1', '--pit-manager', 'm1'];
+
+async function entriesOf(terminal: string): Promise<readonly StoredEntry[]> {
+  const store = await sqliteStore(data);
+  const found: StoredEntry[] = [];
+  for await (const entries of store.read(`demo/terminal/${terminal}`)) found.push(...entries);
+  await store.close();
+  return found;
+}
+
+test('a terminal that waits for hand-pay is paid by two persons and unlocked, once, and a ticket at the cage, once', async () => {
+  const number = await served(async (server) => {
+    const guest = await Guest.seated(server, secretOf('1'), 'B01');
+    guest.say({ type: 'load', id: 'load-0001', amount: 5_000 });
+    await guest.hears('loaded');
+    guest.say({ type: 'collect', id: 'collect-1' });
+    expect(await guest.hears('collected')).toMatchObject({ amount: 105_000, ticket: null, hand: true });
+    const other = await Guest.seated(server, secretOf('2'), 'B01');
+    other.say({ type: 'collect', id: 'collect-2' });
+    const { ticket }: ServerMessageOf<'collected'> = await other.hears('collected');
+    for (const one of [guest, other]) one.leave();
+    return ticket!.number;
+  });
+
+  const alone = await pay('--supervisor', 's1', '--pit-manager', 's1', 'T1');
+  expect(alone).toMatchObject({ status: 1, stdout: '' });
+  expect(alone.stderr).toMatch(/^punto: The second consent comes from another person; name one\. \(same-person\)\n$/);
+  expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
+    status: 0,
+    stdout: '1,050.00 XTS is paid by hand for T1, by s1 with m1.\n',
+    stderr: '',
+  });
+  const entries = await entriesOf('T1');
+  expect(entries.slice(-2).map(({ event }) => event)).toMatchObject([
+    {
+      type: 'HandPaid',
+      what: 'cancelled-credit',
+      amount: 105_000,
+      who: { person: 's1', post: 'supervisor' },
+      second: { person: 'm1', post: 'pit-manager' },
+    },
+    { type: 'TerminalUnlocked', who: { person: 's1' }, reason: 'Counted twice.' },
+  ]);
+  const again = await pay(...persons, 'T1');
+  expect(again).toMatchObject({ status: 1, stdout: '' });
+  expect(again.stderr).toBe('punto: Nothing waits to be paid by hand at "T1"; name another. (unknown-terminal)\n');
+
+  expect(await pay('--cage', 'c1', '--ticket', number)).toEqual({
+    status: 0,
+    stdout: '1,000.00 XTS is paid for the ticket, by c1.\n',
+    stderr: '',
+  });
+  const twice = await pay('--cage', 'c2', '--ticket', number);
+  expect(twice).toMatchObject({ status: 1, stdout: '' });
+  expect(twice.stderr).toMatch(/^punto: The ticket was paid by c1 at .+Z; pay it no second time\. \(ticket-paid\)\n$/);
+  const wrong = `${number.slice(0, 17)}${(Number(number[17]) + 1) % 10}`;
+  expect((await pay('--cage', 'c1', '--ticket', wrong)).stderr).toMatch(/\(misread-ticket\)\n$/);
+
+  // The floor goes on: the terminal is in use again, and the ticket is worth nothing there.
+  await served(async (server) => {
+    const guest = await Guest.seated(server, secretOf('1'), 'B01');
+    guest.say({ type: 'redeem', id: 'redeem-1', number });
+    expect(await guest.hears('refused')).toMatchObject({ code: 'ticket-paid' });
+    guest.say({ type: 'load', id: 'load-0002', amount: 1_000 });
+    await guest.hears('loaded');
+    guest.leave();
+  });
+  const verified = await punto(['verify', '--data', data]);
+  expect(verified).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('what the command cannot use is refused, and nothing is written', async () => {
+  for (const [words, told] of [
+    [[], /Name the terminal, as in `punto pay T7`.+\(missing-argument\)/],
+    [['T1'], /--supervisor is missing.+\(missing-argument\)/],
+    [['--supervisor', 's1', 'T1'], /--pit-manager is missing.+\(missing-argument\)/],
+    [['--supervisor', 'Ann Lee', '--pit-manager', 'm1', 'T1'], /--supervisor is "Ann Lee"; .+\(malformed-argument\)/],
+    [['--ticket', '1'], /--cage is missing.+\(missing-argument\)/],
+    [[...persons, '--ticket', '1', 'T1'], /--ticket is for a ticket.+\(unexpected-argument\)/],
+  ] as const) {
+    const refused = await pay(...words);
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toMatch(told);
+  }
+  const none = await punto(['pay', '--data', join(folder, 'nothing'), ...persons, 'T1']);
+  expect(none.stderr).toMatch(/\(missing-record\)\n$/);
+});
