@@ -15,6 +15,11 @@ const en = {
   unsure: (number: number) =>
     `Back again: round ${number} is over. Whether your last change was in it stands in the list of your rounds.`,
   results: { player: 'Player won', banker: 'Banker won', tie: 'It was a tie' },
+  leftIn: (table: string, number: number) => `Accepted bets are in: table ${table}, round ${number}.`,
+  leftDoubt: (table: string, number: number) =>
+    `One bet was still on its way to table ${table}, round ${number}: it may or may not be in; the table says so once the link is back.`,
+  leftUnsent: (table: string, number: number) =>
+    `Chips at table ${table} that had not been sent are off the felt: they are not in round ${number}.`,
   toldVoid: (number: number, stake: string, returned: string) =>
     `Round ${number} was declared void: of ${stake} staked, ${returned} went back to your credit.`,
   toldPart: (number: number, returned: string) =>
@@ -35,6 +40,10 @@ const zh: typeof en = {
   over: (number) => `已恢复连接：您参与了第 ${number} 局，该局已结束。投注结果见您的历史局。`,
   unsure: (number) => `已恢复连接：第 ${number} 局已结束。您最后的更改是否计入，见您的历史局。`,
   results: { player: '闲赢', banker: '庄赢', tie: '和局' },
+  leftIn: (table, number) => `已接受的投注已计入：${table} 台第 ${number} 局。`,
+  leftDoubt: (table, number) =>
+    `有一注仍在送往 ${table} 台第 ${number} 局的途中：可能已计入，也可能没有；连接恢复后该台将告知。`,
+  leftUnsent: (table, number) => `${table} 台尚未送出的筹码已收回，不计入第 ${number} 局。`,
   toldVoid: (number, stake, returned) => `第 ${number} 局宣告作废：投注 ${stake}，已退回余额 ${returned}。`,
   toldPart: (number, returned) => `您在第 ${number} 局的部分投注宣告作废：已退回余额 ${returned}。`,
   toldCorrected: (number, stake, returned) => `第 ${number} 局已重新结算：投注 ${stake}，返还 ${returned}。`,

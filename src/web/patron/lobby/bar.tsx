@@ -1,5 +1,6 @@
 import { money } from '../../../rules/money.ts';
 import { language, switchLanguage } from '../../shared/language.ts';
+import { Left } from '../back.tsx';
 import { SessionClock } from '../care/clock.tsx';
 import { timeText } from '../care/time.ts';
 import { idleWords } from '../idleWords.ts';
@@ -80,14 +81,15 @@ function Notices() {
   return (
     <>
       {link.value !== 'open' && (
-        <p class="lobby-alert" role="alert" data-testid="link">
+        <div class="lobby-alert" role="alert" data-testid="link">
           {link.value === 'joining' ? t.joining : link.value === 'outdated' ? t.outdated : t.lost}
+          <Left />
           {link.value === 'outdated' && (
             <button type="button" class="key" onClick={() => location.reload()}>
               {t.reload}
             </button>
           )}
-        </p>
+        </div>
       )}
       <Idle />
       {what !== null && (
