@@ -4,7 +4,7 @@ import { reasonText } from '../shared/names.ts';
 import { backWords } from './backWords.ts';
 import { keptIn } from './kept.ts';
 import { own, view } from './state.ts';
-import { type Tellings, type Told, acknowledged, nothingTold, tellingsAfter } from './told.ts';
+import { type Tellings, acknowledged, nothingTold, tellingsAfter } from './told.ts';
 
 const storage = keptIn<Tellings>(() => localStorage, 'punto.told', nothingTold);
 const tellings = signal(storage.read());
@@ -24,18 +24,6 @@ effect(() => {
 /** By how much a credit changes: +4.75 or −5.00. */
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${money(Math.abs(cents))}`;
 
-function textOf({ kind, number, stake, returned, was, reason }: Told): string {
-  const t = backWords();
-  const what = {
-    void: t.toldVoid(number, money(stake), money(returned)),
-    part: t.toldPart(number, money(returned)),
-    corrected: t.toldCorrected(number, money(stake), money(returned)),
-  }[kind];
-  return [what, ...(was === null ? [] : [t.toldWas(money(was), signed(returned - was))]), reasonText(reason)]
-    .join(' ')
-    .trimEnd();
-}
-
 /** What is to be told first. */
 export const told = computed(() => tellings.value.waiting[0] ?? null);
 
@@ -46,17 +34,26 @@ export const isVoidTold = (number: number): boolean => {
   return [...done, ...waiting.map(({ key }) => key)].some((key) => key.startsWith(start));
 };
 
-/** A void or a correction with its amounts, until it is acknowledged. */
+/** A void or a correction: what it is, why and by which clause, and where the money is, until it is acknowledged. */
 export function ToldNotice() {
   const what = told.value;
   if (what === null) return null;
+  const t = backWords();
+  const { key, kind, number, stake, returned, was, reason, by } = what;
   return (
     <div class="refusal" role="status" data-testid="told">
-      <p>
-        {textOf(what)} <code>{what.by}</code>
-      </p>
-      <button type="button" onClick={() => keep(acknowledged(tellings.value, what.key))}>
-        {backWords().acknowledge}
+      <div class="notice-body">
+        <h2>{t.toldTitle[kind](number)}</h2>
+        <p>
+          {reasonText(reason)} {was !== null && t.toldWas(money(was), signed(returned - was))}{' '}
+          <code class="clause">{by}</code>
+        </p>
+        <p class="notice-money">
+          <span>{t.toldMoney[kind](money(stake))}</span> <b>{money(returned)}</b>
+        </p>
+      </div>
+      <button type="button" onClick={() => keep(acknowledged(tellings.value, key))}>
+        {t.acknowledge}
       </button>
     </div>
   );

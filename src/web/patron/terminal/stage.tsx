@@ -152,6 +152,21 @@ function Verdict() {
   );
 }
 
+/** A void round says so for as long as it lies there, with its clause and what came back. */
+function Voided() {
+  return (
+    <div class="axis axis-void">
+      <p class="winner" data-testid="voided">
+        <Bi {...both('roundVoid')} />
+      </p>
+      <code class="clause">{view.value!.round!.voidBy}</code>
+      {outcome.value !== null && <Net sum={outcome.value} />}
+    </div>
+  );
+}
+
+const middles = { betting: Waiting, waiting: Waiting, dealing: Dealing, result: Verdict, void: Voided };
+
 function Dealing() {
   const hands = lyingHands();
   return (
@@ -204,7 +219,7 @@ export function Stage() {
   const winner = scene.value === 'result' ? round!.winner! : null;
   const isUp = (outcome.value?.net ?? 0) > 0;
   const taken = isAxisTaken.value;
-  const Middle = taken ? Notice : scene.value === 'result' ? Verdict : scene.value === 'dealing' ? Dealing : Waiting;
+  const Middle = taken ? Notice : middles[scene.value];
   return (
     <section class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}>
       {isOpen.value && round && <Timeline />}
