@@ -4,6 +4,7 @@ import { Left } from '../back.tsx';
 import { SessionClock } from '../care/clock.tsx';
 import { timeText } from '../care/time.ts';
 import { idleWords } from '../idleWords.ts';
+import { keys } from '../keys.ts';
 import { refusalText } from '../refusals.ts';
 import { idle } from '../slip.ts';
 import { isDemo, link, now, purse, refused } from '../state.ts';
@@ -120,7 +121,13 @@ export function Bar() {
       </div>
       <Money />
       <div class="lobby-right">
-        <button type="button" class="key key-bar language" aria-label={t.languageName} onClick={switchLanguage}>
+        <button
+          type="button"
+          class="key key-bar language"
+          aria-label={t.languageName}
+          aria-keyshortcuts={keys.language}
+          onClick={switchLanguage}
+        >
           {t.language}
         </button>
         <SessionClock />
