@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-const pages = ['pays', 'play', 'drawing', 'wrong', 'limits', 'about'] as const;
+const pages = ['pays', 'play', 'drawing', 'wrong', 'limits', 'about', 'keys'] as const;
 
 /** Opens the help of a table, and waits until its figures are counted. */
 async function openHelp(page: Page, table: string): Promise<void> {

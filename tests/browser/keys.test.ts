@@ -4,6 +4,8 @@ import { demoSettings } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
+import { keys } from '../../src/web/patron/keys.ts';
+import { violations } from './looks.ts';
 import { called, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
@@ -166,5 +168,47 @@ test('[ETG layout-20] RE-BET puts the last accepted slip down again as one actio
   expect(await refusal(page)).toContain('not-enough-credit · ETG 2.2');
   await settled(page);
   expect(await placed(page)).toEqual({});
+  await end();
+});
+
+test('a key leads from the table to the tables, and there all keys work that need no table; help lists every one', async () => {
+  const { page, dealer, end } = await seated();
+  const press = async (name: keyof typeof keys, shows: string): Promise<void> => {
+    await page.keyboard.press(keys[name]);
+    await page.waitForSelector(shows);
+  };
+  const shut = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
+  };
+  await press('help', '[data-testid=help]');
+  await page.locator('#tab-keys').click();
+  const listed = await page.locator('.help-keys kbd').allInnerTexts();
+  for (const key of Object.values(keys)) {
+    expect(listed.filter((one) => one.toLowerCase() === key.toLowerCase())).toHaveLength(1);
+  }
+  await shut();
+  await press('tables', '.lobby .tile');
+  expect(new URL(page.url()).hash).toBe('#/');
+  await press('collect', 'dialog.collect');
+  expect(await page.locator('[data-testid=collect-back]').innerText()).toBe('Close');
+  await shut();
+  await press('recall', 'dialog.recall');
+  await shut();
+  await press('limits', 'dialog.care');
+  await shut();
+  await press('language', '.lobby .language:text-is("English")');
+  await press('language', '.lobby .language:text-is("中文")');
+  await press('help', '[data-testid=help]');
+  expect(await page.locator('.help-head').innerText()).toContain('All tables');
+  for (const tab of ['play', 'drawing', 'keys']) {
+    await page.locator(`#tab-${tab}`).click();
+    expect(await violations(page)).toEqual([]);
+  }
+  await shut();
+  // What belongs to a table does nothing there.
+  for (const name of ['swap', 'undo', 'again', 'proof'] as const) await page.keyboard.press(keys[name]);
+  expect(await page.locator('dialog, [data-testid=refusal]').count()).toBe(0);
+  await toTable(page, dealer, 'tiger');
   await end();
 });

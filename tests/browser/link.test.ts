@@ -132,6 +132,31 @@ test('a slip that is on its way when the link is lost, or that nobody answers, m
   await end();
 });
 
+test('whoever goes to the lobby and back without a link is told in both places what is in and what may be', async () => {
+  const { page, cable, dealer, end } = await seated();
+  await spot(page, 'tie').click();
+  await settled(page);
+  cable.losesUp = true;
+  await spot(page, 'banker').click();
+  await cable.slips(2);
+  await cable.cut();
+  const told =
+    'Accepted bets are in: table tiger, round 1. 5.00 One bet was still on its way to table tiger, round 1: it may or may not be in; the table says so once the link is back. 5.00';
+  await page.locator('.bar-back').click();
+  await page.waitForSelector('.lobby [data-testid=left]');
+  expect(await lost(page)).toContain(told);
+  await page.goBack();
+  await page.waitForSelector('.terminal-empty [data-testid=left]');
+  expect(await lost(page)).toContain(`The link to the table is lost ${told} Trying again`);
+  await cable.mend();
+  await page.waitForSelector('[data-wager=tie] [data-stake]');
+  expect(await page.locator('[data-testid=left]').count()).toBe(0);
+  // The table was reached again in time: the bet is sent under the id that it had.
+  await page.waitForSelector('[data-wager=banker] [data-stake]');
+  expect(dealer.table.round!.terminals).toBe(1);
+  await end();
+});
+
 test('betting, the answer to a slip is lost: the same slip is sent again, and its chips turn solid once', async () => {
   const { page, cable, dealer, end } = await seated();
   cable.losesDown = true;

@@ -149,10 +149,11 @@ test('killed while bets are open and soon back: the round goes on, and what was 
 test('[ETG 5.9.1] killed while bets are open and away for long: the round is void, and every stake is back', async () => {
   const { table, page } = await seated();
   await away(table, page, long);
-  const notice = page.locator('[data-testid=told] p');
+  const notice = page.locator('[data-testid=told] .notice-body');
+  const said = async (): Promise<string> => (await notice.innerText()).replaceAll(/\s+/g, ' ');
   const told =
-    'Round 1 was declared void: of 10.00 staked, 10.00 went back to your credit. No outcome was established before the interruption. ETG 5.9.1';
-  expect(await notice.innerText()).toBe(told);
+    'Round #1 is void No outcome was established before the interruption. ETG 5.9.1 Every stake is back in your credit 10.00';
+  expect(await said()).toBe(told);
   expect(await outcomes(page)).toEqual({ player: 'returned ETG 5.9.1', tie: 'returned ETG 5.9.1' });
   expect(await meter(page, 'credit')).toBe(100_000);
   await page.keyboard.press('l');
@@ -168,9 +169,10 @@ test('[ETG 5.9.1] killed while bets are open and away for long: the round is voi
   await table.does('open');
   await page.waitForSelector('[data-testid=game]:text-is("2")');
   // It is told until it has been read, also by a page that begins anew.
-  expect(await page.locator('[data-testid=told] p').innerText()).toBe(told);
+  expect(await said()).toBe(told);
+  await everyWay(page, async (way) => expect(await faults(page), way).toEqual([]));
   await page.reload();
-  expect(await page.locator('[data-testid=told] p').innerText()).toBe(told);
+  expect(await said()).toBe(told);
   await page.locator('[data-testid=told] button').click();
   await page.waitForSelector('[data-testid=told]', { state: 'detached' });
   await page.reload();
@@ -216,8 +218,14 @@ test('[ETG 5.9.1] killed after two cards and away for long: nothing was decided,
   await cardsOut(page, 2);
   await away(table, page, long);
   const notice = await page.waitForSelector('[data-testid=told]');
-  expect(await notice.innerText()).toContain('Round 1 was declared void');
+  expect(await notice.innerText()).toContain('Round #1 is void');
   await page.waitForSelector('[data-outcome=tie]');
+  // Once it is read, the stage still says what became of the round.
+  await page.locator('[data-testid=told] button').click();
+  expect(await page.locator('.axis-void').innerText()).toMatch(
+    /^ROUND VOID 本局作废\s+ETG 5.9.1\s+Stakes returned\s+10.00$/i,
+  );
+  await everyWay(page, async (way) => expect(await faults(page), way).toEqual([]));
   expect(await meter(page, 'credit')).toBe(100_000);
   await page.context().close();
   expect(await table.end()).toBeUndefined();

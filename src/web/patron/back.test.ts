@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
 import { type RecalledRound } from '../../wire/recalled.ts';
-import { type Back, type Kept, keptAfter, keptRecalled, nothingKept, putAway } from './back.ts';
+import { type Back, type Kept, keptAfter, keptRecalled, leftIn, nothingKept, putAway } from './back.ts';
 import { type State, initial } from './slip/state.ts';
 
 const hands = { player: { cards: [], total: 0 }, banker: { cards: [], total: 0 }, won: null, pushed: null };
@@ -191,4 +191,24 @@ test('whether a change was in a round that is long over is said once the rounds 
   expect(keptRecalled(kept, []).said).toEqual({ kind: 'out', number: 1, by: 'ETG 5.10.2' });
   expect(keptRecalled(kept, [recalled()]).said).toMatchObject({ kind: 'settled', returned: 9_000 });
   expect(keptRecalled(nothingKept, [recalled()])).toBe(nothingKept);
+});
+
+test('whoever leaves the table without a link is told what is in there and what may be, wherever he looks', () => {
+  const wanted = { round: 'r1', number: 1, slip: { tie: 1_500 }, missedBy: null };
+  const sent = { ...wanted, ask: 1, at: 0, before: [] };
+  const terminal = new Terminal().sees(betting, staked).loses({ wanted, sent });
+  expect(leftIn(terminal.kept, terminal.state)).toBeNull();
+  for (const table of [null, 'tiger', 'baccarat']) {
+    const state: State = { ...initial, table, link: 'lost' };
+    terminal.kept = keptAfter(terminal.kept, state, null);
+    const told = { table: 'tiger', number: 1, accepted: { tie: 1_000 }, waits: true, doubt: 500 };
+    expect(leftIn(terminal.kept, state)).toMatchObject(told);
+  }
+  expect(leftIn(terminal.kept, { link: 'open', view: null })).toBeNull();
+  const gone = keptAfter(new Terminal().sees(betting, staked).kept, { ...initial, link: 'open' }, null);
+  expect(leftIn({ ...gone, isAway: true }, { link: 'lost', view: null })).toBeNull();
+  // What was never sent is in no doubt, and who had nothing there is told nothing.
+  const unsent = new Terminal().sees(betting).loses({ wanted });
+  expect(leftIn(unsent.kept, { link: 'lost', view: null })).toMatchObject({ waits: true, doubt: null });
+  expect(leftIn(new Terminal().sees(betting).loses().kept, { link: 'lost', view: null })).toBeNull();
 });

@@ -1,14 +1,14 @@
 import { type Slip } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/recalled.ts';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
-import { acceptedOf, bookIn, takesBets, totalOf } from './slip/shown.ts';
+import { acceptedOf, bookIn, doubtIn, takesBets, totalOf } from './slip/shown.ts';
 import { type State } from './slip/state.ts';
 
 // What a terminal says when it comes back: whether it was in the round that was played when its link broke, or its page
 // ended, by which clause, and what became of it. [ETG 5.10, HOUSE 11]
 
 /** What was known when the link broke. */
-type Known = {
+export type Known = {
   readonly table: string;
   readonly round: string;
   readonly number: number;
@@ -17,6 +17,8 @@ type Known = {
   readonly accepted: Slip;
   /** Something was on the felt that had not been accepted. */
   readonly waits: boolean;
+  /** By how much the stakes change if what was on its way is in; null where nothing was. */
+  readonly doubt: number | null;
 };
 
 export type Back =
@@ -63,14 +65,17 @@ function knownIn(state: State): Known | null {
   if (table === null || view === null || view.round === null) return null;
   const { id, number } = view.round;
   const isShut = view.stopped === null && !takesBets(view, at);
-  return { table, round: id, number, isShut, accepted: acceptedOf(state), waits: state.wanted !== null };
+  const [accepted, waits, doubt] = [acceptedOf(state), state.wanted !== null, doubtIn(state)];
+  return { table, round: id, number, isShut, accepted, waits, doubt };
 }
 
 /** After another state of the slip, with all that is in sight by then. */
 export function keptAfter(kept: Kept, state: State, sight: Sight | null): Kept {
   const { table, view, link, isFresh } = state;
-  if (table !== null && kept.known !== null && kept.known.table !== table) return nothingKept;
+  // Whoever leaves with the link up is told of nothing later.
+  if (table === null && link === 'open' && !kept.isAway && kept.known !== null) return { ...kept, known: null };
   if (view === null || sight === null) return kept;
+  if (kept.known !== null && kept.known.table !== table) return nothingKept;
   if (link !== 'open') return { ...kept, isAway: true, known: meanwhile(kept, state) };
   if (!isFresh) return kept;
   const about = kept.isAway ? kept.known : kept.about;
@@ -78,6 +83,12 @@ export function keptAfter(kept: Kept, state: State, sight: Sight | null): Kept {
   const said = about === null ? 'later' : backOf(about, state, sight);
   if (said === 'later') return next;
   return { ...next, about: said?.kind === 'playing' ? about : null, said: said ?? kept.said };
+}
+
+/** Of a table that was left while the link is lost: what was known there, if there is anything to say of it. */
+export function leftIn({ known, isAway }: Kept, { link, view }: Pick<State, 'link' | 'view'>): Known | null {
+  if (!isAway || known === null || link !== 'lost' || view !== null) return null;
+  return known.waits || totalOf(known.accepted) > 0 ? known : null;
 }
 
 /** The patron has read it. */

@@ -1,10 +1,11 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { money } from '../../rules/money.ts';
-import { type Back, type Kept, keptAfter, keptRecalled, nothingKept, putAway } from './back.ts';
+import { Icon } from '../shared/icons.tsx';
+import { type Back, type Kept, keptAfter, keptRecalled, leftIn, nothingKept, putAway } from './back.ts';
 import { backWords } from './backWords.ts';
 import { keptIn } from './kept.ts';
 import { recent } from './recent.ts';
-import { missed, slipState } from './slip.ts';
+import { missed, slipState, totalOf } from './slip.ts';
 import { own, view } from './state.ts';
 import { areBetsToldVoid } from './told.tsx';
 
@@ -71,5 +72,31 @@ export function BackNotice() {
         {backWords().close}
       </button>
     </div>
+  );
+}
+
+/** What was known at a table that was left while the link is lost: what is in, and what may be. */
+export function Left() {
+  const t = backWords();
+  const left = leftIn(kept.value, slipState.value);
+  if (left === null) return null;
+  const stake = totalOf(left.accepted);
+  const { table, number, waits, doubt } = left;
+  return (
+    <ul class="notice-list" data-testid="left">
+      {stake > 0 && (
+        <li class="is-in">
+          <Icon name="check" />
+          <span>{t.leftIn(table, number)}</span> <b>{money(stake)}</b>
+        </li>
+      )}
+      {waits && (
+        <li class="is-out">
+          <Icon name="warn" />
+          <span>{doubt === null ? t.leftUnsent(table, number) : t.leftDoubt(table, number)}</span>{' '}
+          {doubt !== null && <b>{`${doubt < 0 ? '−' : ''}${money(Math.abs(doubt))}`}</b>}
+        </li>
+      )}
+    </ul>
   );
 }

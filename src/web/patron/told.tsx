@@ -30,18 +30,6 @@ effect(() => {
 /** By how much a credit changes: +4.75 or −5.00. */
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${money(Math.abs(cents))}`;
 
-function textOf({ kind, number, stake, returned, was, reason }: Told): string {
-  const t = backWords();
-  const what = {
-    void: t.toldVoid(number, money(stake), money(returned)),
-    part: t.toldPart(number, money(returned)),
-    corrected: t.toldCorrected(number, money(stake), money(returned)),
-  }[kind];
-  return [what, ...(was === null ? [] : [t.toldWas(money(was), signed(returned - was))]), reasonText(reason)]
-    .join(' ')
-    .trimEnd();
-}
-
 /** What is to be told first. */
 export const told = computed(() => tellings.value.waiting[0] ?? null);
 
@@ -57,17 +45,26 @@ export const isVoidTold = (number: number): boolean => isTold(number, 'void');
 /** Whether it was told that the bets of this terminal are void, with the round or without it. */
 export const areBetsToldVoid = (number: number): boolean => isVoidTold(number) || isTold(number, 'part');
 
-/** A void or a correction with its amounts, until it is acknowledged. */
+/** A void or a correction: what it is, why and by which clause, and where the money is, until it is acknowledged. */
 export function ToldNotice() {
   const what = told.value;
   if (what === null) return null;
+  const t = backWords();
+  const { key, kind, number, stake, returned, was, reason, by } = what;
   return (
     <div class="refusal" role="status" data-testid="told">
-      <p>
-        {textOf(what)} {what.by !== '' && <code>{what.by}</code>}
-      </p>
-      <button type="button" onClick={() => keep(acknowledged(tellings.value, what.key))}>
-        {backWords().acknowledge}
+      <div class="notice-body">
+        <h2>{t.toldTitle[kind](number)}</h2>
+        <p>
+          {reasonText(reason)} {was !== null && t.toldWas(money(was), signed(returned - was))}{' '}
+          {by !== '' && <code class="clause">{by}</code>}
+        </p>
+        <p class="notice-money">
+          <span>{t.toldMoney[kind](money(stake))}</span> <b>{money(returned)}</b>
+        </p>
+      </div>
+      <button type="button" onClick={() => keep(acknowledged(tellings.value, key))}>
+        {t.acknowledge}
       </button>
     </div>
   );

@@ -7,7 +7,7 @@ import { language } from '../../shared/language.ts';
 import { Dialog } from '../dialog.tsx';
 import { patron } from '../link.ts';
 import { overlay } from '../overlay.ts';
-import { link, purse } from '../state.ts';
+import { link, page, purse } from '../state.ts';
 import { Slots } from './slots.tsx';
 import { Paper } from './ticket.tsx';
 import { askedBefore, keepAsked, putInTray } from './tray.ts';
@@ -128,7 +128,7 @@ function Draft({ purse: { credit, standing, collect }, answer, isAsking, ask, cl
           {isAsking ? t.issuing : t.issue}
         </button>
         <button type="button" class="key key-large" data-testid="collect-back" onClick={close}>
-          {t.back}
+          {page.value === null ? t.close : t.back}
         </button>
       </div>
     </>

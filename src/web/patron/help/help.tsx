@@ -9,6 +9,7 @@ import { gameNames } from '../../shared/names.ts';
 import { overlay } from '../overlay.ts';
 import { view } from '../state.ts';
 import { About } from './about.tsx';
+import { Keyboard } from './keyboard.tsx';
 import { Drawing, HowToPlay } from './play.tsx';
 import { Limits, Pays } from './pays.tsx';
 import { type Of } from './of.ts';
@@ -23,35 +24,41 @@ const pages = {
   wrong: WhatIfs,
   limits: Limits,
   about: About,
+  keys: Keyboard,
 } as const;
 type Page = keyof typeof pages;
-const names = Object.keys(pages) as readonly Page[];
+/** Those that are about no table, and so are there in the lobby. */
+const general = { play: HowToPlay, drawing: Drawing, keys: Keyboard } as const;
 
-/** The page that was read last is the one that opens again. */
-const open = signal<Page>('pays');
+/** The page that was read last is the one that opens again, where it is there. */
+const chosen = signal<Page>('pays');
+const namesNow = (): readonly Page[] => Object.keys(view.value === null ? general : pages) as readonly Page[];
+const openNow = (): Page => (namesNow().includes(chosen.value) ? chosen.value : namesNow()[0]!);
 
 /** Arrows go from one page to the next, as in any row of tabs. */
 function turnPage({ key, currentTarget }: { key: string; currentTarget: HTMLElement }): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
   if (step === undefined) return;
-  open.value = names.at((names.indexOf(open.value) + step) % names.length)!;
-  currentTarget.querySelector<HTMLElement>(`#tab-${open.value}`)?.focus();
+  const names = namesNow();
+  chosen.value = names.at((names.indexOf(openNow()) + step) % names.length)!;
+  currentTarget.querySelector<HTMLElement>(`#tab-${chosen.value}`)?.focus();
 }
 
 function Tabs() {
+  const open = openNow();
   return (
     <div class="help-tabs" role="tablist" aria-label={words().help} onKeyDown={turnPage}>
-      {names.map((name) => (
+      {namesNow().map((name) => (
         <button
           key={name}
           type="button"
           id={`tab-${name}`}
-          class={name === open.value ? 'help-tab is-on' : 'help-tab'}
+          class={name === open ? 'help-tab is-on' : 'help-tab'}
           role="tab"
-          aria-selected={name === open.value}
+          aria-selected={name === open}
           aria-controls="help-page"
-          tabIndex={name === open.value ? 0 : -1}
-          onClick={() => (open.value = name)}
+          tabIndex={name === open ? 0 : -1}
+          onClick={() => (chosen.value = name)}
         >
           <Bi en={helpWords.en.pages[name]} zh={helpWords.zh.pages[name]} />
         </button>
@@ -69,20 +76,60 @@ function shownTable(): Of | undefined {
   return shown === null || game === undefined ? undefined : { shown, game };
 }
 
-function Sheet(of: Of) {
+/** Its game with decks and book; in the lobby, that there is more at a table. */
+function Head({ of }: { of: Of | undefined }) {
   const t = words();
+  if (of === undefined) {
+    return (
+      <>
+        <h2>
+          <Bi en={helpWords.en.lobby} zh={helpWords.zh.lobby} />
+        </h2>
+        <p>{t.lobbyText}</p>
+      </>
+    );
+  }
   const { shown, game } = of;
+  return (
+    <>
+      <h2>
+        <Bi {...gameNames(game.id, game.name)} />
+      </h2>
+      <p>
+        {t.decks(shown.decks, shown.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}
+        {dateText(game.effective, language.value)}
+      </p>
+    </>
+  );
+}
+
+function Page({ of }: { of: Of | undefined }) {
+  const open = openNow();
+  if (of !== undefined) {
+    const Shown = pages[open];
+    return <Shown {...of} />;
+  }
+  const Shown = general[open as keyof typeof general];
+  return <Shown />;
+}
+
+/** All about the game of this table, in pages; in the lobby, what is the same at every table. */
+export function HelpSheet() {
+  const t = words();
+  const of = shownTable();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    dialog.current!.showModal();
+    // A table whose game is not known here has no help.
+    if (dialog.current === null) return close();
+    dialog.current.showModal();
     return () => {
       if (before instanceof HTMLElement) before.focus();
       // Whoever goes to another table has not asked for its help.
       close();
     };
   }, []);
-  const Shown = pages[open.value];
+  if (of === undefined && view.value !== null) return <></>;
   return (
     <dialog
       ref={dialog}
@@ -93,34 +140,22 @@ function Sheet(of: Of) {
       onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
       <header class="help-head">
-        <h2>
-          <Bi {...gameNames(game.id, game.name)} />
-        </h2>
-        <p>
-          {t.decks(shown.decks, shown.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}
-          {dateText(game.effective, language.value)}
-        </p>
+        <Head of={of} />
         <button type="button" class="key key-bar key-icon" aria-label={t.close} onClick={close}>
           <Icon name="close" />
         </button>
       </header>
       <Tabs />
       <div
-        key={open.value}
+        key={openNow()}
         id="help-page"
         class="help-body"
         role="tabpanel"
-        aria-labelledby={`tab-${open.value}`}
+        aria-labelledby={`tab-${openNow()}`}
         tabIndex={0}
       >
-        <Shown {...of} />
+        <Page of={of} />
       </div>
     </dialog>
   );
-}
-
-/** All about the game of this table, in pages. */
-export function HelpSheet() {
-  const of = shownTable();
-  return of === undefined ? <></> : <Sheet {...of} />;
 }

@@ -4,7 +4,7 @@ import { type Of } from './of.ts';
 import { words } from './words.ts';
 
 /** How a round goes. */
-export function HowToPlay({ game }: Of) {
+export function HowToPlay({ game }: Partial<Of>) {
   const t = words();
   return (
     <div class="help-text">
@@ -12,7 +12,7 @@ export function HowToPlay({ game }: Of) {
         <section key={title}>
           <h3>{title}</h3>
           <p>
-            {text} {n === 1 ? t.pictures[game.deck] : ''}
+            {text} {n === 1 && game !== undefined ? t.pictures[game.deck] : ''}
           </p>
         </section>
       ))}

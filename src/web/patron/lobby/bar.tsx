@@ -1,8 +1,10 @@
 import { money } from '../../../rules/money.ts';
 import { language, switchLanguage } from '../../shared/language.ts';
+import { Left } from '../back.tsx';
 import { SessionClock } from '../care/clock.tsx';
 import { timeText } from '../care/time.ts';
 import { idleWords } from '../idleWords.ts';
+import { keys } from '../keys.ts';
 import { refusalText } from '../refusals.ts';
 import { idle } from '../slip.ts';
 import { isDemo, link, now, purse, refused } from '../state.ts';
@@ -80,14 +82,15 @@ function Notices() {
   return (
     <>
       {link.value !== 'open' && (
-        <p class="lobby-alert" role="alert" data-testid="link">
+        <div class="lobby-alert" role="alert" data-testid="link">
           {link.value === 'joining' ? t.joining : link.value === 'outdated' ? t.outdated : t.lost}
+          <Left />
           {link.value === 'outdated' && (
             <button type="button" class="key" onClick={() => location.reload()}>
               {t.reload}
             </button>
           )}
-        </p>
+        </div>
       )}
       <Idle />
       {what !== null && (
@@ -118,7 +121,13 @@ export function Bar() {
       </div>
       <Money />
       <div class="lobby-right">
-        <button type="button" class="key key-bar language" aria-label={t.languageName} onClick={switchLanguage}>
+        <button
+          type="button"
+          class="key key-bar language"
+          aria-label={t.languageName}
+          aria-keyshortcuts={keys.language}
+          onClick={switchLanguage}
+        >
           {t.language}
         </button>
         <SessionClock />

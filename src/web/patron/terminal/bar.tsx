@@ -3,6 +3,7 @@ import { Icon, type IconName } from '../../shared/icons.tsx';
 import { language, switchLanguage } from '../../shared/language.ts';
 import { Ring } from '../../shared/ring.tsx';
 import { SessionClock } from '../care/clock.tsx';
+import { type KeyName, keys } from '../keys.ts';
 import { type Overlay, overlay } from '../overlay.ts';
 import { checked } from '../proof.ts';
 import { isOpen, link, now, secondsTo, view } from '../state.ts';
@@ -14,9 +15,14 @@ import { sight } from './scene.ts';
 import { shape } from './shape.ts';
 import { words } from './words.ts';
 
-function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: string; opens: Overlay }) {
+function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: string; opens: Overlay & KeyName }) {
   return (
-    <button type="button" class={`key key-bar bar-${name}`} onClick={() => (overlay.value = opens)}>
+    <button
+      type="button"
+      class={`key key-bar bar-${name}`}
+      aria-keyshortcuts={keys[opens]}
+      onClick={() => (overlay.value = opens)}
+    >
       <Icon name={icon} />
       <span>{text}</span>
     </button>
@@ -49,7 +55,7 @@ export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
       type="button"
       class={`key ${mark} bar-sound`}
       aria-label={`${t.sound}: ${t.loudness[loudness.value]}`}
-      aria-keyshortcuts="m"
+      aria-keyshortcuts={keys.sound}
       data-loudness={loudness.value}
       onClick={louder}
     >
@@ -67,7 +73,7 @@ export function LanguageKey({ mark = 'key-bar' }: { mark?: string }) {
       type="button"
       class={`key ${mark} language`}
       aria-label={t.languageName}
-      aria-keyshortcuts="l"
+      aria-keyshortcuts={keys.language}
       onClick={switchLanguage}
     >
       {mark === 'key-bar' ? null : <Icon name="swap" />}
@@ -130,7 +136,7 @@ export function Bar() {
   return (
     <header class="bar">
       <div class="bar-left">
-        <a class="key key-bar bar-back back" href="#/">
+        <a class="key key-bar bar-back back" href="#/" aria-keyshortcuts={keys.tables}>
           <Icon name="back" />
           <span>{t.tables}</span>
         </a>

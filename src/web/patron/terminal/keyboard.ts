@@ -1,13 +1,14 @@
 import { switchLanguage } from '../../shared/language.ts';
-import { overlay } from '../overlay.ts';
+import { type KeyName, everywhere, keys } from '../keys.ts';
+import { type Overlay, overlay } from '../overlay.ts';
 import { able, again, chip, clear, double, idle, undo } from '../slip.ts';
-import { page, view } from '../state.ts';
+import { purse, view } from '../state.ts';
 import { deadBy } from './dead.ts';
 import { swapView } from './scene.ts';
 import { louder } from './sounds.ts';
 
 // Every action in one key: digits choose a chip, arrows go from spot to spot, Enter puts a chip down (as on any button),
-// Backspace takes the last step back.
+// and keys.ts has the others.
 
 type Step = { readonly x: number; readonly y: number };
 const arrows: { readonly [key: string]: Step } = {
@@ -17,28 +18,42 @@ const arrows: { readonly [key: string]: Step } = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-const actions: { readonly [key: string]: () => void } = {
-  Backspace: () => {
+/** A drawer about money, which there is none of before a terminal has sat down. */
+const opens = (name: Overlay) => () => {
+  if (purse.value !== null) overlay.value = name;
+};
+
+const actions: { readonly [name in KeyName]: () => void } = {
+  undo: () => {
     if (able.value.undo) undo();
   },
-  c: () => {
+  clear: () => {
     if (able.value.clear) clear();
   },
-  x: () => {
+  double: () => {
     if (able.value.double) double();
   },
-  r: () => {
+  again: () => {
     if (able.value.again) again();
   },
-  v: swapView,
-  l: switchLanguage,
-  m: louder,
-  h: () => void (overlay.value = 'help'),
-  o: () => void (overlay.value = 'collect'),
-  u: () => void (overlay.value = 'recall'),
-  k: () => void (overlay.value = 'limits'),
-  p: () => void (overlay.value = 'proof'),
+  swap: swapView,
+  sound: louder,
+  proof: () => void (overlay.value = 'proof'),
+  tables: () => void (location.hash = '#/'),
+  collect: opens('collect'),
+  recall: opens('recall'),
+  limits: opens('limits'),
+  help: () => void (overlay.value = 'help'),
+  language: switchLanguage,
 };
+const names = new Map(Object.entries(keys).map(([name, key]) => [key as string, name as KeyName]));
+
+/** What a key does here: in the lobby, or before the table is known, there is less to do. */
+function actionOf(key: string): (() => void) | undefined {
+  const name = names.get(key.length === 1 ? key.toLowerCase() : key);
+  const isHere = name !== undefined && (view.value !== null || name === 'tables' || everywhere.includes(name));
+  return isHere ? actions[name] : undefined;
+}
 
 const middleOf = (one: Element): Step => {
   const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -77,15 +92,15 @@ const isCovered = (): boolean => overlay.value !== null || document.querySelecto
 
 function hear(event: KeyboardEvent): void {
   const { key, target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || page.value === null || view.value === null) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (isCovered() || isTyping(target)) return;
   // A road that scrolls goes by the arrows itself.
   const isRoad = target instanceof Element && target.closest('.road-scroll') !== null;
-  const step = isRoad ? undefined : arrows[key];
+  const step = isRoad || view.value === null ? undefined : arrows[key];
   const place = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;
-  const act = actions[key.length === 1 ? key.toLowerCase() : key];
+  const act = actionOf(key);
   if (step !== undefined) go(step);
-  else if (place !== undefined && place < view.value.tray.length) choose(place);
+  else if (place !== undefined && place < (view.value?.tray.length ?? 0)) choose(place);
   else if (act !== undefined) act();
   else return;
   event.preventDefault();

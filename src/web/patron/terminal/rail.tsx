@@ -3,6 +3,7 @@ import { ChipFace } from '../../shared/chips.tsx';
 import { Icon, type IconName } from '../../shared/icons.tsx';
 import { able as can, accepted, again, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../slip.ts';
 import { link, own, terminal, view } from '../state.ts';
+import { keys } from '../keys.ts';
 import { deadBy } from './dead.ts';
 import { outcome, sight, swapView } from './scene.ts';
 import { words } from './words.ts';
@@ -132,11 +133,27 @@ function Keys() {
   const { undo: isUndo, clear: isClear, double: isDouble, again: isAgain } = can.value;
   return (
     <div class="keys" role="group" aria-label={t.keys}>
-      <Key mark="undo" icon="undo" text={t.undo} able={isUndo} shortcut="Backspace" act={undo} />
-      <Key mark="clear" icon="clear" text={t.clear} able={isClear} shortcut="c" act={clear} />
-      <Key mark="double" icon="x2" text={t.double} name={t.doubleName} able={isDouble} shortcut="x" act={double} />
-      <Key mark="again" icon="rebet" text={t.again} able={isAgain} shortcut="r" act={again} />
-      <Key mark="swap" icon="swap" text={t.swap} name={t.swapName[sight.value]} able shortcut="v" act={swapView} />
+      <Key mark="undo" icon="undo" text={t.undo} able={isUndo} shortcut={keys.undo} act={undo} />
+      <Key mark="clear" icon="clear" text={t.clear} able={isClear} shortcut={keys.clear} act={clear} />
+      <Key
+        mark="double"
+        icon="x2"
+        text={t.double}
+        name={t.doubleName}
+        able={isDouble}
+        shortcut={keys.double}
+        act={double}
+      />
+      <Key mark="again" icon="rebet" text={t.again} able={isAgain} shortcut={keys.again} act={again} />
+      <Key
+        mark="swap"
+        icon="swap"
+        text={t.swap}
+        name={t.swapName[sight.value]}
+        able
+        shortcut={keys.swap}
+        act={swapView}
+      />
     </div>
   );
 }
@@ -163,6 +180,7 @@ function Legend() {
   return (
     <p class="legend ids">
       <span class="legend-must">{t.malfunction}</span>
+      <span>{t.inform}</span>
       <span>
         {t.tableLabel} <b data-testid="table">{table}</b>
       </span>

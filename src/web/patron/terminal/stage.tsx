@@ -167,18 +167,22 @@ function Dealing() {
   );
 }
 
-/** A round that counts for nothing: its cards and totals lie there still. */
+/** A round that counts for nothing: its cards and totals lie there still, with the clause and what came back. */
 function Voided() {
   const hands = lyingHands();
   return (
     <div class="axis axis-void">
-      <p class="winner">
-        <Bi {...both('voided')} />
+      <p class="winner" data-testid="voided">
+        <Bi {...both('roundVoid')} />
       </p>
       <div class="axis-scores">
         <Score side="player" total={turnedTotal(hands.player)} mark="is-beaten" />
         <span class="axis-v" aria-hidden="true" />
         <Score side="banker" total={turnedTotal(hands.banker)} mark="is-beaten" />
+      </div>
+      <div class="axis-foot">
+        <code class="clause">{view.value!.round!.voidBy}</code>
+        {outcome.value !== null && <Net sum={outcome.value} />}
       </div>
     </div>
   );

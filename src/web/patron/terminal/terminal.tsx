@@ -1,11 +1,13 @@
 import { money } from '../../../rules/money.ts';
 import { language } from '../../shared/language.ts';
 import { isOpen, link, secondsTo, view } from '../state.ts';
+import { Left } from '../back.tsx';
 import { Overlays } from '../overlays.tsx';
 import { accepted, idle, totalOf } from '../slip.ts';
 import { words as common } from '../words.ts';
 import { Bar } from './bar.tsx';
 import { Board } from './board.tsx';
+import { Box } from './box.tsx';
 import { callOf } from './call.ts';
 import { isStated } from './fate.ts';
 import { Island } from './island.tsx';
@@ -55,7 +57,17 @@ function Empty() {
       <a class="key back" href="#/">
         ‹ {t.tables}
       </a>
-      <p role="status">{link.value === 'open' || link.value === 'joining' ? t.joining : t.lost}</p>
+      {link.value === 'lost' ? (
+        <Box icon="link" title={words().linkTitle} mark="link" role="alert" testid="link">
+          <Left />
+          <p class="notice-retry">
+            <i />
+            {words().retry}
+          </p>
+        </Box>
+      ) : (
+        <p role="status">{link.value === 'outdated' ? t.reload : t.joining}</p>
+      )}
     </main>
   );
 }
