@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { haveLetters } from '../../shared/language.ts';
 import { isOpen, link, view } from '../state.ts';
 import { scene } from './scene.ts';
@@ -23,8 +24,10 @@ const calls = {
 // Those of every round come up while something else is looked at.
 haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
-export function callOf(): Call {
-  const { phase, stopped, shoe } = view.value!;
+/** What the banner says now; read only where there is a view. */
+export const call = computed<Call>(() => {
+  if (view.value === null) return calls.lost;
+  const { phase, stopped, shoe } = view.value;
   // Without a link nobody here knows what the table has done since.
   if (link.value !== 'open') return calls.lost;
   if (stopped) return stopped.kind === 'cannot-record' ? calls.cannotRecord : calls.stopped;
@@ -34,4 +37,4 @@ export function callOf(): Call {
   if (phase === 'paying') return calls.paying;
   if (phase === 'closed') return calls.shut;
   return shoe?.ready && shoe.roundsLeft !== 0 ? calls.over : calls.newShoe;
-}
+});
