@@ -22,7 +22,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
     const found: string[] = [];
     type Text = { readonly text: string; readonly rect: DOMRect; readonly of: Element };
     const isSeen = (one: Element): boolean =>
-      one.getClientRects().length > 0 && one.checkVisibility({ visibilityProperty: true });
+      one.getClientRects().length > 0 && one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const all = (selector: string): Element[] => [...document.querySelectorAll(selector)].filter(isSeen);
     const nameOf = (one: Element): string =>
       `<${one.getAttribute('class') ?? one.tagName}> ${one.getAttribute('data-wager') ?? one.textContent.slice(0, 30)}`;
@@ -47,7 +47,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
         const of = node.parentElement!;
         if (of.closest('svg, .spoken, .spot-ghost, .emblem') || node.textContent!.trim() === '') continue;
         // What is clipped away on purpose is for those who hear the page.
-        if (getComputedStyle(of).clipPath !== 'none' || !of.checkVisibility({ visibilityProperty: true })) continue;
+        if (getComputedStyle(of).clipPath !== 'none' || !isSeen(of)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const rect of range.getClientRects()) {

@@ -3,9 +3,9 @@ import { type Server } from '../../src/server/server.ts';
 
 // What a patron does at a terminal page.
 
-/** A meter in whole cents. */
+/** A meter in whole cents, once it has been counted up. */
 export const meter = async (page: Page, name: 'bet' | 'credit' | 'win'): Promise<number> => {
-  const text = await page.locator(`[data-meter=${name}]`).innerText();
+  const text = await page.locator(`.meter:not(.is-counting) [data-meter=${name}]`).innerText();
   return Math.round(Number(text.replaceAll(',', '')) * 100);
 };
 export const spot = (page: Page, wager: string): Locator => page.locator(`[data-wager="${wager}"]`);

@@ -6,11 +6,12 @@ import { SessionClock } from '../care/clock.tsx';
 import { type KeyName, keys } from '../keys.ts';
 import { type Overlay, overlay } from '../overlay.ts';
 import { checked } from '../proof.ts';
-import { isOpen, link, now, secondsTo, view } from '../state.ts';
+import { isOpen, link, view } from '../state.ts';
 import { louder, loudness } from './sounds.ts';
 import { Bi } from '../../shared/bi.tsx';
-import { callOf } from './call.ts';
+import { call } from './call.ts';
 import { isAxisTaken } from './notice.tsx';
+import { bettingTime, closesIn, game, opensIn, table, timeOfDay } from './parts.ts';
 import { sight } from './scene.ts';
 import { shape } from './shape.ts';
 import { words } from './words.ts';
@@ -84,13 +85,11 @@ export function LanguageKey({ mark = 'key-bar' }: { mark?: string }) {
 
 /** The time until bets close, where the middle of the stage does not show it or may be scrolled away. */
 function SmallRing() {
-  const { round, bettingTime } = view.value!;
   const isElsewhere = sight.value === 'cards' && !isAxisTaken.value && shape.value !== 'phone';
-  if (!isOpen.value || round === null || isElsewhere) return null;
-  const left = secondsTo(round.deadline ?? round.closesAt);
+  if (closesIn.value === null || isElsewhere) return null;
   return (
     <span data-testid="count">
-      <Ring left={left * 1000} total={bettingTime} size="ring-small" />
+      <Ring left={closesIn.value * 1000} total={bettingTime.value} size="ring-small" />
     </span>
   );
 }
@@ -98,9 +97,8 @@ function SmallRing() {
 /** The time until bets open, where that is known. */
 function Opening() {
   const t = words();
-  const { opensAt } = view.value!;
-  if (opensAt === null || isOpen.value || link.value !== 'open') return null;
-  const left = secondsTo(opensAt);
+  const left = opensIn.value;
+  if (left === null || isOpen.value || link.value !== 'open') return null;
   return (
     <b class="announcer-opens" aria-label={`${t.opensIn} ${left}`} role="timer">
       {left === 0 ? '' : left}
@@ -111,7 +109,7 @@ function Opening() {
 /** The phase in the words of the book, with the state of the link. */
 function Announcer() {
   const t = words();
-  const { en, zh, lamp } = callOf();
+  const { en, zh, lamp } = call.value;
   const isUp = link.value === 'open';
   return (
     <div key={en} class={`announcer is-${lamp}`}>
@@ -125,12 +123,9 @@ function Announcer() {
   );
 }
 
-const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 5);
-
 export function Bar() {
   const t = words();
-  const { game, table } = view.value!;
-  const { en, zh } = gameNames(game.version, game.name);
+  const { en, zh } = gameNames(game.value.version, game.value.name);
   const isPhone = shape.value === 'phone';
   const isChinese = language.value === 'zh';
   return (
@@ -150,7 +145,7 @@ export function Bar() {
                 {zh} ·{' '}
               </span>
             )}
-            {t.table} <b>{table}</b> <span class="demo-tag">{t.demo}</span>
+            {t.table} <b>{table.value}</b> <span class="demo-tag">{t.demo}</span>
           </p>
         </div>
       </div>
@@ -162,7 +157,7 @@ export function Bar() {
         {!isPhone && <LanguageKey />}
         <div class="bar-clock">
           <SessionClock>
-            <time aria-label={t.timeOfDay}>{timeOf(now.value)}</time>
+            <time aria-label={t.timeOfDay}>{timeOfDay.value}</time>
           </SessionClock>
         </div>
         {isPhone && (

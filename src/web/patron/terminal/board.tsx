@@ -4,8 +4,8 @@ import { type Roads } from '../../../roads/roads.ts';
 import { MarkIcon } from '../../shared/marks.tsx';
 import { roadsFrom } from '../../shared/results.ts';
 import { Asks, BeadPlate, BigRoad, Derived, LastResults } from '../../shared/roads.tsx';
-import { view } from '../state.ts';
 import { Bi } from '../../shared/bi.tsx';
+import { layout, results } from './parts.ts';
 import { sight } from './scene.ts';
 import { shape } from './shape.ts';
 import { CommonCounters, OwnCounters, ShoeBar } from './tally.tsx';
@@ -29,7 +29,7 @@ function useColumns(cell: '--cell' | '--cell-2') {
     observer.observe(box.current!);
     measure();
     return () => observer.disconnect();
-  });
+  }, [cell, shape.value, sight.value]);
   return { box, columns };
 }
 
@@ -104,13 +104,11 @@ function DerivedRoads({ roads }: { roads: Roads }) {
 
 /** One row of the last results is all that a phone has room for beside three strips of numbers. */
 const isRow = (): boolean =>
-  shape.value === 'phone' &&
-  sight.value === 'cards' &&
-  view.value!.layout.some(({ wager }) => wager.includes('-wins-on-'));
+  shape.value === 'phone' && sight.value === 'cards' && layout.value.some(({ wager }) => wager.includes('-wins-on-'));
 
 export function Board() {
   const t = words();
-  const roads = roadsFrom(view.value!.results);
+  const roads = roadsFrom(results.value);
   const isAll = sight.value === 'roads';
   if (isRow()) {
     return (

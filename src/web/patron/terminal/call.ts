@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { haveLetters } from '../../shared/language.ts';
 import { timeText } from '../care/time.ts';
 import { idle } from '../slip.ts';
@@ -33,8 +34,10 @@ function idleCall(): Call {
   return { en: `On a break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
-export function callOf(): Call {
-  const { phase, stopped, shoe } = view.value!;
+/** What the banner says now; read only where there is a view. */
+export const call = computed<Call>(() => {
+  if (view.value === null) return calls.lost;
+  const { phase, stopped, shoe } = view.value;
   // Without a link nobody here knows what the table has done since.
   if (link.value !== 'open') return calls.lost;
   if (stopped) return stopped.kind === 'cannot-record' ? calls.cannotRecord : calls.stopped;
@@ -44,4 +47,4 @@ export function callOf(): Call {
   if (phase === 'paying') return calls.paying;
   if (phase === 'closed') return calls.shut;
   return shoe?.ready && shoe.roundsLeft !== 0 ? calls.over : calls.newShoe;
-}
+});

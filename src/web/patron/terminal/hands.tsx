@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { handsOf } from '../../../rules/play.ts';
 import { type Card } from '../../../rules/card.ts';
 import { type Side, totalOf } from '../../../rules/hand.ts';
@@ -29,9 +30,10 @@ export function turnedTotal(hand: readonly Lying[]): number | undefined {
 
 function Slot({ card, place, third }: Lying & { third: boolean }) {
   const isTurned = place < shown.value.turned;
-  // A card whose face has not been seen yet flies in; what a page finds on the felt just lies there.
+  // A card whose face has not been seen yet flies in and is turned; what a page finds on the felt just lies there.
+  const isDealt = useRef(!isTurned).current;
   return (
-    <span class={`slot${third ? ' slot-third' : ''}${isTurned ? '' : ' is-flying'}`}>
+    <span class={`slot${third ? ' slot-third' : ''}${isDealt ? ' is-dealt' : ''}`}>
       <span class={`flip${isTurned ? ' is-turned' : ''}`}>
         <span class="flip-front" aria-hidden={!isTurned}>
           <CardFace card={card} fits={checked.value[place]} />

@@ -2,10 +2,12 @@ import { money } from '../../../rules/money.ts';
 import { ChipFace } from '../../shared/chips.tsx';
 import { Icon, type IconName } from '../../shared/icons.tsx';
 import { able as can, accepted, again, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../slip.ts';
-import { link, own, terminal, view } from '../state.ts';
+import { link, own, terminal } from '../state.ts';
 import { keys } from '../keys.ts';
 import { deadBy } from './dead.ts';
-import { outcome, sight, swapView } from './scene.ts';
+import { layout, roundNumber, table, totalMinimum, tray } from './parts.ts';
+import { sight, swapView } from './scene.ts';
+import { isCounting, isUp, winShown } from './win.ts';
 import { words } from './words.ts';
 
 // What a patron has in hand: meters, chips and keys, and what a complaint has to name.
@@ -17,17 +19,18 @@ function Meter({
   cents,
   note,
   live = 'off',
-  isUp = false,
+  state = '',
 }: {
   mark: string;
   name: string;
   cents: number;
   note?: string | undefined;
   live?: 'polite' | 'off';
-  isUp?: boolean;
+  /** Classes for what is special about it now. */
+  state?: string;
 }) {
   return (
-    <div class={`meter meter-${mark}${isUp ? ' is-up' : ''}`}>
+    <div class={`meter meter-${mark} ${state}`}>
       <span class="meter-label">
         {name}
         {note === undefined ? null : <small>{note}</small>}
@@ -40,6 +43,11 @@ function Meter({
   );
 }
 
+function Win() {
+  const state = `${isUp.value ? 'is-up' : ''}${isCounting.value ? ' is-counting' : ''}`;
+  return <Meter mark="win" name={words().win} cents={winShown.value} state={state} />;
+}
+
 /** The meters show what stands in the record, nothing else. */
 function Meters() {
   const t = words();
@@ -47,7 +55,6 @@ function Meters() {
   const more = totalOf(onFelt.value) - stands;
   const isLost = link.value !== 'open';
   const way = `${more < 0 ? '−' : '+'}${money(Math.abs(more))}`;
-  const won = outcome.value?.won ?? 0;
   return (
     <div class="meters">
       <Meter
@@ -58,7 +65,7 @@ function Meters() {
         live="polite"
       />
       <Meter mark="credit" name={t.credit} cents={own.value?.credit ?? 0} note={isLost ? t.lastRecorded : undefined} />
-      <Meter mark="win" name={t.win} cents={won} isUp={won > 0 && outcome.value!.net > 0} />
+      <Win />
     </div>
   );
 }
@@ -66,10 +73,9 @@ function Meters() {
 /** Chips that no spot or no credit would take are dead. */
 function Tray() {
   const t = words();
-  const { tray } = view.value!;
   return (
     <div class="tray" role="group" aria-label={t.chips}>
-      {tray.map((amount, n) => {
+      {tray.value.map((amount, n) => {
         const why = deadBy(amount);
         return (
           <button
@@ -160,12 +166,12 @@ function Keys() {
 
 /** The least and the most on Player and Banker, and on the others where that is another. */
 function limitsOf(): { readonly least: number; readonly most: number; readonly sides: number | null } {
-  const { layout } = view.value!;
+  const all = layout.value;
   const isSide = (wager: string): boolean => wager !== 'player' && wager !== 'banker';
-  const most = (all: typeof layout): number => Math.max(0, ...all.map((spot) => spot.most));
-  const sides = most(layout.filter(({ wager }) => isSide(wager)));
-  const mains = most(layout.filter(({ wager }) => !isSide(wager)));
-  const least = Math.min(...layout.map((spot) => spot.least));
+  const most = (spots: typeof all): number => Math.max(0, ...spots.map((spot) => spot.most));
+  const sides = most(all.filter(({ wager }) => isSide(wager)));
+  const mains = most(all.filter(({ wager }) => !isSide(wager)));
+  const least = Math.min(...all.map((spot) => spot.least));
   return {
     least,
     most: mains === 0 ? sides : mains,
@@ -175,21 +181,20 @@ function limitsOf(): { readonly least: number; readonly most: number; readonly s
 
 function Legend() {
   const t = words();
-  const { table, round, totalMinimum } = view.value!;
   const { least, most, sides } = limitsOf();
   return (
     <p class="legend ids">
       <span class="legend-must">{t.malfunction}</span>
       <span>{t.inform}</span>
       <span>
-        {t.tableLabel} <b data-testid="table">{table}</b>
+        {t.tableLabel} <b data-testid="table">{table.value}</b>
       </span>
       <span>
         {t.tid}
         <b data-testid="tid">{terminal.value ?? '–'}</b>
       </span>
       <span class="least">
-        {t.totalMinimum} <b>{money(totalMinimum)}</b>
+        {t.totalMinimum} <b>{money(totalMinimum.value)}</b>
       </span>
       <span>
         {t.minBet} <b>{money(least)}</b>
@@ -205,7 +210,7 @@ function Legend() {
       </span>
       <span>
         {t.game}
-        <b data-testid="game">{round?.number ?? '–'}</b>
+        <b data-testid="game">{roundNumber.value ?? '–'}</b>
       </span>
       <span class="legend-demo">{t.demoNotice}</span>
     </p>

@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { money, shortMoney } from '../../../rules/money.ts';
 import { type Wager } from '../../../rules/wager.ts';
 import { type Paid, type Spot } from '../../../wire/views.ts';
@@ -11,6 +12,7 @@ import { able, accepted, add, chip, idle, onFelt, spotState, takes } from '../sl
 import { own, view } from '../state.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { type Fate, fateOf } from './fate.ts';
+import { staked, tray, useSteady } from './parts.ts';
 import { scene } from './scene.ts';
 import { words } from './words.ts';
 
@@ -35,23 +37,25 @@ type Seen = {
   readonly paid: Paid | undefined;
 };
 
-function seenOf(spot: Spot, wager: Wager): Seen {
+/** The round once the verdict stands on this screen. */
+const ended = computed(() => (scene.value === 'result' || scene.value === 'void' ? (view.value?.round ?? null) : null));
+
+function useSeen(spot: Spot, wager: Wager): Seen {
   const { wager: id } = spot;
-  const { round, tray } = view.value!;
-  const stake = onFelt.value[id] ?? 0;
-  const isTold = scene.value === 'result' || scene.value === 'void';
-  const paid = isTold ? own.value?.paid?.find((one) => one.wager === id) : undefined;
-  return {
-    spot,
-    names: wagerNames(id, spot.name),
-    terms: termsOf(wager, language.value),
-    stake,
-    isPending: stake !== (accepted.value[id] ?? 0),
-    mark: spotState(id).mark,
-    isFull: able.value.add && !takes(id, tray[chip.value] ?? 0),
-    fate: isTold && round !== null ? fateOf(id, paid, round) : 'open',
-    paid,
-  };
+  const state = useSteady(() => {
+    const stake = onFelt.value[id] ?? 0;
+    const round = ended.value;
+    const paid = round === null ? undefined : own.value?.paid?.find((one) => one.wager === id);
+    return {
+      stake,
+      isPending: stake !== (accepted.value[id] ?? 0),
+      mark: spotState(id).mark,
+      isFull: able.value.add && !takes(id, tray.value[chip.value] ?? 0),
+      fate: round === null ? ('open' as const) : fateOf(id, paid, round),
+      paid,
+    };
+  });
+  return { spot, names: wagerNames(id, spot.name), terms: termsOf(wager, language.value), ...state };
 }
 
 /** Name, odds, limits, own stake and state, for whoever hears the page. */
@@ -156,9 +160,8 @@ function rateOf(won: number, stake: number): string {
 
 /** The stakes of all patrons, how many they are, and the share among Player, Tie and Banker. */
 function Crowd({ wager, isMain }: { wager: string; isMain: boolean }) {
-  const { staked } = view.value!;
-  const { stake, bettors } = staked[wager] ?? { stake: 0, bettors: 0 };
-  const all = mains.reduce((sum, id) => sum + (staked[id]?.stake ?? 0), 0);
+  const { stake, bettors } = staked.value[wager] ?? { stake: 0, bettors: 0 };
+  const all = mains.reduce((sum, id) => sum + (staked.value[id]?.stake ?? 0), 0);
   const share = isMain && all > 0 ? stake / all : 0;
   return (
     <>
@@ -197,7 +200,7 @@ function Place({ seen }: { seen: Seen }) {
       {stake > 0 ? (
         <Stack
           amount={stake}
-          tray={view.value!.tray}
+          tray={tray.value}
           pale={isPending}
           {...(fate === 'won' || fate === 'lost' || fate === 'back' ? { fate } : {})}
         />
@@ -214,7 +217,7 @@ function Place({ seen }: { seen: Seen }) {
 }
 
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
-  const seen = seenOf(spot, wager);
+  const seen = useSeen(spot, wager);
   const { names, terms, paid, stake } = seen;
   const isMain = mains.includes(spot.wager);
   const side = /^(player|banker|tie)(-|$)/.exec(spot.wager)?.[1] ?? (spot.wager.endsWith('-tie') ? 'tie' : '');
@@ -277,10 +280,10 @@ export function NumberButton({
   total: number;
   limits: boolean;
 }) {
-  const seen = seenOf(spot, wager);
+  const seen = useSeen(spot, wager);
   const { stake, terms, paid, isPending, fate } = seen;
   const side = /^[a-z]+/.exec(spot.wager)![0];
-  const crowd = view.value!.staked[spot.wager]?.stake ?? 0;
+  const crowd = staked.value[spot.wager]?.stake ?? 0;
   return (
     <button
       type="button"
@@ -294,7 +297,7 @@ export function NumberButton({
     >
       {stake > 0 && (
         <span class={`num-chip${isPending ? ' is-pending' : ''}`} data-stake={stake} data-pale={isPending}>
-          <ChipFace value={chipsOf(stake, view.value!.tray).at(-1)!} />
+          <ChipFace value={chipsOf(stake, tray.value).at(-1)!} />
           <em>{shortMoney(stake)}</em>
         </span>
       )}

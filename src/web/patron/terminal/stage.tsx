@@ -7,11 +7,12 @@ import { nextSlot } from '../../../rules/play.ts';
 import { gameOf } from '../../shared/figures.ts';
 import { language } from '../../shared/language.ts';
 import { Ring } from '../../shared/ring.tsx';
-import { isOpen, own, secondsTo, view } from '../state.ts';
+import { own, view } from '../state.ts';
 import { badgesOf } from './badges.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
 import { Lacking, Notice, isAxisTaken } from './notice.tsx';
+import { bettingTime, closesIn } from './parts.ts';
 import { type Scene, type Sum, isBefore, outcome, scene, shown, sight, sumOf } from './scene.ts';
 import { shape } from './shape.ts';
 import { CommonCounters, OwnCounters } from './tally.tsx';
@@ -73,16 +74,13 @@ function LastNet({ sum: { net } }: { sum: Sum }) {
 
 /** The time until bets close. */
 function Countdown() {
-  const { round, bettingTime } = view.value!;
-  if (isOpen.value && round !== null) {
-    const isTold = shape.value === 'phone';
-    return (
-      <span {...(isTold ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
-        <Ring left={secondsTo(round.deadline ?? round.closesAt) * 1000} total={bettingTime} size="ring-big" />
-      </span>
-    );
-  }
-  return null;
+  if (closesIn.value === null) return null;
+  const isTold = shape.value === 'phone';
+  return (
+    <span {...(isTold ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
+      <Ring left={closesIn.value * 1000} total={bettingTime.value} size="ring-big" />
+    </span>
+  );
 }
 
 /** Who is to draw, once both totals stand. [ETG 3.8] */
@@ -238,7 +236,7 @@ export function Stage() {
       key={shape.value === 'phone' && !isBefore.value ? 'deal' : 'stage'}
       class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >
-      {isOpen.value && round && <Timeline />}
+      <Timeline />
       {look.emblem !== '' && (
         <span class="emblem" aria-hidden="true">
           {look.emblem}
@@ -259,7 +257,7 @@ export function Stage() {
 
 /** The time left as a line that shrinks towards the middle. */
 function Timeline() {
-  const { round, bettingTime } = view.value!;
-  const left = secondsTo(round!.deadline ?? round!.closesAt);
-  return <i class="timeline" style={{ '--left': Math.min(1, (left * 1000) / bettingTime) }} aria-hidden="true" />;
+  if (closesIn.value === null) return null;
+  const left = Math.min(1, (closesIn.value * 1000) / bettingTime.value);
+  return <i class="timeline" style={{ '--left': left }} aria-hidden="true" />;
 }

@@ -1,6 +1,4 @@
-import { money } from '../../../rules/money.ts';
-import { language } from '../../shared/language.ts';
-import { isOpen, link, secondsTo, view } from '../state.ts';
+import { isOpen, link } from '../state.ts';
 import { Left } from '../back.tsx';
 import { Overlays } from '../overlays.tsx';
 import { accepted, idle, totalOf } from '../slip.ts';
@@ -8,46 +6,18 @@ import { words as common } from '../words.ts';
 import { Bar } from './bar.tsx';
 import { Board } from './board.tsx';
 import { Box } from './box.tsx';
-import { callOf } from './call.ts';
 import { isStated } from './fate.ts';
 import { Island } from './island.tsx';
 import { listenToKeys } from './keyboard.ts';
 import { Notice, isAside } from './notice.tsx';
+import { hasView, look, results } from './parts.ts';
 import { Rail } from './rail.tsx';
 import { outcome, scene, sight } from './scene.ts';
 import { shape } from './shape.ts';
+import { Spoken } from './spoken.tsx';
 import { Stage } from './stage.tsx';
 import { Tables } from './tables.tsx';
 import { words } from './words.ts';
-
-/** Read out when it changes: the phase, the last seconds, the result and what it meant for the patron. */
-function Spoken() {
-  const t = words();
-  const { round } = view.value!;
-  const call = callOf();
-  const said = language.value === 'zh' ? call.zh : call.en;
-  const left = isOpen.value && round ? secondsTo(round.deadline ?? round.closesAt) : null;
-  const time = left === 10 || left === 5 ? ` ${left} ${t.seconds}.` : '';
-  const isOver = scene.value === 'result' && round !== null && round.winner !== null;
-  const result = isOver
-    ? ` ${t.wins[round.winner]}. ${common().player} ${round.player.total}, ${common().banker} ${round.banker.total}.`
-    : '';
-  return (
-    <p class="spoken" role="status" aria-live="polite">
-      {said}.{time}
-      {result}
-      {isOver ? netWords() : ''}
-    </p>
-  );
-}
-
-/** What the round came to, where there was a stake in it. */
-function netWords(): string {
-  const t = words();
-  const sum = outcome.value;
-  if (sum === null) return '';
-  return sum.net > 0 ? ` ${t.youWon} ${money(sum.net)}.` : ` ${t.returnedOf(money(sum.returned), money(sum.staked))}.`;
-}
 
 /** Before the table is known. */
 function Empty() {
@@ -88,14 +58,13 @@ function stateClasses(): string {
 listenToKeys();
 
 export function Terminal() {
-  const seen = view.value;
-  if (seen === null) return <Empty />;
+  if (!hasView.value) return <Empty />;
   return (
     <div
       class={`terminal ${stateClasses()}`}
       data-shape={shape.value}
-      data-felt={seen.look.felt}
-      data-results={seen.results.length}
+      data-felt={look.value.felt}
+      data-results={results.value.length}
     >
       <Bar />
       {sight.value === 'tables' ? (
