@@ -51,6 +51,8 @@ export class Feed {
   /** Why it stands still, besides what the record tells. */
   #trouble: 'broken' | 'cannot-record' | undefined;
   #notice: View['notice'] = null;
+  /** Bets have opened since it was new. */
+  #isOld = false;
   readonly #again = new Map<string, Slip>();
   #fixed: { readonly setting: Setting; readonly view: ReturnType<typeof fixedView> & Pick<View, 'look'> } | undefined;
   #shoe: { readonly statistics: Statistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
@@ -58,8 +60,8 @@ export class Feed {
     ending: undefined,
     view: null,
   };
-  /** The slips of the round before, and its number. */
-  #before: { readonly number: number; readonly slips: ReadonlyMap<string, Slip> } = { number: 0, slips: new Map() };
+  /** The slips of the round before. */
+  #before: { readonly round: string; readonly slips: ReadonlyMap<string, Slip> } = { round: '', slips: new Map() };
   /** How many patrons sit there. */
   #patrons = 0;
   readonly #extra: Extra;
@@ -173,48 +175,57 @@ export class Feed {
 
   /** What became of a session's stakes in the round before. */
   #lastOf(session: string): OwnView['last'] {
-    const { number, slips } = this.#before;
+    const { round, slips } = this.#before;
     const earlier = this.#table.history.at(-1);
     const slip = slips.get(session);
-    if (earlier?.number !== number || earlier.ending === null || slip === undefined) return null;
-    return { number, slip, paid: paidOn(slip, earlier.ending) };
+    if (earlier?.id !== round || earlier.ending === null || slip === undefined) return null;
+    return { id: round, number: earlier.number, slip, paid: paidOn(slip, earlier.ending) };
   }
 
   #take(event: TableEvent): void {
     // What was staked in the last round can be staked again in the next.
-    if (event.type === 'BetsOpened') this.#putAside(this.#table.round?.number ?? 0, this.#table.round?.slips ?? {});
-    const number = this.#follower.take(event).round?.number ?? 0;
-    this.#tellOf(event, number);
+    const { round } = this.#table;
+    if (event.type === 'BetsOpened') this.#putAside(round?.id ?? '', round?.slips ?? {});
+    const now = this.#follower.take(event).round;
+    this.#tellOf(event, now ?? noRound);
   }
 
   /** What could be staked again, and what is still to be told, before the program was started. */
   #recall(entries: readonly StoredEntry[]): void {
     const slips = new Map<string, Slip>();
-    let number = 0;
+    let round = noRound;
     for (const { event, sequence } of entries) {
       if (sequence > this.#sequence) return;
       const happened = tableDecider.eventFrom(event);
       if (happened.type === 'SlipSet') slips.set(happened.terminal, happened.slip);
       else if (happened.type === 'BetsOpened') {
-        this.#putAside(number, Object.fromEntries(slips));
-        ({ number } = happened);
+        this.#putAside(round.id, Object.fromEntries(slips));
+        round = { id: happened.round, number: happened.number };
         slips.clear();
       }
-      this.#tellOf(happened, number);
+      this.#tellOf(happened, round);
     }
   }
 
-  /** What is to be told after an event, in the round with that number; one that is settled again may be an earlier one. */
-  #tellOf(event: TableEvent, number: number): void {
-    const about = event.type === 'RoundResettled' ? (keptRound(this.#table, event.round)?.number ?? number) : number;
-    this.#notice = noticeAfter(event, about, this.#notice);
+  /** What is to be told after an event in a round; one that is settled again may be an earlier one. */
+  #tellOf(event: TableEvent, round: Named): void {
+    const about = (event.type === 'RoundResettled' ? keptRound(this.#table, event.round) : undefined) ?? round;
+    const told = noticeOf(event, about);
+    if (told) {
+      this.#notice = told;
+      this.#isOld = false;
+    } else if (event.type === 'BetsOpened') {
+      // What touches money is told a round longer, to whoever was away.
+      if (this.#isOld || this.#notice?.kind === 'resumed') this.#notice = null;
+      this.#isOld = true;
+    }
   }
 
   /** The slips of a round that is over become those that can be staked again. */
-  #putAside(number: number, slips: Slips): void {
+  #putAside(round: string, slips: Slips): void {
     const played = Object.entries(slips).filter(([, slip]) => Object.keys(slip).length > 0);
     for (const [session, slip] of played) this.#again.set(session, slip);
-    this.#before = { number, slips: new Map(played) };
+    this.#before = { round, slips: new Map(played) };
   }
 
   /** What everyone sees. It shares with the one before what has stayed the same. */
@@ -275,17 +286,15 @@ export class Feed {
   }
 }
 
-/** What is to be told of a round after an event, in the round with that number. */
-function noticeAfter(event: TableEvent, number: number, before: View['notice']): View['notice'] {
-  if (event.type === 'RoundVoided') return { kind: 'void', number, by: event.by, reason: event.reason };
-  if (event.type === 'RoundResettled') {
-    return { kind: event.results === undefined ? 'void' : 'corrected', number, by: event.by, reason: '' };
-  }
-  if (event.type === 'RoundResumed') return { kind: 'resumed', number, by: event.by, reason: '' };
-  // What touches money is told a round longer, to whoever was away.
-  const isTold = before !== null && before.kind !== 'resumed' && before.number + 1 >= number;
-  if (event.type === 'BetsOpened' && !isTold) return null;
-  return before;
+type Named = { readonly id: string; readonly number: number };
+const noRound: Named = { id: '', number: 0 };
+
+/** What an event has to tell of a round. */
+function noticeOf(event: TableEvent, { id: round, number }: Named): View['notice'] {
+  if (event.type === 'RoundVoided') return { kind: 'void', round, number, by: event.by, reason: event.reason };
+  if (event.type === 'RoundResumed') return { kind: 'resumed', round, number, by: event.by, reason: '' };
+  if (event.type !== 'RoundResettled') return null;
+  return { kind: event.results === undefined ? 'void' : 'corrected', round, number, by: event.by, reason: '' };
 }
 
 /** What awaits a ruling or a decision, in one word. */

@@ -40,6 +40,7 @@ const dealt = object('a dealt card, a virtual one with what proves it', {
 
 /** The hands of a round, and how it ended. */
 const handsForm = {
+  id: text,
   number: whole,
   player: hand,
   banker: hand,
@@ -51,7 +52,6 @@ const handsForm = {
 };
 
 const roundForm = {
-  id: text,
   ...handsForm,
   closesAt: time,
   deadline: orNull(time),
@@ -100,7 +100,13 @@ const viewForm = {
   stopped: orNull(object('why the table stands still', { kind: text, by: orNull(text) })),
   /** What happened to a round out of the usual, by which clause. */
   notice: orNull(
-    object('a notice', { kind: oneOf(['void', 'resumed', 'corrected']), number: whole, by: text, reason: text }),
+    object('a notice', {
+      kind: oneOf(['void', 'resumed', 'corrected']),
+      round: text,
+      number: whole,
+      by: text,
+      reason: text,
+    }),
   ),
   results,
   /** Over the settled rounds of the shoe: rounds, banker, player, tie, naturals; and how often each wager has won. */
@@ -163,7 +169,12 @@ export const ownView = object('what a terminal sees of itself', {
   paid: orNull(listOf(paid, 'what becomes of each stake')),
   /** What became of its stakes in the round before, if it had any. */
   last: orNull(
-    object('an earlier round', { number: whole, slip: stakes, paid: listOf(paid, 'what became of each stake') }),
+    object('an earlier round', {
+      id: text,
+      number: whole,
+      slip: stakes,
+      paid: listOf(paid, 'what became of each stake'),
+    }),
   ),
 });
 

@@ -104,6 +104,7 @@ export const tilesAt = (now: number): readonly Tile[] => {
 /** What everybody is told after a round that was void. */
 export const voidNotice: View['notice'] = {
   kind: 'void',
+  round: 'r46',
   number: 46,
   by: 'ETG 5.9.1',
   reason: 'No outcome was established before the interruption.',

@@ -234,7 +234,7 @@ test('a round that is settled again is told with its clause, and shows what it i
   feed.add(recorded(sit, seen));
   for (const one of [feed, feedOf(sit)]) {
     expect(viewOf(one)).toMatchObject({
-      notice: { kind: 'corrected', number: 1, by: sit.events('RoundResettled')[0]!.by },
+      notice: { kind: 'corrected', round: id, number: 1, by: sit.events('RoundResettled')[0]!.by },
       last: { winner: 'banker', banker: { cards: ['2C', '7D'], total: 9 }, won: ['banker', 'tiger-pair'] },
       results: ['Bpn'],
     });

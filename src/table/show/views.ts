@@ -80,7 +80,6 @@ const callOf = ({ phase }: Table): string | null =>
 
 /** A round as its screens draw it, but for what grows in it: its cards and the stakes on it. */
 export const roundView = (round: Round, { phase }: Table) => ({
-  id: round.id,
   ...handsView(round, phase === 'idle'),
   closesAt: round.closesAt,
   deadline: round.deadline,
@@ -89,13 +88,14 @@ export const roundView = (round: Round, { phase }: Table) => ({
 
 /** The hands of a round and, if it is over, how it ended. One that is taken up again is not. */
 export function handsView(round: RoundRecord, isOver = true) {
-  const { number, cards } = round;
+  const { id, number, cards } = round;
   const ending = isOver ? round.ending : null;
   const { player, banker } = handsOf(cards);
   const results = ending && 'results' in ending ? ending.results : null;
   const wagersWith = (result: Paid['result']): readonly string[] | null =>
     results && Object.keys(results).filter((wager) => results[wager]!.result === result);
   return {
+    id,
     number,
     player: { cards: player, total: totalOf(player) },
     banker: { cards: banker, total: totalOf(banker) },

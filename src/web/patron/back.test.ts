@@ -83,7 +83,15 @@ test('the round is told to its end, and then stays told until it is closed', () 
   expect(terminal.said?.kind).toBe('playing');
   const ended = { phase: 'idle', round: round(1, { winner: 'tie', won: ['tie'] }) } as const;
   terminal.sees(ended, { ...staked, paid: paidOn(1_000, 9_000) });
-  const said = { kind: 'settled', number: 1, by: 'HOUSE 11', stake: 1_000, returned: 9_000, winner: 'tie' };
+  const said = {
+    kind: 'settled',
+    round: 'r1',
+    number: 1,
+    by: 'HOUSE 11',
+    stake: 1_000,
+    returned: 9_000,
+    winner: 'tie',
+  };
   expect(terminal.said).toEqual(said);
   terminal.sees({ phase: 'betting', round: round(2) }).sees({ phase: 'betting', round: round(3) });
   expect(terminal.said).toEqual(said);
@@ -93,12 +101,12 @@ test('the round is told to its end, and then stays told until it is closed', () 
 });
 
 test('what happened in the round before the one in sight is told from its last round', () => {
-  const last = { ...hands, number: 1, winner: 'banker', voidBy: null } as const;
+  const last = { ...hands, id: 'r1', number: 1, winner: 'banker', voidBy: null } as const;
   const next = { phase: 'betting', round: round(2), last } as const;
   const paid = paidOn(1_000, 0);
   const terminal = new Terminal().sees(betting, staked).loses();
   const { kept } = terminal;
-  terminal.sees(next, { last: { number: 1, slip: staked.slip, paid } });
+  terminal.sees(next, { last: { id: 'r1', number: 1, slip: staked.slip, paid } });
   expect(terminal.said).toMatchObject({ kind: 'settled', returned: 0, winner: 'banker' });
   terminal.kept = kept;
   terminal.sees(next);
@@ -106,7 +114,7 @@ test('what happened in the round before the one in sight is told from its last r
   terminal.kept = kept;
   terminal.sees(
     { ...next, last: { ...last, voidBy: 'ETG 5.9.1' } },
-    { last: { number: 1, slip: staked.slip, paid: paidOn(1_000, 1_000) } },
+    { last: { id: 'r1', number: 1, slip: staked.slip, paid: paidOn(1_000, 1_000) } },
   );
   expect(terminal.said).toMatchObject({ kind: 'void', by: 'ETG 5.9.1', returned: 1_000 });
 });
@@ -177,6 +185,7 @@ test('what became of a round that is long over is said once the rounds of the se
   expect(keptRecalled(kept, [recalled({ id: 'r8' }), recalled()]).said).toEqual({
     ...ended,
     kind: 'settled',
+    round: 'r1',
     by: 'HOUSE 11',
   });
   expect(keptRecalled(kept, [recalled({ voidBy: 'ETG 5.2' })]).said).toMatchObject({ kind: 'void', by: 'ETG 5.2' });

@@ -28,6 +28,7 @@ export type Back =
   | { readonly kind: 'playing'; readonly number: number; readonly by: string; readonly stake: number }
   | {
       readonly kind: 'settled' | 'void';
+      readonly round: string;
       readonly number: number;
       readonly by: string;
       readonly stake: number;
@@ -110,8 +111,8 @@ function backOf(known: Known, state: State, { view, own }: Sight): Back | null |
     if (totalOf(own.slip) === 0) return { kind: 'out', number, by: clauseOf(known, state, false) };
     return { kind: 'playing', number, by: clauseOf(known, state, true), stake: totalOf(own.slip) };
   }
-  if (view.last?.number === number) {
-    return own.last?.number === number
+  if (view.last?.id === known.round) {
+    return own.last?.id === known.round
       ? ended(known, state, own.last.paid, view.last)
       : { kind: 'out', number, by: clauseOf(known, state, false) };
   }
@@ -124,26 +125,27 @@ function backOf(known: Known, state: State, { view, own }: Sight): Back | null |
 export function keptRecalled(kept: Kept, rounds: readonly RecalledRound[]): Kept {
   const { said } = kept;
   if (said?.kind !== 'over' && said?.kind !== 'unsure') return kept;
-  const { number, by, out } = said;
-  const round = rounds.find(({ id }) => id === said.round);
+  const { round: id, number, by, out } = said;
+  const round = rounds.find((one) => one.id === id);
   if (round === undefined) return said.kind === 'over' ? kept : { ...kept, said: { kind: 'out', number, by: out } };
   const last = round.settled.at(-1);
-  return last === undefined ? kept : { ...kept, said: endedBy({ number, by }, last.paid, round) };
+  return last === undefined ? kept : { ...kept, said: endedBy({ round: id, number, by }, last.paid, round) };
 }
 
 type Hands = Pick<NonNullable<View['last']>, 'winner' | 'voidBy'>;
 
 const ended = (known: Known, state: State, paid: readonly Paid[], hands: Hands): Back =>
-  endedBy({ number: known.number, by: clauseOf(known, state, true) }, paid, hands);
+  endedBy({ round: known.round, number: known.number, by: clauseOf(known, state, true) }, paid, hands);
 
 function endedBy(
-  { number, by }: { readonly number: number; readonly by: string },
+  { round, number, by }: { readonly round: string; readonly number: number; readonly by: string },
   paid: readonly Paid[],
   { winner, voidBy }: Hands,
 ): Back {
   const sumOf = (what: 'stake' | 'returned'): number => paid.reduce((sum, one) => sum + one[what], 0);
   return {
     kind: voidBy === null ? 'settled' : 'void',
+    round,
     number,
     by: voidBy ?? by,
     stake: sumOf('stake'),

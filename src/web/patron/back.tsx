@@ -56,7 +56,7 @@ function textOf(said: Back): string {
 export const backSaid = computed(() => {
   const { said } = kept.value;
   if (said === null || (said.kind === 'out' && missed.value?.number === said.number)) return null;
-  return said.kind === 'void' && areBetsToldVoid(said.number) ? null : said;
+  return said.kind === 'void' && areBetsToldVoid(said.round) ? null : said;
 });
 
 /** Says after a lost link whether the terminal was in the round, until it is closed. */

@@ -32,8 +32,8 @@ async function look(): Promise<void> {
 let lookedFor = '';
 effect(() => {
   const session = purse.value?.session?.number ?? null;
-  const { notice, table } = view.value ?? {};
-  const corrected = notice?.kind === 'corrected' ? `${table} ${notice.number}` : '';
+  const notice = view.value?.notice;
+  const corrected = notice?.kind === 'corrected' ? notice.round : '';
   const isOpen = link.value === 'open';
   untracked(() => {
     if (!isOpen) {

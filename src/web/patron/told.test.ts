@@ -32,15 +32,16 @@ test('a round that ends as usual is not told', () => {
 });
 
 test('a void round is told with stake and refund, through the next rounds, until it is acknowledged', () => {
-  const notice = { kind: 'void', number: 1, by: 'ETG 5.9.1', reason: 'No outcome.' } as const;
+  const notice = { kind: 'void', round: 'r1', number: 1, by: 'ETG 5.9.1', reason: 'No outcome.' } as const;
   const back = [paid(500, 500, { result: 'void', by: 'ETG 5.9.1' })];
   const sight = { round: round(1, { voidBy: 'ETG 5.9.1', won: null }), notice };
   const told = look(nothingTold, sight, { paid: back });
   expect(told.waiting).toEqual([
     {
-      key: 'tiger/1/void/500',
+      key: 'r1/void/500',
       kind: 'void',
       table: 'tiger',
+      round: 'r1',
       number: 1,
       by: 'ETG 5.9.1',
       reason: 'No outcome.',
@@ -49,23 +50,23 @@ test('a void round is told with stake and refund, through the next rounds, until
       was: null,
     },
   ]);
-  const last = { number: 1, voidBy: 'ETG 5.9.1' } as View['last'];
+  const last = { id: 'r1', number: 1, voidBy: 'ETG 5.9.1' } as View['last'];
   const later = look(
     told,
     { round: round(2, { won: null }), last, notice },
-    { last: { number: 1, slip: {}, paid: back } },
+    { last: { id: 'r1', number: 1, slip: {}, paid: back } },
   );
   expect(later.waiting).toEqual(told.waiting);
-  const done = acknowledged(later, 'tiger/1/void/500');
+  const done = acknowledged(later, 'r1/void/500');
   expect(done.waiting).toEqual([]);
   expect(look(done, sight, { paid: back }).waiting).toEqual([]);
 });
 
 test('a void that a terminal was away for is told from its last round', () => {
-  const last = { number: 1, voidBy: 'ETG 5.2' } as View['last'];
-  const own = { last: { number: 1, slip: {}, paid: [paid(500, 500, { result: 'void' })] } };
+  const last = { id: 'r1', number: 1, voidBy: 'ETG 5.2' } as View['last'];
+  const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(500, 500, { result: 'void' })] } };
   expect(look(nothingTold, { round: round(2, { won: null }), last }, own).waiting).toMatchObject([
-    { kind: 'void', number: 1, by: 'ETG 5.2', returned: 500 },
+    { kind: 'void', round: 'r1', number: 1, by: 'ETG 5.2', returned: 500 },
   ]);
   // Of a void that it had no stake in it is told nothing.
   expect(look(nothingTold, { round: round(2, { won: null }), last }, {}).waiting).toEqual([]);
@@ -73,7 +74,7 @@ test('a void that a terminal was away for is told from its last round', () => {
 
 test('a correction is told with what it was before and what it is now, once for each settlement', () => {
   const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 4_500)] });
-  const notice = { kind: 'corrected', number: 1, by: 'ETG 6.3', reason: '' } as const;
+  const notice = { kind: 'corrected', round: 'r1', number: 1, by: 'ETG 6.3', reason: '' } as const;
   const again = { round: round(1, { settledAgain: true }), notice };
   const second = look(first, again, { paid: [paid(500, 0)] });
   expect(second.waiting).toMatchObject([{ kind: 'corrected', by: 'ETG 6.3', stake: 500, returned: 0, was: 4_500 }]);
@@ -86,12 +87,14 @@ test('a correction is told with what it was before and what it is now, once for 
 
 test('a correction of the round before, and one that makes it void, are told as well', () => {
   const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 4_500)] });
-  const notice = { kind: 'corrected', number: 1, by: 'HOUSE 9', reason: '' } as const;
-  const own = (returned: number) => ({ last: { number: 1, slip: {}, paid: [paid(500, returned)] } });
-  const last = { number: 1, voidBy: null } as View['last'];
+  const notice = { kind: 'corrected', round: 'r1', number: 1, by: 'HOUSE 9', reason: '' } as const;
+  const own = (returned: number) => ({ last: { id: 'r1', number: 1, slip: {}, paid: [paid(500, returned)] } });
+  const last = { id: 'r1', number: 1, voidBy: null } as View['last'];
   const now = { round: round(2, { won: null }), last, notice };
-  expect(look(first, now, own(0)).waiting).toMatchObject([{ kind: 'corrected', number: 1, by: 'HOUSE 9', was: 4_500 }]);
-  const voided = { ...now, last: { number: 1, voidBy: 'BAC 5.2' } as View['last'], notice: null };
+  expect(look(first, now, own(0)).waiting).toMatchObject([
+    { kind: 'corrected', round: 'r1', number: 1, by: 'HOUSE 9', was: 4_500 },
+  ]);
+  const voided = { ...now, last: { id: 'r1', number: 1, voidBy: 'BAC 5.2' } as View['last'], notice: null };
   expect(look(first, voided, own(500)).waiting).toMatchObject([
     { kind: 'void', by: 'BAC 5.2', was: 4_500, returned: 500 },
   ]);
@@ -104,8 +107,8 @@ test('bets that are void by themselves are told while the round goes on, and its
   const after = look(during, { round: round(1) }, { paid: [aside, paid(1_000, 9_000)] });
   expect(after.waiting).toEqual(during.waiting);
   // In the round before they are not listed any more.
-  const last = { number: 1, voidBy: null } as View['last'];
-  const own = { last: { number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
+  const last = { id: 'r1', number: 1, voidBy: null } as View['last'];
+  const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
   expect(look(after, { round: round(2, { won: null }), last }, own)).toBe(after);
 });
 
@@ -113,6 +116,7 @@ const settlement = (all: readonly Paid[]) => ({ settlement: 's', at: 1, paid: al
 const recalled = (number: number, changes: Partial<RecalledRound> = {}): RecalledRound =>
   ({
     table: 'tiger',
+    id: `r${number}`,
     number,
     settled: [settlement([paid(500, 0)])],
     voidBy: null,
@@ -132,11 +136,22 @@ test('what happened out of sight is told from the rounds of the session, the old
   const told = tellingsRecalled(nothingTold, rounds);
   const tiger = { table: 'tiger', stake: 500 };
   expect(told.waiting).toEqual([
-    { ...tiger, key: 'tiger/2/corrected/0', kind: 'corrected', number: 2, by: '', reason: '', returned: 0, was: 4_500 },
     {
       ...tiger,
-      key: 'tiger/3/part/500',
+      key: 'r2/corrected/0',
+      kind: 'corrected',
+      round: 'r2',
+      number: 2,
+      by: '',
+      reason: '',
+      returned: 0,
+      was: 4_500,
+    },
+    {
+      ...tiger,
+      key: 'r3/part/500',
       kind: 'part',
+      round: 'r3',
       number: 3,
       by: 'ETG 5.2',
       reason: 'A card too many.',
@@ -151,16 +166,28 @@ test('what happened out of sight is told from the rounds of the session, the old
 });
 
 test('what was told in sight is not told again from the rounds of the session, and another settlement is', () => {
-  const last = { number: 3, voidBy: 'ETG 5.2' } as View['last'];
+  const last = { id: 'r3', number: 3, voidBy: 'ETG 5.2' } as View['last'];
   const seen = look(
     nothingTold,
     { round: round(4, { won: null }), last },
-    { last: { number: 3, slip: {}, paid: [back] } },
+    { last: { id: 'r3', number: 3, slip: {}, paid: [back] } },
   );
-  expect(seen.waiting).toMatchObject([{ key: 'tiger/3/void/500' }]);
+  expect(seen.waiting).toMatchObject([{ key: 'r3/void/500' }]);
   expect(tellingsRecalled(seen, [voided])).toBe(seen);
-  const read = acknowledged(seen, 'tiger/3/void/500');
+  const read = acknowledged(seen, 'r3/void/500');
   expect(tellingsRecalled(read, [voided])).toBe(read);
   const again = recalled(3, { settled: [settlement([back]), settlement([paid(500, 0)])], corrected: true });
   expect(tellingsRecalled(read, [again]).waiting).toMatchObject([{ kind: 'corrected', returned: 0, was: 500 }]);
+});
+
+test('a round of the next shoe is another one, though it has the same number', () => {
+  const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 0)] });
+  const again = round(1, { id: 'another' });
+  const second = look(first, { round: again }, { paid: [paid(500, 1_000)] });
+  expect(second.waiting).toEqual([]);
+  const voidRound = (id: string): Partial<View> => ({ round: round(1, { id, voidBy: 'ETG 5.2', won: null }) });
+  const read = acknowledged(look(nothingTold, voidRound('r1'), { paid: [back] }), 'r1/void/500');
+  expect(look(read, voidRound('another'), { paid: [back] }).waiting).toMatchObject([
+    { round: 'another', number: 1, kind: 'void' },
+  ]);
 });

@@ -10,6 +10,8 @@ export type Told = {
   /** The whole round is void, some bets of this terminal are, or the round was settled again. */
   readonly kind: 'void' | 'part' | 'corrected';
   readonly table: string;
+  readonly round: string;
+  /** Numbers begin again with each shoe. */
   readonly number: number;
   readonly by: string;
   readonly reason: string;
@@ -33,6 +35,7 @@ export const nothingTold: Tellings = { waiting: [], done: [], seen: [] };
 const most = 50;
 
 type End = {
+  readonly id: string;
   readonly number: number;
   readonly voidBy: string | null;
   readonly isAgain: boolean;
@@ -43,16 +46,16 @@ type End = {
 
 /** The rounds in sight that have ended for this terminal. */
 function endsIn({ round, last, notice }: View, own: OwnView): readonly End[] {
-  const isCorrected = (number: number): boolean => notice?.kind === 'corrected' && notice.number === number;
+  const isCorrected = (id: string): boolean => notice?.kind === 'corrected' && notice.round === id;
   const ends: End[] = [];
-  if (last !== null && own.last?.number === last.number) {
-    const { number, voidBy } = last;
-    ends.push({ number, voidBy, isAgain: isCorrected(number), isWhole: true, paid: own.last.paid });
+  if (last !== null && own.last?.id === last.id) {
+    const { id, number, voidBy } = last;
+    ends.push({ id, number, voidBy, isAgain: isCorrected(id), isWhole: true, paid: own.last.paid });
   }
   if (round !== null && own.round?.id === round.id && own.paid !== null) {
-    const { number, voidBy, settledAgain, won } = round;
+    const { id, number, voidBy, settledAgain, won } = round;
     const isWhole = won !== null || voidBy !== null;
-    ends.push({ number, voidBy, isAgain: settledAgain, isWhole, paid: own.paid });
+    ends.push({ id, number, voidBy, isAgain: settledAgain, isWhole, paid: own.paid });
   }
   return ends.filter(({ paid }) => paid.length > 0);
 }
@@ -71,19 +74,20 @@ function partsOf({ voidBy, paid }: End): { readonly settled: readonly Paid[]; re
 
 /** What is to be told of the end of a round; undefined where it was as usual. */
 function toldOf(end: End, { table, notice }: View, was: number | null): Told | undefined {
-  const { number, voidBy, isAgain } = end;
+  const { id, number, voidBy, isAgain } = end;
   const { settled, aside } = partsOf(end);
   const all = sumOf(settled, 'returned');
   const kind =
     voidBy !== null ? 'void' : isAgain || (end.isWhole && was !== null && was !== all) ? 'corrected' : 'part';
   const concerned = kind === 'part' ? aside : settled;
   if (concerned.length === 0) return undefined;
-  const about = notice?.number === number ? notice : null;
+  const about = notice?.round === id ? notice : null;
   const returned = sumOf(concerned, 'returned');
   return {
-    key: `${table}/${number}/${kind}/${returned}`,
+    key: `${id}/${kind}/${returned}`,
     kind,
     table,
+    round: id,
     number,
     by: voidBy ?? (kind === 'part' ? aside[0]!.by : (about?.by ?? '')),
     reason: about?.reason ?? '',
@@ -101,7 +105,7 @@ export function tellingsAfter(tellings: Tellings, view: View, own: OwnView): Tel
 }
 
 function withEnd(tellings: Tellings, end: End, view: View): Tellings {
-  const round = `${view.table}/${end.number}`;
+  const { id: round } = end;
   const was = tellings.seen.find(([one]) => one === round)?.[1] ?? null;
   const now = end.isWhole ? sumOf(partsOf(end).settled, 'returned') : was;
   const others = tellings.seen.filter(([one]) => one !== round);
@@ -122,7 +126,7 @@ export function tellingsRecalled(tellings: Tellings, rounds: readonly RecalledRo
 }
 
 /** A round that was void for this session, with all others or alone, or that was settled again. */
-function toldOfRecalled({ table, number, settled, voidBy, reason, corrected }: RecalledRound): Told | undefined {
+function toldOfRecalled({ table, id, number, settled, voidBy, reason, corrected }: RecalledRound): Told | undefined {
   const last = settled.at(-1);
   if (last === undefined || (voidBy === null && !corrected)) return undefined;
   const kind = voidBy === null ? 'corrected' : 'part';
@@ -130,9 +134,10 @@ function toldOfRecalled({ table, number, settled, voidBy, reason, corrected }: R
   const before = settled.at(-2);
   const was = before ? sumOf(before.paid, 'returned') : returned;
   return {
-    key: `${table}/${number}/${kind}/${returned}`,
+    key: `${id}/${kind}/${returned}`,
     kind,
     table,
+    round: id,
     number,
     by: voidBy ?? '',
     reason: reason ?? '',
@@ -144,15 +149,15 @@ function toldOfRecalled({ table, number, settled, voidBy, reason, corrected }: R
 
 /** Whether it was told, be it read or not; a void of the whole round says as much as one of these bets. */
 function isTold({ waiting, done }: Tellings, { key }: Told): boolean {
-  const keys = [...done, ...waiting.map((one) => one.key)];
-  return keys.includes(key) || keys.includes(key.replace('/part/', '/void/'));
+  const keys = new Set([...done, ...waiting.map((one) => one.key)]);
+  return keys.has(key) || keys.has(key.replace('/part/', '/void/'));
 }
 
 /** What is newer of a round takes the place of what is older. */
 function withTold(tellings: Tellings, told: Told): Tellings {
   const { waiting, done } = tellings;
   if (done.includes(told.key) || waiting.some(({ key }) => key === told.key)) return tellings;
-  const others = waiting.filter(({ table, number }) => table !== told.table || number !== told.number);
+  const others = waiting.filter(({ round }) => round !== told.round);
   return { ...tellings, waiting: [...others, told] };
 }
 

@@ -33,17 +33,17 @@ const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${money(Mat
 /** What is to be told first. */
 export const told = computed(() => tellings.value.waiting[0] ?? null);
 
-function isTold(number: number, kind: Told['kind']): boolean {
+function isTold(round: string, kind: Told['kind']): boolean {
   const { waiting, done } = tellings.value;
-  const start = `${view.value?.table}/${number}/${kind}/`;
+  const start = `${round}/${kind}/`;
   return [...done, ...waiting.map(({ key }) => key)].some((key) => key.startsWith(start));
 }
 
 /** Whether a void of that round was told here, be it read or not. */
-export const isVoidTold = (number: number): boolean => isTold(number, 'void');
+export const isVoidTold = (round: string): boolean => isTold(round, 'void');
 
 /** Whether it was told that the bets of this terminal are void, with the round or without it. */
-export const areBetsToldVoid = (number: number): boolean => isVoidTold(number) || isTold(number, 'part');
+export const areBetsToldVoid = (round: string): boolean => isVoidTold(round) || isTold(round, 'part');
 
 /** A void or a correction: what it is, why and by which clause, and where the money is, until it is acknowledged. */
 export function ToldNotice() {

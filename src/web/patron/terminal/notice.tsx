@@ -27,13 +27,13 @@ effect(() => {
 const read = signal<string | null>(null);
 const noticeKey = computed(() => {
   const notice = view.value?.notice ?? null;
-  return notice === null ? null : `${view.value!.table} ${notice.kind} ${notice.number} ${notice.by}`;
+  return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
 });
 /** A void is told with its amounts to whoever had a stake in it. */
 const isNoticeNew = computed(() => {
   const notice = view.value?.notice ?? null;
   if (notice === null || noticeKey.value === read.value) return false;
-  return notice.kind === 'resumed' || !isToldHere(notice.number);
+  return notice.kind === 'resumed' || !isToldHere(notice.round);
 });
 
 /** Without a link, or without an answer though the link seems to be up. */
