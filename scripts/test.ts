@@ -127,7 +127,7 @@ async function statics(): Promise<void> {
 }
 
 /** What a soak looks at: it would take minutes, and shows no row of a book that other tests do not show. */
-const seldom = 'care display frozen help kit link lobby outage pace plug prepared sizes tiles undo'.split(' ');
+const seldom = 'away care display frozen help kit link lobby outage pace plug prepared sizes tiles undo'.split(' ');
 
 /** Long tests that the lane of the browser takes. */
 const apart = ['tests/cli', 'tests/table'];

@@ -1,27 +1,34 @@
 import { expect, test } from 'vitest';
+import { memoryStore } from '../../src/store/memory.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
+import { violations } from './looks.ts';
 import { settled, spot, toTable } from './patron.ts';
-import { prepared } from './shoe.ts';
 
-test('a page that was away for rounds says what became of its bets, once and until it is read', async () => {
-  const dealer = await Dealer.at('tiger', { chance: prepared('8C 8D KC KD', '9H 2S KS QS', '9H 2S KS QS') });
-  const { page, complaints } = await freshPage(1366, 768);
+test('a void at a table that a patron has left is told where the patron is, until it is read', async () => {
+  const [store, key] = [memoryStore(), Buffer.alloc(32, 7)];
+  const dealer = await Dealer.at('tiger', { store, key });
+  const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tie').click();
   await settled(page);
-  await page.goto('about:blank');
-  for (let rounds = 0; rounds < 3; rounds++) await dealer.open();
-  await toTable(page, dealer, 'tiger');
-  const said = page.locator('[data-testid=back] p', { hasText: 'It was a tie' });
-  expect(await said.innerText()).toBe(
-    'Back again: you were in round 1. It was a tie: of 5.00 staked, 45.00 came back with what was won. HOUSE 11',
-  );
+  await page.goto(`${dealer.address}#/`);
+  await page.waitForSelector('[data-testid=standing]');
+  const port = Number(new URL(dealer.address).port);
+  await dealer.server.close();
+  const later = await Dealer.at('tiger', { store, key, port, later: 3_600_000 });
+  const told = page.getByTestId('told');
+  await told.waitFor();
+  const text = await told.innerText();
+  for (const words of ['Table tiger: Bets of yours in round #1 are void', 'ETG 5.9.1', '5.00']) {
+    expect(text).toContain(words);
+  }
+  expect(await violations(page)).toEqual([]);
+  await told.getByRole('button').click();
+  await told.waitFor({ state: 'detached' });
   await page.reload();
-  await said.waitFor();
-  await page.locator('[data-testid=back] button').click();
-  await page.waitForSelector('[data-testid=back]', { state: 'detached' });
-  expect(complaints).toEqual([]);
+  await page.waitForSelector('.tile');
+  expect(await told.count()).toBe(0);
   await page.context().close();
-  await dealer.leave();
+  await later.leave();
 });

@@ -20,6 +20,7 @@ const en = {
     `One bet was still on its way to table ${table}, round ${number}: it may or may not be in; the table says so once the link is back.`,
   leftUnsent: (table: string, number: number) =>
     `Chips at table ${table} that had not been sent are off the felt: they are not in round ${number}.`,
+  toldAt: (table: string) => `Table ${table}:`,
   toldTitle: {
     void: (number: number) => `Round #${number} is void`,
     part: (number: number) => `Bets of yours in round #${number} are void`,
@@ -48,6 +49,7 @@ const zh: typeof en = {
   leftDoubt: (table, number) =>
     `有一注仍在送往 ${table} 台第 ${number} 局的途中：可能已计入，也可能没有；连接恢复后该台将告知。`,
   leftUnsent: (table, number) => `${table} 台尚未送出的筹码已收回，不计入第 ${number} 局。`,
+  toldAt: (table) => `${table} 台：`,
   toldTitle: {
     void: (number) => `第 ${number} 局作废`,
     part: (number) => `您在第 ${number} 局的部分投注作废`,

@@ -1,7 +1,7 @@
-import { effect, signal, untracked } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import { type RecalledRound } from '../../wire/recalled.ts';
 import { patron } from './link.ts';
-import { link, purse, view } from './state.ts';
+import { link, page, purse, view } from './state.ts';
 
 // The last rounds of the session, asked for whenever something may have happened to them out of sight: whoever was away
 // played none meanwhile, so that a few pages hold all that could be unknown here.
@@ -27,6 +27,21 @@ async function look(): Promise<void> {
   }
   recent.value = rounds;
 }
+
+/** The rounds of other tables than the one in sight where a stake stands. */
+const elsewhere = computed(() => {
+  const { standing = [] } = purse.value ?? {};
+  return standing.filter(({ table }) => table !== page.value).map(({ round }) => round);
+});
+let stood: readonly string[] = [];
+
+/** Looks back whenever a round has ended where nobody looks. */
+effect(() => {
+  const now = elsewhere.value;
+  const hasEnded = stood.some((round) => !now.includes(round));
+  stood = now;
+  if (hasEnded && link.value === 'open') void look();
+});
 
 /** Looks back once for each link, as soon as there is a session, and for each correction that is told to everyone. */
 let lookedFor = '';

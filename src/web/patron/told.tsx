@@ -50,11 +50,13 @@ export function ToldNotice() {
   const what = told.value;
   if (what === null) return null;
   const t = backWords();
-  const { key, kind, number, stake, returned, was, reason, by } = what;
+  const { key, kind, table, number, stake, returned, was, reason, by } = what;
   return (
     <div class="refusal" role="status" data-testid="told">
       <div class="notice-body">
-        <h2>{t.toldTitle[kind](number)}</h2>
+        <h2>
+          {table !== view.value?.table && t.toldAt(table)} {t.toldTitle[kind](number)}
+        </h2>
         <p>
           {reasonText(reason)} {was !== null && t.toldWas(money(was), signed(returned - was))}{' '}
           {by !== '' && <code class="clause">{by}</code>}

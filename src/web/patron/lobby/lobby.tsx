@@ -1,4 +1,5 @@
 import { Overlays } from '../overlays.tsx';
+import { ToldNotice, told } from '../told.tsx';
 import { Tiles } from './tiles.tsx';
 import { Bar } from './bar.tsx';
 import { Doors } from './doors.tsx';
@@ -10,6 +11,11 @@ export function Lobby() {
   return (
     <div class="lobby">
       <Bar />
+      {told.value !== null && (
+        <div class="notice lobby-told">
+          <ToldNotice />
+        </div>
+      )}
       <main class="lobby-main">
         <Tiles />
       </main>
