@@ -7,6 +7,7 @@ import { followCheckpoints } from '../anchor/standing.ts';
 import { trusted } from '../anchor/start.ts';
 import { Links } from '../floor/links.ts';
 import { checkKey, keyIn, sealAnew } from '../floor/seal.ts';
+import { quoted } from '../rules/refusal.ts';
 import { bindAnew } from '../store/snapshot.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
@@ -36,12 +37,13 @@ them alone. Run it again if it was interrupted.`,
       const isBegun = existsSync(`${data}.key.next`);
       if (!isBegun) await checkKey(store, keyIn(`${data}.key`, false, false));
       print(output, await handOver(store, signer, anchor));
-      const { sealed, lost, dropped } = await sealAgain(store, `${data}.key`);
+      const { sealed, lost, dropped, strange } = await sealAgain(store, `${data}.key`);
       print(
         output,
         `What is sealed (${sealed}) is sealed with the new key ${data}.key.`,
         ...lost.map(lostLine),
         ...dropped.map(droppedLine),
+        ...strange.map(strangeLine),
       );
       return 0;
     } catch (error) {
@@ -90,11 +92,14 @@ const lostLine = (shoe: string): string =>
 const droppedLine = (stream: string): string =>
   `The snapshot of ${stream} is not one that the former key has saved, and was dropped; the next start works the state out from the entries.`;
 
+const strangeLine = (terminal: string): string =>
+  `A link to the terminal ${quoted(terminal)} is not one that the former key has written, and is not followed with the new one either; find out who wrote to the folder.`;
+
 /** Seals, links and snapshots go over to a new key, which takes its place when all are done. */
 async function sealAgain(
   store: Store,
   file: string,
-): Promise<{ readonly sealed: number; readonly lost: readonly string[]; readonly dropped: readonly string[] }> {
+): Promise<{ readonly sealed: number } & { readonly [left in 'lost' | 'dropped' | 'strange']: readonly string[] }> {
   // One that was interrupted at the very end only has to take its place.
   if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
   const former = keyIn(file, false, false);
@@ -103,7 +108,9 @@ async function sealAgain(
   await links.load();
   const { sealed, lost } = await sealAnew(store, former, next);
   await links.keepWith(next);
+  // Those of one that was interrupted may be bound with the next key already.
+  const strange = await new Links(store, next).load();
   const dropped = await bindAnew(store, former, next);
   takePlace(file);
-  return { sealed, lost, dropped };
+  return { sealed, lost, dropped, strange };
 }

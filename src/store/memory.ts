@@ -116,7 +116,6 @@ export function memoryStore(memory = new Memory()): Store {
     beat: writing((names, at) => {
       for (const name of names) beats.set(name, at);
     }),
-    lastBeat: async (name) => beats.get(name),
     beats: async () => new Map(beats),
     aside: async (kind) => new Map(asides.get(kind)),
     putAside: writing((kind, id, value) => {

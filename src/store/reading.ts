@@ -65,7 +65,6 @@ export function reading(database: DatabaseSync): Reader {
   const sealsOf = rows<{ id: string }>('sealed', { id: 'text' });
   const beatsOf = rows<{ name: string; at: number }>('beats', { name: 'text', at: 'number' });
   const signed = isSigned(database) ? signedIn(database) : unsigned;
-  const beatOf = rows<{ at: number }>('beats', { at: 'number' }, 'WHERE name = ?');
   const asideOf = rows<{ id: string; value: string }>('aside', { id: 'text', value: 'text' }, 'WHERE kind = ?');
 
   const heads = (): Map<string, Head> => new Map(headsOf().map(({ stream, ...head }) => [stream, head]));
@@ -127,7 +126,6 @@ export function reading(database: DatabaseSync): Reader {
       return known && new Uint8Array(known.bytes);
     },
     seals: async () => sealsOf().map(({ id }) => id),
-    lastBeat: async (name) => beatOf(name)[0]?.at,
     beats: async () => new Map(beatsOf().map(({ name, at }) => [name, at])),
     ...signed,
     aside: async (kind) => new Map(asideOf(kind).map(({ id, value }) => [id, value])),

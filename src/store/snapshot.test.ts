@@ -68,3 +68,15 @@ test('a snapshot that names an entry which is not there is bound to nothing, and
   await store.saveSnapshot('a', { ...(await store.snapshot('a'))!, sequence: 2 });
   expect(await bindAnew(store, former, next)).toEqual(['a', 'b']);
 });
+
+test.each([0, -1])(
+  'a snapshot from before the first entry (%i) is none, and is dropped with the key',
+  async (sequence) => {
+    const store = await saved();
+    const { state } = (await store.snapshot('a'))!;
+    const made = { sequence, form: snapshotForm, state, hash: snapshotHash(state, '', former) };
+    await store.saveSnapshot('a', made);
+    expect(await entryOf(store, 'a', made, former)).toBeUndefined();
+    expect(await bindAnew(store, former, next)).toEqual(['a', 'b']);
+  },
+);

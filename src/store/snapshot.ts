@@ -15,6 +15,8 @@ export async function entryOf(
   { sequence, state, hash }: Snapshot,
   key: Buffer,
 ): Promise<StoredEntry | undefined> {
+  // None is taken before the first entry.
+  if (sequence < 1) return undefined;
   for await (const [entry] of store.read(stream, sequence - 1, 1)) {
     return entry && snapshotHash(state, entry.hash, key) === hash ? entry : undefined;
   }

@@ -168,7 +168,6 @@ export type Reader = {
   readonly sealed: (id: string) => Promise<Uint8Array | undefined>;
   /** The ids of all that is sealed. */
   readonly seals: () => Promise<readonly string[]>;
-  readonly lastBeat: (name: string) => Promise<number | undefined>;
   /** When each was last alive. */
   readonly beats: () => Promise<ReadonlyMap<string, number>>;
   /** The checkpoints behind a number, in order, so many at a time. */

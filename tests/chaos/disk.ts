@@ -91,7 +91,6 @@ export class Disk {
       sealed: (id) => this.#call('sealed', () => behind.sealed(id)),
       seals: () => this.#call('seals', () => behind.seals()),
       beat: (...what) => this.#call('beat', () => behind.beat(...what)),
-      lastBeat: (...what) => this.#call('lastBeat', () => behind.lastBeat(...what)),
       beats: () => this.#call('beats', () => behind.beats()),
       checkpoint: (checkpoint) => this.#call('checkpoint', () => behind.checkpoint(checkpoint)),
       checkpoints: (after) => this.#checkpoints(after),

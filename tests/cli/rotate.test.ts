@@ -8,6 +8,7 @@ import { signerIn } from '../../src/anchor/signer.ts';
 import { followCheckpoints } from '../../src/anchor/standing.ts';
 import { trusted } from '../../src/anchor/start.ts';
 import { Floor } from '../../src/floor/floor.ts';
+import { Links } from '../../src/floor/links.ts';
 import { keyIn, sealAnew } from '../../src/floor/seal.ts';
 import { bindAnew, snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
@@ -125,6 +126,25 @@ test('a copy from before a change of keys is behind its anchor, and goes on by t
     await store.close();
     expect(existsSync(`${data}.anchor.before-1`)).toBe(true);
   }
+});
+
+test('a link that the old key has not written is said, and is not followed with the new one', async () => {
+  const data = copied('strange');
+  const store = await sqliteStore(data);
+  await new Links(store, keyIn(`${data}.key`, false)).link('good', 'T8');
+  await new Links(store, randomBytes(32)).link('bad', 'T9');
+  await store.close();
+  const { status, stdout } = await punto(['rotate', '--data', data]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(
+    /\nA link to the terminal "T9" is not one that the former key has written, and is not followed with the new one either; .+\n$/,
+  );
+  expect(stdout).not.toContain('"T8"');
+  const after = await sqliteStore(data);
+  const links = new Links(after, keyIn(`${data}.key`, false));
+  expect(await links.load()).toEqual(['T9']);
+  expect([links.of('good'), links.of('bad')]).toEqual(['T8', undefined]);
+  await after.close();
 });
 
 test('without the old keys nobody gives it new ones', async () => {

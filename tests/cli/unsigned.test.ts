@@ -35,7 +35,7 @@ const noteFor = (id: string, asked: Asked): CommandNote =>
 /** Writes credit for a terminal into the record, as one can who has the folder and none of the keys. */
 async function forge(): Promise<void> {
   const store = await sqliteStore(data, { pause: async () => {} });
-  const at = (await store.lastBeat('floor'))!;
+  const at = (await store.beats()).get('floor')!;
   const who = { system: 'floor' };
   const steps = [
     [{ type: 'SeatTerminal', who, terminal: 'T1', property: 'demo', currency: 'XTS' }, 'TerminalSeated', []],
@@ -128,7 +128,7 @@ test('a change of keys signs that nothing follows it as well', async () => {
   const store = await sqliteStore(data, { pause: async () => {} });
   const { sequence: after } = (await store.heads()).get('demo/terminal/T1')!;
   const asked = { type: 'LockTerminal', who: { system: 'floor' }, reason: 'No reason.' };
-  const event = { ...asked, type: 'TerminalLocked', v: 1, at: (await store.lastBeat('floor'))! };
+  const event = { ...asked, type: 'TerminalLocked', v: 1, at: (await store.beats()).get('floor')! };
   const entries = [{ event, postings: [], command: noteFor('forged-later', asked) }];
   expect(await store.append({ stream: 'demo/terminal/T1', after, entries })).toHaveProperty('entries');
   await store.close();

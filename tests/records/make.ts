@@ -10,10 +10,10 @@ import { tableDecider } from '../../src/ledger/accounted.ts';
 import { snapshotForm, snapshotHash } from '../../src/store/snapshot.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Table } from '../../src/table/table.ts';
-import { demoOwner, demoPace } from '../floor/demo.ts';
+import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { key, seated, worldOf } from '../floor/made.ts';
 import { MadeTime } from '../chaos/time.ts';
-import { type Bare, honest, tiger } from '../verify/forged.ts';
+import { type Bare, honest, honestStore, tiger } from '../verify/forged.ts';
 import { type Asking, approve, dealer, following, manager, supervisor } from '../verify/staff.ts';
 
 const pitManager = { person: 'p1', post: 'pit-manager' };
@@ -97,6 +97,8 @@ const [folder] = process.argv.slice(2) as [string];
 mkdirSync(folder, { recursive: true });
 const store = await sqliteStore(folder);
 const record = await honest();
+const sealed = await honestStore();
+for (const id of await sealed.seals()) await store.seal(id, (await sealed.sealed(id))!);
 const begun = record[tiger]![0]!.event;
 const stream = 'demo/table/live';
 const append = async (name: string, after: number, entries: readonly Bare[]): Promise<void> => {
@@ -130,6 +132,60 @@ await ask('k2', { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 })
 await ask('k3', { type: 'CollectCredit', way: 'hand' });
 await ask('k4', { type: 'LockTerminal', reason: 'A door is open.' });
 
+// A table without staff: limits and a break, a void, tickets, numbers that were tried, and a payment by hand.
+const time = new MadeTime(begun.at + 91_000);
+const night = worldOf(store, 'night', time).world;
+const floor = await Floor.open(
+  demoOwner,
+  demoSettings.filter((one) => one.table === 'no-commission'),
+  demoPace,
+  { ...night, handPay: 150_000 },
+);
+for (const secret of ['careful', 'lucky']) await seated(floor, secret, 100_000);
+const { runner } = floor.tables.get('no-commission')!;
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await time.step();
+};
+const done = (answered: object): void => {
+  if ('refused' in answered) throw new Error(JSON.stringify(answered));
+};
+const does = async (terminal: string, id: string, asked: Parameters<typeof ask>[1], brought?: object): Promise<void> =>
+  done(await floor.terminals.submit(terminal, id, asked, brought as { readonly [field: string]: unknown }));
+const bets = async (id: string, session: string, stakes: object): Promise<void> => {
+  await until(() => runner.state?.phase === 'betting');
+  const who = { terminal: session };
+  done(await runner.submit(id, { type: 'SetSlip', who, round: runner.state!.round!.id, slip: stakes }));
+};
+const ends = (): Promise<void> => until(() => runner.state?.phase === 'idle' && runner.state.jobs.length === 0);
+await bets('n1', 'T5.1', { banker: 3_000 });
+await ends();
+await does('T5', 'n2', { type: 'LimitSession', stake: 1_000, loss: 20_000 });
+await bets('n3', 'T5.1', { tie: 500, player: 500 });
+await ends();
+await does('T5', 'n4', { type: 'PauseSession', minutes: 1 });
+await does('T5', 'n5', { type: 'LimitSession', loss: 10_000 });
+time.now += 61_000;
+await ends();
+await bets('n6', 'T5.1', { tie: 300 });
+await bets('n7', 'T6.1', { player: 5_000, 'player-pair': 100 });
+// Away for long while bets are open: the round is void.
+time.now += 120_000;
+await floor.tables.get('no-commission')!.reportInterruption(time.now - 120_000);
+await ends();
+const issued = await floor.cashier.collect('T5', 'n8');
+if ('refused' in issued || issued.ticket === null) throw new Error(JSON.stringify(issued));
+done((await floor.cashier.redeem('T6', 'n9', issued.ticket.number))!);
+await does('T6', 'n10', { type: 'ReportTries', tries: 5, since: time.now - 1_000, of: 'terminal' });
+done(await floor.cashier.collect('T6', 'n11'));
+const { amount } = await store.balance('demo/XTS/hand-pay/T6');
+const hand = { type: 'PayByHand', what: 'cancelled-credit', amount, who: { person: 's1' }, second: { person: 'p1' } };
+await does('T6', 'n12', hand, { post: { post: 'supervisor' }, secondPost: { post: 'pit-manager' } });
+const unlock = { type: 'UnlockTerminal', who: { person: 's1' }, reason: 'It is paid.' };
+await does('T6', 'n13', unlock, { post: { post: 'supervisor' } });
+await does('T5', 'n14', { type: 'LoadCredit', way: 'bill', amount: 5_000, bill: 5_000 });
+done(await floor.cashier.collect('T5', 'n15'));
+await runner.idle();
+
 // A state that was saved, and a sign of life.
 const head = (await store.heads()).get(stream)!;
 let table: Table | undefined;
@@ -143,10 +199,10 @@ await store.saveSnapshot(stream, {
   state,
   hash: snapshotHash(state, head.hash, key),
 });
-await store.beat(['floor', stream], begun.at + 100_000);
+await store.beat(['floor', stream], time.now);
 // Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
 const places = { signer: join(mkdtempSync(join(tmpdir(), 'punto-kept-')), 'signer'), anchor: `${folder}.anchor` };
-const { keeper } = await trusted(store, places, () => begun.at + 100_000, undefined);
+const { keeper } = await trusted(store, places, () => time.now, undefined);
 await keeper.checkpoint();
 await keeper.anchor();
 await store.close();

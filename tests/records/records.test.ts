@@ -34,6 +34,24 @@ const kept: { readonly [form: string]: object } = {
       uncovered: undefined,
     },
   },
+  // The first with sessions whose patrons set limits and take breaks, and with tickets.
+  'form-4': {
+    streams: 11,
+    entries: 315,
+    rounds: 16,
+    voids: 6,
+    shoes: 2,
+    accounts: 29,
+    amended: new Map(),
+    missing: [],
+    signatures: {
+      checkpoints: 1,
+      signers: ['ed25519:TC9naV7ckgISB2zQPLOms6PjSV59SvPHQfOg5tI15I4'],
+      at: 1_700_006_729_200,
+      uncovered: undefined,
+    },
+    tickets: { issued: 101_000, paid: 96_000, outstanding: 5_000 },
+  },
 };
 
 test('every kept record is listed here', () => {
@@ -54,7 +72,7 @@ test.each(Object.entries(kept))('the record of %s verifies, and holds what it he
   await store.close();
 });
 
-test.each(['form-2', 'form-3'])(
+test.each(Object.keys(kept))(
   'entries of a record of %s are found by what they are about once it is opened',
   async (form) => {
     const folder = join(copies, `${form}-found`);
@@ -69,6 +87,29 @@ test.each(['form-2', 'form-3'])(
     await store.close();
   },
 );
+
+test('the record of form 4 holds limits, a break, tickets, a payment by hand, a void and a correction', async () => {
+  const folder = join(copies, 'holds');
+  cpSync(join(here, 'form-4'), folder, { recursive: true });
+  const reader = sqliteReader(folder);
+  const types = new Set<string>();
+  const cares: unknown[] = [];
+  for (const stream of await reader.streams()) {
+    for await (const entries of reader.read(stream)) {
+      for (const { event, command } of entries) {
+        types.add(event.type);
+        if ('brought' in command && 'care' in command.brought) cares.push(command.brought['care']);
+      }
+    }
+  }
+  await reader.close();
+  const wanted = ['SessionLimited', 'SessionPaused', 'TicketsTried', 'HandPaid', 'TerminalUnlocked'];
+  expect([...types]).toEqual(expect.arrayContaining([...wanted, 'RoundVoided', 'RoundResettled', 'CardCorrected']));
+  expect(cares).toMatchObject([
+    { stake: 1_000, until: null },
+    { stake: 1_000, until: expect.any(Number) },
+  ]);
+});
 
 test('a record of form 2 is read as it is, without checkpoints and epochs, and brought to the newest form when it is opened', async () => {
   const folder = join(copies, 'brought');

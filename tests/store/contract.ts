@@ -221,10 +221,10 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
 
   test(`${name}: snapshots, sealed bytes and the heartbeat are kept`, async () => {
     const store = await open();
-    expect([await store.snapshot('a'), await store.sealed('x'), await store.lastBeat('b')]).toEqual([
+    expect([await store.snapshot('a'), await store.sealed('x'), await store.beats()]).toEqual([
       undefined,
       undefined,
-      undefined,
+      new Map(),
     ]);
     await store.saveSnapshot('a', { sequence: 5, form: 2, state: '{}', hash: 'h5' });
     await store.saveSnapshot('a', { sequence: 9, form: 3, state: '{"x":1}', hash: 'h9' });
@@ -237,11 +237,12 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     await again.saveSnapshot('a', undefined);
     expect([await again.snapshots(), await again.snapshot('a')]).toEqual([[], undefined]);
     expect(await again.sealed('x')).toEqual(Uint8Array.of(1, 2, 255));
-    expect([await again.lastBeat('a'), await again.lastBeat('b'), await again.lastBeat('c')]).toEqual([
-      7,
-      8,
-      undefined,
-    ]);
+    expect(await again.beats()).toEqual(
+      new Map([
+        ['a', 7],
+        ['b', 8],
+      ]),
+    );
     await again.close();
   });
 

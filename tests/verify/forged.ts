@@ -33,12 +33,16 @@ const slips = [
 ] as const;
 
 /** An honest record: two tables, three terminals that bet at one of them, a void, a round that went on, a shoe that ended. */
-export const honest = (): Promise<Streams> => (kept ??= played());
+export const honest = (): Promise<Streams> => (kept ??= honestStore().then(streamsOf));
+
+/** The same with what lies beside its streams. */
+export const honestStore = (): Promise<Store> => (keptStore ??= played());
 
 /** It is made once, and nobody changes it. */
 let kept: Promise<Streams> | undefined;
+let keptStore: Promise<Store> | undefined;
 
-async function played(): Promise<Streams> {
+async function played(): Promise<Store> {
   const store = memoryStore();
   const { world, published, troubles, time } = worldOf(store, 'forged');
   const settings = demoSettings
@@ -101,7 +105,7 @@ async function played(): Promise<Streams> {
   await until(() => (runner.state?.round?.cards.length ?? 0) === 2);
   for (const table of floor.tables.values()) await table.runner.idle();
   expect(troubles).toEqual([]);
-  return streamsOf(store);
+  return store;
 }
 
 /** All that a store holds, as it can be written anew. */
