@@ -12,6 +12,7 @@ import { words as common } from '../words.ts';
 import { Box } from './box.tsx';
 import { Idle } from './idle.tsx';
 import { outcome, scene } from './scene.ts';
+import { Stopped } from './stopped.tsx';
 import { words } from './words.ts';
 
 // What must be read now takes the place of the axis: it hides neither cards nor spots.
@@ -45,6 +46,7 @@ const isNoticed = computed(
   () =>
     isCut.value ||
     isLocked.value ||
+    (view.value?.stopped ?? null) !== null ||
     refused.value !== null ||
     missed.value !== null ||
     told.value !== null ||
@@ -141,7 +143,7 @@ function Refused() {
 
 /** A change that did not get into its round. */
 function Missed() {
-  const { number, missedBy } = missed.value!;
+  const { number, missedBy, isShort } = missed.value!;
   return (
     <Box
       icon="warn"
@@ -152,7 +154,7 @@ function Missed() {
       close={() => (missed.value = null)}
     >
       <p>
-        {common().missed(number)} <code class="clause">{missedBy}</code>
+        {isShort ? common().missedShort(number) : common().missed(number)} <code class="clause">{missedBy}</code>
       </p>
     </Box>
   );
@@ -210,7 +212,7 @@ export function Notice() {
     );
   }
   if (isNoticeNew.value) return <RoundNotice />;
-  if (backSaid.value === null) return <Idle />;
+  if (backSaid.value === null) return idle.value === null ? <Stopped /> : <Idle />;
   return (
     <Telling mark="back">
       <BackNotice />
