@@ -91,6 +91,8 @@ export function pages({ folder, names, limits, tables, trouble }: Parts): Fastif
     if (known === undefined) return reply.code(503).send(starting);
     const { table } = request.params;
     if (known.includes(table)) return reply.sendFile('display.html');
+    // Whoever reads it in a browser is told by the screen itself.
+    if (request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('display.html');
     const message = `There is no table ${quoted(table)}; the tables are ${known.join(', ')}.`;
     return reply.code(404).send({ code: 'unknown-table', message });
   });

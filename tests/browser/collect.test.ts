@@ -46,6 +46,7 @@ test('[ETG layout-1] COLLECT takes the whole credit as a ticket, is dead while a
   await chip(page, 1).click();
   await spot(page, 'tie').click();
   await settled(page);
+  await page.waitForSelector('.bar-collect.is-dim');
   await openCollect(page);
   expect(await by(page, 'collect-issue').isDisabled()).toBe(true);
   expect(await textOf(page, 'collect-reason')).toContain('A stake of yours stands.');
@@ -129,6 +130,8 @@ test('above the limit COLLECT gives no ticket, and says that the staff pay by ha
   await openCollect(page);
   await by(page, 'collect-issue').click();
   await page.waitForSelector('[data-testid=collect-told]:text("The terminal is locked")');
+  expect(await page.locator('#collect-title').innerText()).toContain('To be paid by hand');
+  expect(await textOf(page, 'ticket')).toContain('NO TICKET');
   expect(await by(page, 'ticket-number').count()).toBe(0);
   await page.context().close();
   await dealer.leave();

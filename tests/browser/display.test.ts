@@ -182,6 +182,17 @@ test('there is a screen for the tables of the floor alone, and the answer for an
     code: 'unknown-table',
     message: 'There is no table "X99"; the tables are sands-super, tiger-no-commission.',
   });
+  const { page } = await freshPage(1366, 768);
+  const shown = await page.goto(`${open.address}display/X99`);
+  expect(shown!.status()).toBe(404);
+  await page.waitForSelector('.d-empty .key');
+  expect((await page.locator('.d-empty').innerText()).replaceAll(/\s+/g, ' ')).toBe(
+    'There is no such table 没有这张台 To the tables 返回大厅',
+  );
+  expect(await violations(page)).toEqual([]);
+  await page.locator('.d-empty .key').click();
+  await page.waitForSelector('.lobby .tile');
+  await page.context().close();
   expect((await fetch(`${open.address}display/`)).status).toBe(404);
   expect((await fetch(`${open.address}display/sands-super?lang=zh`)).headers.get('cache-control')).toBe('no-cache');
 });

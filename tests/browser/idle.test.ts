@@ -1,11 +1,14 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { demoCredit } from '../floor/demo.ts';
-import { secretOf } from '../server/house.ts';
+import { type ServerMessage } from '../../src/wire/messages.ts';
+import { house, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { faults, lookedAt, violations } from './looks.ts';
+import { everyWay, faults, lookedAt, violations } from './looks.ts';
+import { Stage, record } from './recorded.ts';
 import { called, chip, key, meter, placed, settled, spot, toTable } from './patron.ts';
 
 // A terminal that takes no bets though its table does: locked until the staff have paid, or on a break.
@@ -38,18 +41,13 @@ async function isDead(page: Page): Promise<void> {
 
 /** What is said fits every size, in both languages. */
 async function fits(page: Page, name: string): Promise<void> {
-  for (const language of ['en', 'zh']) {
-    for (const [width, height] of lookedAt) {
-      await page.setViewportSize({ width, height });
-      await page.waitForSelector(`[data-testid=${name}]`);
-      await expect
-        .poll(() => faults(page), { message: `${name} ${language} ${width}x${height}`, timeout: 10_000 })
-        .toEqual([]);
-    }
-    expect(await violations(page)).toEqual([]);
-    await page.keyboard.press('l');
-  }
+  const look = async (way: string): Promise<void> => {
+    await page.waitForSelector(`[data-testid=${name}]`);
+    expect(await faults(page), `${name} ${way}`).toEqual([]);
+  };
+  await everyWay(page, look, lookedAt);
   await page.setViewportSize({ width: 1366, height: 768 });
+  expect(await violations(page)).toEqual([]);
 }
 
 /** The pit's people pay what waits, and put the terminal into use again. */
@@ -150,4 +148,29 @@ test('whoever comes after COLLECT can neither undo nor repeat what the session b
   expect(await placed(page)).toEqual({});
   await page.context().close();
   await dealer.leave();
+});
+
+test('a table that stands still says who decides, by which clause, and that accepted bets stand', async () => {
+  const floor = await house({ screens: await screens() });
+  const { page } = await freshPage(1366, 768);
+  const stage = await Stage.on(page);
+  await page.goto(floor.address);
+  const { told } = await record('tiger');
+  for (const phase of ['betting', 'dealing'] as const) {
+    const tells = (kind: string): readonly ServerMessage[] =>
+      told[phase].map((tell) =>
+        tell.type === 'table' ? { ...tell, view: { ...tell.view, stopped: { kind, by: 'ETG 5.7' } } } : tell,
+      );
+    for (const [kind, text] of [
+      ['wrong-number', 'The supervisor decides what follows'],
+      ['cannot-record', 'Nothing can be recorded just now'],
+      ['broken', 'call the supervisor'],
+    ] as const) {
+      await stage.tells('tiger', ...tells(kind));
+      await page.waitForSelector(`[data-testid=stopped]:has-text("${text}")`);
+      expect(await by(page, 'stopped').innerText()).toMatch(/ETG 5\.7[^]*Your bets in round #1 stand\s+160\.00$/);
+    }
+  }
+  await page.context().close();
+  await floor.close();
 });

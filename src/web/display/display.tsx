@@ -70,7 +70,12 @@ function Empty() {
   const say = (key: 'unknown' | 'closed' | 'noLink') => <Bi en={en[key]} zh={zh[key]} />;
   return (
     <main class="d-empty">
-      <p>{!isKnown ? say('unknown') : link === 'open' ? say('closed') : say('noLink')}</p>
+      <h1>{!isKnown ? say('unknown') : link === 'open' ? say('closed') : say('noLink')}</h1>
+      {!isKnown && (
+        <a class="key" href="../">
+          <Bi en={en.tables} zh={zh.tables} />
+        </a>
+      )}
     </main>
   );
 }

@@ -48,7 +48,12 @@ export function Collect() {
   return (
     <Dialog name="collect" close={close}>
       <div class="collect-body">
-        <Paper amount={collected?.amount ?? known.credit} ticket={collected?.ticket ?? null} isDemo={known.demo} />
+        <Paper
+          amount={collected?.amount ?? known.credit}
+          ticket={collected?.ticket ?? null}
+          isByHand={collected?.hand ?? false}
+          isDemo={known.demo}
+        />
         <div class="collect-side">
           {collected ? (
             <Issued collected={collected} close={close} />

@@ -43,21 +43,27 @@ function Code({ number }: { readonly number: string }) {
   );
 }
 
-type Form = { readonly amount: number; readonly ticket: Ticket | null; readonly isDemo: boolean };
+type Form = {
+  readonly amount: number;
+  readonly ticket: Ticket | null;
+  /** There will be none: it is paid by hand. */
+  readonly isByHand: boolean;
+  readonly isDemo: boolean;
+};
 
 /** A ticket as it is printed; a draft of it before it is issued. */
-export function Paper({ amount, ticket, isDemo }: Form) {
+export function Paper({ amount, ticket, isByHand, isDemo }: Form) {
   const t = words();
   return (
     <div class={ticket ? 'ticket is-issued' : 'ticket is-draft'} data-testid="ticket">
       <header>
         <b>PUNTO</b>
-        <span>{ticket ? t.ticket : t.draft}</span>
+        <span>{ticket ? t.ticket : isByHand ? t.hand : t.draft}</span>
       </header>
       <p class="ticket-amount">{money(amount)}</p>
       <p class="ticket-words">{spelled(amount, language.value)}</p>
       {ticket === null ? (
-        <p class="ticket-blank">{t.blank}</p>
+        <p class="ticket-blank">{isByHand ? t.handBlank : t.blank}</p>
       ) : (
         <>
           <Code number={ticket.number} />

@@ -107,7 +107,7 @@ test('right before the close no slip is held back, and after it none is sent', (
   terminal.tell(at(1_000), own({ player: 1_000 }), accepted(2));
   expect(terminal.slips).toHaveLength(2);
   expect(feltOf(terminal.state)).toEqual({ player: 1_000 });
-  expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 5.5' });
+  expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 5.5', isShort: false });
   // A clock that is put back a little opens nothing.
   terminal.tell(at(900), add('player'));
   expect(takesBets(terminal.state.view, terminal.state.at)).toBe(false);
@@ -141,7 +141,10 @@ test('chips below a minimum are kept back, and the spot says so; at the close th
   expect([markOf(terminal.state, 'tie'), markOf(terminal.state, 'player')]).toEqual(['short', 'unsent']);
   expect(terminal.slips).toEqual([]);
   terminal.tell(seen({ phase: 'dealing' }));
-  expect([feltOf(terminal.state), terminal.state.missed]).toEqual([{}, { number: 1, missedBy: 'ETG 2.2' }]);
+  expect([feltOf(terminal.state), terminal.state.missed]).toEqual([
+    {},
+    { number: 1, missedBy: 'ETG 2.2', isShort: true },
+  ]);
 });
 
 test('a chip that goes beyond the maximum is dead: it is refused here, and nothing else changes', () => {
@@ -209,7 +212,7 @@ test('the answer to a slip of the round before leaves the new round alone', () =
     add('player'),
     refused(1, 'bets-closed'),
   );
-  expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 2.2' });
+  expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 2.2', isShort: false });
   expect(feltOf(terminal.state)).toEqual({ player: 500 });
   terminal.tell(at(1_000));
   expect(terminal.sent.at(-1)).toMatchObject({ ask: 2, round: 'r2' });
@@ -253,11 +256,15 @@ test.each([
 ])('a slip that did not get there is missed by what the terminal showed: %s', (_, by, before) => {
   const terminal = before(new Terminal()).tell(add('player'), link('lost'), at(5_000), link('open'));
   terminal.tell(seen({ phase: 'dealing' }), own({}), refused(1, 'bets-closed'));
-  expect([terminal.state.missed, terminal.state.refused]).toEqual([{ number: 1, missedBy: by }, null]);
+  expect([terminal.state.missed, terminal.state.refused]).toEqual([{ number: 1, missedBy: by, isShort: false }, null]);
   // And so is what was never sent.
   const unsent = before(new Terminal()).tell(link('lost'), add('player'), at(5_000), link('open'));
   unsent.tell(seen({ phase: 'dealing' }), own({}));
-  expect([unsent.state.missed, unsent.slips, feltOf(unsent.state)]).toEqual([{ number: 1, missedBy: by }, [], {}]);
+  expect([unsent.state.missed, unsent.slips, feltOf(unsent.state)]).toEqual([
+    { number: 1, missedBy: by, isShort: false },
+    [],
+    {},
+  ]);
 });
 
 test('an answer that does not come is in doubt after two and a half seconds, though the link seems to be up', () => {
@@ -286,7 +293,10 @@ test('what another page of the terminal changes counts, and is not taken back he
 test('at the close what is on its way still waits, and what was wanted on top of it is missed', () => {
   const terminal = new Terminal().tell({ type: 'view', view: closing(1_000) }, add('player'), add('player'), at(1_000));
   expect([feltOf(terminal.state), markOf(terminal.state, 'player')]).toEqual([{ player: 500 }, 'waiting']);
-  expect([terminal.state.before, terminal.state.missed]).toEqual([[{}], { number: 1, missedBy: 'ETG 5.5' }]);
+  expect([terminal.state.before, terminal.state.missed]).toEqual([
+    [{}],
+    { number: 1, missedBy: 'ETG 5.5', isShort: false },
+  ]);
   terminal.tell(own({ player: 500 }), accepted(1));
   expect([markOf(terminal.state, 'player'), terminal.slips]).toEqual(['accepted', [{ player: 500 }]]);
 });

@@ -114,8 +114,9 @@ function ended(state: State): State {
 
 /** What is said of a slip that was not in its round. */
 function missedOf(state: State, { number, missedBy }: Want, otherwise: string | null | undefined): Missed {
-  const by = lackingIn(state) ? bookIn(state)?.clauses.limits : (missedBy ?? otherwise);
-  return { number, missedBy: by ?? '' };
+  const isShort = lackingIn(state) !== undefined;
+  const by = isShort ? bookIn(state)?.clauses.limits : (missedBy ?? otherwise);
+  return { number, missedBy: by ?? '', isShort };
 }
 
 function ownSeen(state: State, own: State['own']): State {
@@ -163,7 +164,7 @@ function denied(state: State, sent: Sent, answer: Extract<Answer<PatronRole>, { 
   // The patron was in time and the link was not: what that means is said instead.
   const by = isTooLate(answer.code) ? (missedBy ?? (isOver ? answer.by : null)) : null;
   const refused = isOver ? answer : { ...answer, slip, stood: acceptedOf(state), credit: state.own?.credit ?? 0 };
-  const said = by === null ? { refused } : { refused: null, missed: { number, missedBy: by } };
+  const said = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
   return { ...(isOver ? state : without(state, sent)), ...said };
 }
 

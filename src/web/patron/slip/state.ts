@@ -23,7 +23,12 @@ export type PurseView = Pick<Purse, 'terminal' | 'locked'> & {
 };
 
 /** Of a slip that did not get into its round: which, and by what clause. [ETG 5.10.2, HOUSE 11] */
-export type Missed = { readonly number: number; readonly missedBy: string };
+export type Missed = {
+  readonly number: number;
+  readonly missedBy: string;
+  /** It was below a minimum, and so was never sent. [READING 36] */
+  readonly isShort: boolean;
+};
 
 /** A slip for a round. Once the link was lost in between, it has the clause for not getting there. */
 export type Want = {

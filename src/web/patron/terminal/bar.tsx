@@ -6,7 +6,7 @@ import { SessionClock } from '../care/clock.tsx';
 import { type KeyName, keys } from '../keys.ts';
 import { type Overlay, overlay } from '../overlay.ts';
 import { checked } from '../proof.ts';
-import { isOpen, link, view } from '../state.ts';
+import { isOpen, link, purse, view } from '../state.ts';
 import { louder, loudness } from './sounds.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { call } from './call.ts';
@@ -17,10 +17,12 @@ import { shape } from './shape.ts';
 import { words } from './words.ts';
 
 function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: string; opens: Overlay & KeyName }) {
+  // COLLECT that does not work looks so; it still opens, and says why. [ETG layout-1]
+  const isDim = opens === 'collect' && (purse.value?.collect ?? null) !== null;
   return (
     <button
       type="button"
-      class={`key key-bar bar-${name}`}
+      class={`key key-bar bar-${name}${isDim ? ' is-dim' : ''}`}
       aria-keyshortcuts={keys[opens]}
       onClick={() => (overlay.value = opens)}
     >

@@ -12,6 +12,7 @@ import { words as common } from '../words.ts';
 import { Box } from './box.tsx';
 import { Idle } from './idle.tsx';
 import { isBefore, outcome, scene } from './scene.ts';
+import { Stopped } from './stopped.tsx';
 import { words } from './words.ts';
 
 // What must be read now takes the place of the axis: it hides neither cards nor spots.
@@ -45,6 +46,7 @@ const isNoticed = computed(
   () =>
     isCut.value ||
     isLocked.value ||
+    (view.value?.stopped ?? null) !== null ||
     refused.value !== null ||
     missed.value !== null ||
     told.value !== null ||
@@ -140,7 +142,7 @@ function Refused() {
 
 /** A change that did not get into its round. */
 function Missed() {
-  const { number, missedBy } = missed.value!;
+  const { number, missedBy, isShort } = missed.value!;
   return (
     <Box
       icon="warn"
@@ -151,7 +153,7 @@ function Missed() {
       close={() => (missed.value = null)}
     >
       <p>
-        {common().missed(number)} <code class="clause">{missedBy}</code>
+        {isShort ? common().missedShort(number) : common().missed(number)} <code class="clause">{missedBy}</code>
       </p>
     </Box>
   );
@@ -209,7 +211,7 @@ export function Notice() {
     );
   }
   if (isNoticeNew.value) return <RoundNotice />;
-  if (backSaid.value === null) return <Idle />;
+  if (backSaid.value === null) return idle.value === null ? <Stopped /> : <Idle />;
   return (
     <Telling mark="back">
       <BackNotice />
