@@ -56,6 +56,6 @@ export async function redeem(
   id: string,
   number: string,
 ): Promise<Answered | undefined> {
-  const ticket = cashier.find(number);
-  return ticket === undefined ? undefined : cashier.redeem(terminal, id, ticket);
+  const found = cashier.find(number);
+  return found && cashier.redeem(terminal, id, found);
 }

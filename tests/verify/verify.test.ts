@@ -102,7 +102,7 @@ test('with key and anchor at hand it says that all is there; without what the an
   const whole = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(whole.status).toBe(0);
   expect(whole.stdout).toMatch(
-    /What is sealed \(2\) opens with the key at hand.*\nIt reaches as far as its anchor knows: to .*, in 3 streams\.\n/,
+    /What is sealed \(3\) opens with the key at hand.*\nIt reaches as far as its anchor knows: to .*, in 3 streams\.\n/,
   );
   const database = new DatabaseSync(join(folder, 'record.sqlite'));
   database.exec(`
