@@ -106,7 +106,7 @@ const zh: typeof en = {
     'not-enrolled': '本终端没有登记此项功能。',
     'misread-ticket': '号码与所印不符，请重新读取。',
     'unknown-ticket': '没有此号码的票据，请重新读取。',
-    'ticket-held': '此票据由工作人员支付，请交给工作人员。',
+    'ticket-held': '此票据由职员支付，请交给职员。',
     'ticket-paid': '此票据已经支付。',
     'ticket-in-doubt': '此票据正在支付，请再试。',
     'too-many-tries': '错误号码过多：请等候数分钟，或将票据交到账房。',
