@@ -293,3 +293,31 @@ test('where money is real, credit that is used up is not given again', async () 
   expect(guest.heard.map(({ type }) => type)).not.toContain('refilled');
   await server.close();
 });
+
+test("the key of a device is nobody else's secret: whoever asks for it is refused, and the device goes on", async () => {
+  const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
+  const { server } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E8', 'acceptor']);
+  const guest = await Guest.seated(server, terminal, 'tiger');
+  const renew = { type: 'renew', id: 'renew-0001', secret: acceptor };
+  expect(await guest.refusal(renew)).toMatchObject({ code: 'bad-request', id: 'renew-0001' });
+  const notes = await Guest.seated(server, acceptor);
+  expect(await answer(notes, { type: 'load', id: 'load-0001', amount: 100 })).toMatchObject({ type: 'loaded' });
+  await server.close();
+});
+
+test('a note that would make more credit than can be counted is refused, and the terminal goes on', async () => {
+  const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
+  const { server, store } = await real([terminal, 'E7', 'terminal'], [acceptor, 'E7', 'acceptor']);
+  const guest = await Guest.seated(server, terminal, 'tiger');
+  const notes = await Guest.seated(server, acceptor);
+  const most = Number.MAX_SAFE_INTEGER;
+  const load = (n: number, amount: number) => answer(notes, { type: 'load', id: `load-000${n}`, amount });
+  expect(await load(1, most - 100)).toMatchObject({ type: 'loaded' });
+  expect(await load(2, 101)).toMatchObject({ code: 'over-count' });
+  expect(await load(3, 100)).toMatchObject({ type: 'loaded' });
+  // What the cage has given in all is counted as well.
+  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toMatchObject({ amount: most });
+  expect(await load(4, 1)).toMatchObject({ code: 'over-count' });
+  await server.close();
+  await sound(store);
+});

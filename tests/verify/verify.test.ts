@@ -198,6 +198,15 @@ describe('a flipped bit is found, whatever it is in', () => {
     expect(await flips(table, column)).not.toContain(undefined);
   });
 
+  test('a subject that is gone, so that its entry is not found by it', async () => {
+    const folder = copied(small, 'no-subject');
+    const database = new DatabaseSync(join(folder, 'record.sqlite'));
+    const first = 'SELECT min(rowid) FROM entries WHERE subject IS NOT NULL';
+    expect(database.prepare(`UPDATE entries SET subject = NULL WHERE rowid = (${first})`).run().changes).toBe(1);
+    database.close();
+    expect((await looked(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
+  });
+
   // Beside the chain: who may write, what may be forgotten, and what a start passes over.
   test.each([
     ['heads', 'epoch'],
