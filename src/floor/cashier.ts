@@ -21,7 +21,7 @@ export type Collected = {
 };
 
 /** A ticket as it was found by its number; one from before the record was turned back is held. */
-export type Found = { readonly ticket: string; readonly isHeld: boolean };
+type Found = { readonly ticket: string; readonly held: boolean };
 
 /**
  * Tickets: what COLLECT gives for a credit, and what is paid for one. A ticket is an account that the store guards, so that
@@ -121,14 +121,18 @@ export class Cashier {
     }
   }
 
-  /** What a ticket is worth comes to a terminal. */
-  redeem(terminal: string, id: string, { ticket, isHeld }: Found): Promise<Answered> {
-    return this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket }, isHeld ? { held: true } : undefined);
+  /** What a ticket is worth comes to a terminal; undefined where there is no ticket of that number. */
+  redeem(terminal: string, id: string, number: string): Promise<Answered> | undefined {
+    const found = this.#found(number);
+    if (found === undefined) return undefined;
+    const { ticket, held } = found;
+    return this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket }, held ? { held } : undefined);
   }
 
-  /** Why a ticket is paid nowhere, if it is not. */
-  unpayable({ ticket, isHeld }: Found): Denied | undefined {
-    return unpayable({ ...broughtToTicket(ticket, this.#purse, this.#owner), held: isHeld });
+  /** Why the ticket of a number is paid at no terminal, if it is not. */
+  unpayable(number: string): Denied | undefined {
+    const { ticket, held } = this.#found(number)!;
+    return unpayable({ ...broughtToTicket(ticket, this.#purse, this.#owner), held });
   }
 
   /** Whether a number is that of a ticket. */
@@ -137,10 +141,14 @@ export class Cashier {
   }
 
   /** The ticket of a number, be it paid or not. */
-  find(number: string): Found | undefined {
+  find(number: string): string | undefined {
+    return this.#found(number)?.ticket;
+  }
+
+  #found(number: string): Found | undefined {
     const { heldKeys } = this.#journal;
     return this.#keys
-      .map((key, place) => ({ ticket: ticketOf(key, number), isHeld: place < heldKeys }))
+      .map((key, place) => ({ ticket: ticketOf(key, number), held: place < heldKeys }))
       .find(({ ticket }) => this.#isIssued(ticket));
   }
 

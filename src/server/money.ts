@@ -136,14 +136,13 @@ export class Money {
     if (this.#tries.isBarred(this.#patronAt(terminal), now) || (isNew && this.#triesOfAddress.isBarred(address, now))) {
       return tooManyTries;
     }
-    const ticket = cashier.find(number);
-    if (ticket === undefined) {
+    if (cashier.find(number) === undefined) {
       await this.#wrong(terminal, address, now);
       return unknownTicket;
     }
     // Of a new terminal nothing is written for a ticket that is not paid.
-    const denied = isNew ? (cashier.unpayable(ticket) ?? (await this.#begin(terminal))) : undefined;
-    return denied ?? loaded(asked, await cashier.redeem(terminal, id, ticket));
+    const denied = isNew ? (cashier.unpayable(number) ?? (await this.#begin(terminal))) : undefined;
+    return denied ?? loaded(asked, (await cashier.redeem(terminal, id, number))!);
   }
 
   /** One more number was of no ticket. A pause is one entry of a terminal that is in the record; all are summed up in the journal. */

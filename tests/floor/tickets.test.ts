@@ -13,7 +13,7 @@ import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { type Balance, ResultUnknown, type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { streamsOf } from '../verify/forged.ts';
-import { redeem, key as usualKey, seated, worldOf } from './made.ts';
+import { key as usualKey, seated, worldOf } from './made.ts';
 
 /** Each floor gives ids of its own. */
 let floors = 0;
@@ -50,12 +50,12 @@ test('a ticket has a number that fits, an account of its own, and is paid whole 
     problem: undefined,
     tickets: { issued: demoCredit, paid: 0, outstanding: demoCredit },
   });
-  expect(await redeem(floor, 'T2', 'r1', number)).toMatchObject({
+  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({
     entries: [{ event: { type: 'CreditLoaded', way: 'ticket', amount: demoCredit, ticket: id, session: 1 } }],
   });
   expect(floor.terminals.creditOf('T2')).toBe(demoCredit + 500);
-  expect(await redeem(floor, 'T1', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
-  expect(await redeem(floor, 'T1', 'r3', '000000000000000000')).toBeUndefined();
+  expect(await floor.cashier.redeem('T1', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(floor.cashier.redeem('T1', 'r3', '000000000000000000')).toBeUndefined();
   expect(await opened(store)).toMatchObject({
     problem: undefined,
     tickets: { issued: demoCredit, paid: demoCredit, outstanding: 0 },
@@ -67,9 +67,9 @@ test('of two who bring the same ticket at once, one is paid, whoever is written 
   const floor = await floorOn(store);
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
-  const both = await Promise.all([redeem(floor, 'T2', 'r1', number), redeem(floor, 'T3', 'r2', number)]);
+  const both = await Promise.all([floor.cashier.redeem('T2', 'r1', number), floor.cashier.redeem('T3', 'r2', number)]);
   expect(both.map((one) => ('refused' in one! ? one.refused : 'paid')).toSorted()).toEqual(['paid', 'ticket-in-doubt']);
-  const again = await redeem(floor, 'T2', 'r3', number);
+  const again = await floor.cashier.redeem('T2', 'r3', number);
   expect(again).toMatchObject({ refused: 'ticket-paid' });
   expect((await opened(store)).problem).toBeUndefined();
 });
@@ -82,8 +82,8 @@ test('the guard of the store pays once, also where a floor believes that nothing
   // A second floor on the same store pays it behind the back of the first.
   const other = await floorOn(store);
   await other.terminals.open('T2');
-  expect(await redeem(other, 'T2', 'r1', number)).toHaveProperty('entries');
-  expect(await redeem(floor, 'T3', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(await other.cashier.redeem('T2', 'r1', number)).toHaveProperty('entries');
+  expect(await floor.cashier.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-paid' });
   expect(floor.terminals.creditOf('T3')).toBe(1_000);
   expect((await opened(store)).problem).toBeUndefined();
 });
@@ -108,11 +108,11 @@ test('a ticket that may or may not have been paid is in doubt, and neither lost 
   for (const secret of ['a', 'b', 'c']) await seated(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
   isBroken = true;
-  expect(await redeem(floor, 'T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
+  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ refused: 'result-unknown' });
   isBroken = false;
-  expect(await redeem(floor, 'T3', 'r2', number)).toMatchObject({ refused: 'ticket-in-doubt' });
-  expect(await redeem(floor, 'T2', 'r1', number)).toMatchObject({ entries: [{ event: { amount: 1_000 } }] });
-  expect(await redeem(floor, 'T3', 'r3', number)).toMatchObject({ refused: 'ticket-paid' });
+  expect(await floor.cashier.redeem('T3', 'r2', number)).toMatchObject({ refused: 'ticket-in-doubt' });
+  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ entries: [{ event: { amount: 1_000 } }] });
+  expect(await floor.cashier.redeem('T3', 'r3', number)).toMatchObject({ refused: 'ticket-paid' });
   expect((await opened(store)).problem).toBeUndefined();
 });
 
@@ -128,8 +128,8 @@ test('another key for what is sealed makes another key for tickets; those from b
   expect(await numberOf(floor, 'T1', 'c1')).toBe(number);
   const other = await numberOf(floor, 'T2', 'c2');
   expect((await store.seals()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
-  expect(await redeem(floor, 'T1', 'r1', number)).toHaveProperty('entries');
-  expect(await redeem(floor, 'T1', 'r2', other)).toHaveProperty('entries');
+  expect(await floor.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
+  expect(await floor.cashier.redeem('T1', 'r2', other)).toHaveProperty('entries');
   expect((await opened(store, next)).problem).toBeUndefined();
 });
 
@@ -222,7 +222,7 @@ test('after a record was turned back its tickets are held, and no number that it
   for (const secret of ['a', 'b']) await seated(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
   const older = await copyOf(store);
-  expect(await redeem(first, 'T1', 'r1', number)).toHaveProperty('entries');
+  expect(await first.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
   const lost = await numberOf(first, 'T2', 'c2');
 
   const troubles: string[] = [];
@@ -232,13 +232,13 @@ test('after a record was turned back its tickets are held, and no number that it
     expect.stringMatching(/^the tickets: .*1 issued before now .* for 1000 in all.*ticket-held/),
   ]);
   for (const terminal of ['T1', 'T2']) await floor.terminals.open(terminal);
-  expect(await redeem(floor, 'T2', 'r1', number)).toMatchObject({ refused: 'ticket-held' });
-  expect(floor.cashier.unpayable(floor.cashier.find(number)!)).toMatchObject({ refused: 'ticket-held' });
+  expect(await floor.cashier.redeem('T2', 'r1', number)).toMatchObject({ refused: 'ticket-held' });
+  expect(floor.cashier.unpayable(number)).toMatchObject({ refused: 'ticket-held' });
   expect(floor.cashier.find(lost)).toBeUndefined();
   // What the patron of T2 sends again, since it was never answered in this record, gives another number.
   const again = await numberOf(floor, 'T2', 'c2');
   expect(again).not.toBe(lost);
-  expect(await redeem(floor, 'T2', 'r2', again)).toHaveProperty('entries');
+  expect(await floor.cashier.redeem('T2', 'r2', again)).toHaveProperty('entries');
   expect(await opened(older)).toMatchObject({
     problem: undefined,
     tickets: { issued: 2_000, paid: 1_000, outstanding: 1_000 },
@@ -246,7 +246,7 @@ test('after a record was turned back its tickets are held, and no number that it
   // It is so for good.
   const next = await floorOn(older);
   await next.terminals.open('T2');
-  expect(await redeem(next, 'T2', 'r3', number)).toMatchObject({ refused: 'ticket-held' });
+  expect(await next.cashier.redeem('T2', 'r3', number)).toMatchObject({ refused: 'ticket-held' });
   expect((await older.seals()).filter((id) => id.startsWith('tickets/'))).toHaveLength(2);
 });
 
@@ -257,7 +257,7 @@ test('a ticket of a record that was not turned back is paid, whatever else is do
   const number = await numberOf(first, 'T1', 'c1');
   const floor = await floorOn(store, { doubt: { ...turnedBack, why: 'unsigned-entries' } });
   await floor.terminals.open('T1');
-  expect(await redeem(floor, 'T1', 'r1', number)).toHaveProperty('entries');
+  expect(await floor.cashier.redeem('T1', 'r1', number)).toHaveProperty('entries');
 });
 
 /** What may become of what is sealed for tickets. */
@@ -297,7 +297,7 @@ test.each(Object.entries(damages))(
       const floor = await opening;
       expect(troubles[0]).toBeInstanceOf(DamagedSeal);
       await floor.terminals.open('T2');
-      expect(await redeem(floor, 'T2', 'r1', number)).toHaveProperty('entries');
+      expect(await floor.cashier.redeem('T2', 'r1', number)).toHaveProperty('entries');
       expect((await opened(store, key)).problem).toBeUndefined();
     }
   },
@@ -333,7 +333,7 @@ async function wholeWay(floor: Floor): Promise<string> {
   const loaded = await terminals.submit('T1', 'l1/T1', load);
   if ('refused' in loaded) throw new Error(loaded.message);
   const number = await numberOf(floor, 'T1', 'c1/T1');
-  const paid = await redeem(floor, 'T2', 'r1/T2', number);
+  const paid = await floor.cashier.redeem('T2', 'r1/T2', number);
   if (paid === undefined || 'refused' in paid) throw new Error(JSON.stringify(paid));
   return number;
 }

@@ -48,7 +48,11 @@ test('a ticket that was held when it was paid is found: the record was turned ba
   expect(() => verified([issued, paid], 0, undefined, [50, 150])).toThrow(
     /Entry 4 .* pays the ticket .*, which was held since the record was turned back/,
   );
-  expect(verified([issued, paid], 0, undefined, [50, 250])).toEqual({ issued: 500, paid: 500, outstanding: 0 });
+  const whole = { issued: 500, paid: 500, outstanding: 0 };
+  expect(verified([issued, paid], 0, undefined, [50, 250])).toEqual(whole);
+  // At the cage somebody has looked at it.
+  const atCage = { ...paid, stream: `sg1/terminal/cage-${ticket}` };
+  expect(verified([issued, atCage], 0, undefined, [150])).toEqual(whole);
 });
 
 test('a ticket whose account is gone is found', () => {
