@@ -4,7 +4,7 @@ import { WrongSigner } from '../anchor/signer.ts';
 import { BehindAnchor } from '../anchor/doubt.ts';
 import { ClockFar } from '../floor/clock.ts';
 import { OtherProperty } from '../floor/floor.ts';
-import { WrongKey } from '../floor/seal.ts';
+import { DamagedSeal, WrongKey } from '../floor/seal.ts';
 import { CannotRecord } from '../floor/answers.ts';
 import { hasRecord } from '../store/files.ts';
 import { DataInUse } from '../store/lock.ts';
@@ -76,6 +76,10 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof NewerRecord) return new Stop(1, 'newer-record', error.message);
   if (error instanceof OlderRecord) return new Stop(1, 'older-record', error.message);
   if (error instanceof WrongKey) return new Stop(1, 'wrong-key', error.message);
+  if (error instanceof DamagedSeal) {
+    const way = 'put the record back as it was, with its key, or call the auditor';
+    return new Stop(1, 'damaged-seal', `${error.message.replace(/\.$/, '')}; ${way}.`);
+  }
   if (error instanceof WrongSigner) return new Stop(1, 'wrong-key', error.message);
   if (error instanceof BehindAnchor) return new Stop(1, error.doubt.why, error.message);
   if (error instanceof UnusableAnchor) return new Stop(1, 'unusable-anchor', error.message);

@@ -23,11 +23,8 @@ const damagedSeal: ErrorCode = 'damaged-seal';
 /** What the operator reads when something went wrong that is got over. */
 export function troubleText(what: string, error: unknown): string {
   if (!(error instanceof DamagedSeal)) return `trouble at ${what}: ${inspect(error)}`;
-  const [found, does] = [
-    error.message.replace(/\.$/, ''),
-    'the shoe is given up, and a round without a result is void',
-  ];
-  return `trouble at ${what}: ${found}; ${does}: find out who wrote to the folder. (${damagedSeal})`;
+  const found = error.message.replace(/\.$/, '');
+  return `trouble at ${what}: ${found}; ${error.does}: find out who wrote to the folder. (${damagedSeal})`;
 }
 
 /** What the operator reads when the clock of the machine was set. */

@@ -7,6 +7,7 @@ import { followCheckpoints } from '../anchor/standing.ts';
 import { trusted } from '../anchor/start.ts';
 import { Links } from '../floor/links.ts';
 import { checkKey, keyIn, sealAnew } from '../floor/seal.ts';
+import { mendedSeal, notedIn, sealTicketKey, ticketKeysIn } from '../floor/ticketKeys.ts';
 import { quoted } from '../rules/refusal.ts';
 import { bindAnew } from '../store/snapshot.ts';
 import { type Store } from '../store/store.ts';
@@ -35,7 +36,11 @@ them alone. Run it again if it was interrupted.`,
     try {
       // Nothing is begun with a key that is not the record's.
       const isBegun = existsSync(`${data}.key.next`);
-      if (!isBegun) await checkKey(store, keyIn(`${data}.key`, false, false));
+      if (!isBegun) {
+        const key = keyIn(`${data}.key`, false, false);
+        await checkKey(store, key);
+        for (const number of await mendTicketKeys(store, key)) print(output, mendedLine(number));
+      }
       print(output, await handOver(store, signer, anchor));
       const { sealed, lost, dropped, strange } = await sealAgain(store, `${data}.key`);
       print(
@@ -86,7 +91,22 @@ async function handOver(store: Store, file: string, anchor: string): Promise<str
   return `From checkpoint ${followed.last?.number ?? 0} on ${next.name} signs.`;
 }
 
-const lostLine = (shoe: string): string =>
+/** With another key those of tickets could not be worked out any more: all of them must be there before. */
+async function mendTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
+  const { keys, mended } = await ticketKeysIn(store, key, await notedIn(store, key));
+  for (const number of mended) await sealTicketKey(store, number, keys[number - 1]!, key);
+  return mended;
+}
+
+const mendedLine = (number: number): string =>
+  `${mendedSeal(number).message.replace(/\.$/, '')}; ${mendedSeal(number).does}.`;
+
+const lostLine = (id: string): string =>
+  id.startsWith('tickets/')
+    ? `What is sealed as ${id} cannot be opened, and stays as it is; no ticket has its number from it.`
+    : lostShoeLine(id);
+
+const lostShoeLine = (shoe: string): string =>
   `What is sealed as the shoe ${shoe} cannot be opened, and stays as it is; a start gives the shoe up if it is at a table.`;
 
 const droppedLine = (stream: string): string =>

@@ -1,8 +1,15 @@
+import { type Account, ticketIn } from '../ledger/accounts.ts';
 import { type Refusal, refuse } from '../rules/refusal.ts';
 import { type Asked, type CommandNote, type KnownCommand, type Store, type StoredEntry } from '../store/store.ts';
 
 /** What the floor itself refuses. */
-export const floorRefusals = ['cannot-record', 'command-reused', 'result-unknown', 'table-stopped'] as const;
+export const floorRefusals = [
+  'cannot-record',
+  'command-reused',
+  'over-count',
+  'result-unknown',
+  'table-stopped',
+] as const;
 export type FloorRefusal = Refusal<(typeof floorRefusals)[number]> & { readonly by: null };
 
 /** A floor cannot begin: what it has to record is not taken. */
@@ -51,6 +58,18 @@ export const unknown = refusal(
   'result-unknown',
   'Nobody knows yet whether this was recorded; ask again with the same id once the table is back.',
 );
+
+const overCount = refusal('over-count', 'It would come to more than can be counted exactly; take a smaller amount.');
+
+/** What whoever asked is told where the store lets a posting not through. */
+export function guardedBy({ refused, account }: { readonly refused: string; readonly account: Account }): Denied {
+  if (refused === 'balance-range') return overCount;
+  const [code, message] =
+    ticketIn(account) === undefined
+      ? ['not-enough-credit', 'The credit has gone elsewhere in the meantime; stake less.']
+      : ['ticket-paid', 'The ticket has been paid in the meantime; take another.'];
+  return { refused: code, message, by: null };
+}
 
 /** What the record answers to a command that it holds, if it is the same. */
 export async function firstAnswer(store: Store, id: string, hash: string, known: KnownCommand): Promise<Answered> {

@@ -108,7 +108,7 @@ export function broughtToTerminal(
 }
 
 /** What a ticket is worth, and what of it is being paid at this moment. */
-function broughtToTicket(
+export function broughtToTicket(
   ticket: string,
   purse: Purse,
   owner: Owner,

@@ -1,13 +1,16 @@
-import { createHmac } from 'node:crypto';
-import { ticketAccount } from '../ledger/accounts.ts';
+import { type Account, ticketAccount, ticketIn } from '../ledger/accounts.ts';
 import { assert } from '../rules/assert.ts';
-import { type StoredEntry } from '../store/store.ts';
+import { type Balance, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
-import { numberBehind, numberFor, ticketOf, turns } from '../terminal/ticket.ts';
-import { type Answered, type Denied, cannotRecord, reused, unknown } from './answers.ts';
+import { unpayable } from '../terminal/decide.ts';
+import { numberBehind, numberFor, ticketKeyName, ticketOf } from '../terminal/ticket.ts';
+import { type Answered, type Denied, reused, unknown } from './answers.ts';
+import { broughtToTicket } from './brings.ts';
+import { type FloorJournal, type TicketKeys, isTurnedBack } from './journal.ts';
+import { Finding } from './links.ts';
 import { type Purse } from './purse.ts';
-import { sealTicketKey, unsealTicketKeys } from './seal.ts';
 import { type Terminals } from './terminals.ts';
+import { isAnyIssued, isMadeWith, mendedSeal, newTicketKey, sealTicketKey, ticketKeysIn } from './ticketKeys.ts';
 import { type Owner, type World } from './world.ts';
 
 /** What was collected: a ticket with its number, or what waits to be paid by hand. */
@@ -16,6 +19,9 @@ export type Collected = {
   readonly at: number;
   readonly ticket: { readonly id: string; readonly number: string } | null;
 };
+
+/** A ticket as it was found by its number; one from before the record was turned back is held. */
+type Found = { readonly ticket: string; readonly held: boolean };
 
 /**
  * Tickets: what COLLECT gives for a credit, and what is paid for one. A ticket is an account that the store guards, so that
@@ -26,21 +32,64 @@ export class Cashier {
   readonly #world: World;
   readonly #purse: Purse;
   readonly #terminals: Terminals;
-  /** All keys that tickets were ever issued with. */
-  readonly #keys: string[] = [];
+  readonly #journal: FloorJournal;
+  /** All keys that tickets were ever issued with, the oldest first. */
+  #keys: readonly string[] = [];
+  /** The numbers of those whose seal was damaged, until they are sealed again. */
+  #mended: readonly number[] = [];
   /** One at a time under an id, so that a ticket that is being written is not taken for another's. */
   readonly #issuing = new Map<string, Promise<Collected | Denied>>();
 
-  constructor(owner: Owner, world: World, purse: Purse, terminals: Terminals) {
+  constructor(owner: Owner, world: World, purse: Purse, terminals: Terminals, journal: FloorJournal) {
     this.#owner = owner;
     this.#world = world;
     this.#purse = purse;
     this.#terminals = terminals;
+    this.#journal = journal;
   }
 
-  async load(): Promise<void> {
+  /** Reads the keys; the journal has been read, and tells of them. */
+  async load(balances: ReadonlyMap<Account, Balance>): Promise<void> {
     const { store, key } = this.#world;
-    this.#keys.push(...(await unsealTicketKeys(store, key)));
+    const noted = { names: this.#journal.ticketKeys, isIssued: isAnyIssued(balances) };
+    const { keys, mended } = await ticketKeysIn(store, key, noted);
+    this.#keys = keys;
+    this.#mended = mended;
+  }
+
+  /**
+   * Seals what was damaged again, and a new key where there is none for new tickets: since none was ever needed, the key of the
+   * record is another, or the tickets so far are held. Gives what the journal is to tell.
+   */
+  async begin(): Promise<TicketKeys> {
+    const { store, key, trouble, doubt } = this.#world;
+    for (const number of this.#mended) {
+      await sealTicketKey(store, number, this.#keys[number - 1]!, key);
+      trouble('the tickets', mendedSeal(number));
+    }
+    const held = isTurnedBack(doubt) ? this.#keys.length : 0;
+    const count = this.#keys.length;
+    const isFit = count > Math.max(held, this.#journal.heldKeys) && isMadeWith(key, count, this.#keys.at(-1)!);
+    if (!isFit) {
+      const fresh = newTicketKey(key, count + 1);
+      await sealTicketKey(store, count + 1, fresh, key);
+      this.#keys = [...this.#keys, fresh];
+    }
+    return { names: this.#keys.map(ticketKeyName), held };
+  }
+
+  /** Tells the operator which tickets are held from now on, where the record was turned back. */
+  tellHeld(balances: ReadonlyMap<Account, Balance>): void {
+    if (!isTurnedBack(this.#world.doubt)) return;
+    const held = [...balances].flatMap(([account, { amount }]) =>
+      ticketIn(account) !== undefined && amount > 0 ? [amount] : [],
+    );
+    if (held.length === 0) return;
+    const sum = held.reduce((total, amount) => total + amount, 0);
+    const message =
+      `${held.length} issued before now and not paid as far as the record knows, for ${sum} in all, are held, and those ` +
+      'that it does not know are lost; pay them by hand, after a look at each ticket and the anchor that was kept. (ticket-held)';
+    this.#world.trouble('the tickets', new Finding(message));
   }
 
   /** The whole credit goes out as a ticket; asked again under the same id, the same ticket. [ETG layout-1, READING 60] */
@@ -54,29 +103,36 @@ export class Cashier {
   }
 
   async #collect(terminal: string, id: string): Promise<Collected | Denied> {
-    let known: readonly StoredEntry[];
-    try {
-      known = await this.#terminals.recorded(terminal, id);
-    } catch (error) {
-      return this.#failed(error, unknown);
-    }
-    if (known.length > 0) return this.#collected(known[0]!, terminal, id);
-    let key: string;
-    try {
-      key = await this.#key();
-    } catch (error) {
-      return this.#failed(error, cannotRecord);
-    }
-    const answered = await this.#terminals.submit(terminal, id, {
-      type: 'IssueTicket',
-      ticket: this.#fresh(key, terminal, id),
-    });
-    return 'refused' in answered ? answered : this.#collected(answered.entries[0]!, terminal, id);
+    const known = await this.#known(terminal, id);
+    if (known) return known;
+    const answered = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...this.#fresh(terminal, id) });
+    if (!('refused' in answered)) return this.#collected(answered.entries[0]!, terminal, id);
+    // One that was asked before, and of which nobody knew whether it was written, has another salt.
+    return (answered.refused === reused.refused && (await this.#known(terminal, id))) || answered;
   }
 
-  /** What a ticket is worth comes to a terminal. */
-  redeem(terminal: string, id: string, ticket: string): Promise<Answered> {
-    return this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket });
+  /** What the record says of a command, if it is there. */
+  async #known(terminal: string, id: string): Promise<Collected | Denied | undefined> {
+    try {
+      const [known] = await this.#terminals.recorded(terminal, id);
+      return known && this.#collected(known, terminal, id);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  /** What a ticket is worth comes to a terminal; undefined where there is no ticket of that number. */
+  redeem(terminal: string, id: string, number: string): Promise<Answered> | undefined {
+    const found = this.#found(number);
+    if (found === undefined) return undefined;
+    const { ticket, held } = found;
+    return this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket }, held ? { held } : undefined);
+  }
+
+  /** Why the ticket of a number is paid at no terminal, if it is not. */
+  unpayable(number: string): Denied | undefined {
+    const { ticket, held } = this.#found(number)!;
+    return unpayable({ ...broughtToTicket(ticket, this.#purse, this.#owner), held });
   }
 
   /** Whether a number is that of a ticket. */
@@ -86,48 +142,49 @@ export class Cashier {
 
   /** The ticket of a number, be it paid or not. */
   find(number: string): string | undefined {
-    return this.#keys.map((key) => ticketOf(key, number)).find((ticket) => this.#isIssued(ticket));
+    return this.#found(number)?.ticket;
+  }
+
+  #found(number: string): Found | undefined {
+    const { heldKeys } = this.#journal;
+    return this.#keys
+      .map((key, place) => ({ ticket: ticketOf(key, number), held: place < heldKeys }))
+      .find(({ ticket }) => this.#isIssued(ticket));
   }
 
   #isIssued(ticket: string): boolean {
     return this.#purse.knows(ticketAccount(this.#owner, ticket));
   }
 
-  /** The key of new tickets. It comes from the key of the record, and stays in the record when that is changed. */
-  async #key(): Promise<string> {
-    const { store, key } = this.#world;
-    const own = createHmac('sha256', key).update('tickets').digest('hex');
-    if (!this.#keys.includes(own)) {
-      await sealTicketKey(store, this.#keys.length + 1, own, key);
-      if (!this.#keys.includes(own)) this.#keys.push(own);
+  /** A ticket that was never issued, and what its number is drawn with. */
+  #fresh(terminal: string, id: string): { readonly ticket: string; readonly salt: string } {
+    const key = this.#keys.at(-1)!;
+    for (;;) {
+      const salt = this.#world.chance.salt().slice(0, 32);
+      const ticket = ticketOf(key, numberFor(key, terminal, id, salt));
+      if (!this.#isIssued(ticket)) return { ticket, salt };
     }
-    return own;
-  }
-
-  /** A ticket that was never issued. */
-  #fresh(key: string, terminal: string, id: string): string {
-    for (let turn = 0; turn < turns; turn++) {
-      const ticket = ticketOf(key, numberFor(key, terminal, id, turn));
-      if (!this.#isIssued(ticket)) return ticket;
-    }
-    throw new Error('Every number that could be given has been given.');
   }
 
   /** What the record says of it. */
   #collected({ event, at }: StoredEntry, terminal: string, id: string): Collected | Denied {
-    const { type, way, amount, ticket } = event as StoredEntry['event'] & { amount: number; ticket?: string };
+    const { type, way, amount, ticket, salt } = event as StoredEntry['event'] & {
+      amount: number;
+      ticket?: string;
+      salt?: string;
+    };
     if (type !== 'CreditCollected' || (ticket === undefined && way !== 'hand')) return reused;
     if (ticket === undefined) return { amount, at, ticket: null };
-    const number = numberBehind(ticket, this.#keys.toReversed(), terminal, id);
+    const number = numberBehind(ticket, this.#keys.toReversed(), terminal, id, salt);
     assert(number !== undefined, 'a ticket that was issued has a number by one of the keys');
     return { amount, at, ticket: { id: ticket, number } };
   }
 
-  #failed(error: unknown, denied: Denied): Denied {
+  #failed(error: unknown): Denied {
     const { failed, mended, lost } = this.#world;
     if (isFinal(error)) lost(error);
     failed('tickets', error);
     mended('tickets');
-    return denied;
+    return unknown;
   }
 }

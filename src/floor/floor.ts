@@ -33,7 +33,7 @@ export class Floor {
     this.#world = world;
     this.journal = new FloorJournal(owner, purse, world);
     this.terminals = new Terminals(owner, world, purse, () => this.#states());
-    this.cashier = new Cashier(owner, world, purse, this.terminals);
+    this.cashier = new Cashier(owner, world, purse, this.terminals, this.journal);
   }
 
   /** Every table from its record, or opened for the first time. */
@@ -48,8 +48,8 @@ export class Floor {
     const purse = new Purse(balances);
     const floor = new Floor(owner, world, purse);
     await floor.terminals.load();
-    await floor.cashier.load();
     await floor.journal.load();
+    await floor.cashier.load(balances);
     for (const setting of settings) {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;
       const table = new FloorTable({ setting, pace: own }, owner, purse, world, floor.journal, floor.terminals);
@@ -64,7 +64,8 @@ export class Floor {
     // Nothing is written before everything has been read.
     await world.begins?.();
     await tryKey(world.store, world.key);
-    await floor.journal.start(beats.get(floorPulse), floor.#hiddenShoes());
+    await floor.journal.start(beats.get(floorPulse), floor.#hiddenShoes(), await floor.cashier.begin());
+    floor.cashier.tellHeld(balances);
     for (const table of floor.tables.values()) {
       const refusal = await table.start(beats.get(table.stream));
       if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);

@@ -23,6 +23,13 @@ export type Doubt = {
   readonly missing: Missing;
 };
 
+/** The keys of tickets by their names, and how many of them, the oldest, are not paid any more. */
+export type TicketKeys = { readonly names: readonly string[]; readonly held: number };
+
+/** Whether a record may end before it once did: what it does not know may have happened. */
+export const isTurnedBack = (doubt: Doubt | undefined): boolean =>
+  doubt !== undefined && doubt.why !== 'unsigned-entries';
+
 /** After so long without a sign of life the shoes of a floor are not dealt any more, in milliseconds. */
 export const longRest = 3_600_000;
 
@@ -71,8 +78,22 @@ export class FloorJournal {
     throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${held - 1} epochs.`);
   }
 
-  /** Writes down that the floor begins, and which shoes it does not deal on from. */
-  async start(lastBeat: number | undefined, shoes: readonly string[]): Promise<void> {
+  /** The names of the keys of tickets. */
+  get ticketKeys(): readonly string[] {
+    return this.#runner.state?.ticketKeys ?? [];
+  }
+
+  /** Tickets of so many keys, the oldest, are held. */
+  get heldKeys(): number {
+    return this.#runner.state?.held?.at(-1)?.keys ?? 0;
+  }
+
+  /** Writes down that the floor begins, by which keys tickets have their numbers, and what it does not go on with. */
+  async start(
+    lastBeat: number | undefined,
+    shoes: readonly string[],
+    { names: ticketKeys, held: heldKeys }: TicketKeys = { names: [], held: 0 },
+  ): Promise<void> {
     const { store, doubt, torn, uncovered } = this.#world;
     const { property, currency } = this.#owner;
     const at = this.#world.clock();
@@ -86,10 +107,13 @@ export class FloorJournal {
       since: since === 0 ? null : since,
       ...(torn !== undefined && { torn }),
       ...(uncovered && { uncovered }),
+      ...(ticketKeys.length > 0 && { ticketKeys }),
     });
     const used = shoes.filter((shoe) => this.retired(shoe) === undefined);
-    if (doubt) await this.#write({ type: 'RetireShoes', shoes: used, ...doubt });
-    else if (used.length > 0 && at - since > longRest) {
+    if (doubt) {
+      const held = heldKeys > 0 && { heldKeys };
+      await this.#write({ type: 'RetireShoes', shoes: used, ...doubt, ...held });
+    } else if (used.length > 0 && at - since > longRest) {
       await this.#write({ type: 'RetireShoes', shoes: used, why: 'long-rest' });
     }
     // From now on it waits for as long as it takes: a jump of the clock is not forgotten over a full disk.

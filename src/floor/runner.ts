@@ -1,5 +1,4 @@
 import { type Happened } from '../ledger/accounted.ts';
-import { ticketIn } from '../ledger/accounts.ts';
 import { assert } from '../rules/assert.ts';
 import { hashOfAsked } from '../store/asked.ts';
 import { type Appended, type Asked, type NewEntry, type StoredEntry } from '../store/store.ts';
@@ -14,6 +13,7 @@ import {
   cannotRecord,
   entriesOf,
   firstAnswer,
+  guardedBy,
   isOwn,
   nothing,
   reused,
@@ -365,7 +365,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     decided: readonly Decided[],
     waiting: readonly Waiting[],
   ): Promise<readonly Waiting[]> {
-    if (refused.refused !== 'balance-guard') {
+    if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
       if (refused.refused === 'epoch-over') {
         throw new RecordLost(`Another program has taken over ${this.#parts.stream}, in epoch ${refused.epoch}.`);
       }
@@ -377,12 +377,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     }
     let from = 0;
     const guilty = decided.find(({ entries }) => (from += entries.length) > refused.entry)!.waiting;
-    const credit = this.#parts.purse.balance(refused.account);
-    const [code, message] =
-      ticketIn(refused.account) === undefined
-        ? ['not-enough-credit', 'The credit has gone elsewhere in the meantime; stake less.']
-        : ['ticket-paid', 'The ticket has been paid in the meantime; take another.'];
-    const denied = { refused: code, message, by: null, credit };
+    const denied = { ...guardedBy(refused), credit: this.#parts.purse.balance(refused.account) };
     guilty.answer(denied);
     return waiting.filter((one) => one !== guilty);
   }

@@ -6,7 +6,15 @@ import { type Reader, type Store } from '../store/store.ts';
 import { type HiddenShoe, shoeFrom } from './shoe.ts';
 
 /** What was sealed is no longer what it was. */
-export class DamagedSeal extends Error {}
+export class DamagedSeal extends Error {
+  /** What is done about it. */
+  readonly does: string;
+
+  constructor(message: string, does = 'the shoe is given up, and a round without a result is void') {
+    super(message);
+    this.does = does;
+  }
+}
 
 /** The key at hand is not the one that sealed the shoes of the record. */
 export class WrongKey extends Error {}
@@ -46,10 +54,10 @@ function sealed(id: string, text: string, key: Buffer): Uint8Array {
 
 function unsealed(id: string, bytes: Uint8Array, key: Buffer): string {
   const whole = Buffer.from(bytes);
-  const opening = createDecipheriv(cipher, key, whole.subarray(0, 12))
-    .setAAD(Buffer.from(id))
-    .setAuthTag(whole.subarray(-16));
   try {
+    const opening = createDecipheriv(cipher, key, whole.subarray(0, 12))
+      .setAAD(Buffer.from(id))
+      .setAuthTag(whole.subarray(-16));
     return Buffer.concat([opening.update(whole.subarray(12, -16)), opening.final()]).toString('utf8');
   } catch {
     throw new DamagedSeal(
@@ -82,32 +90,12 @@ export async function checkKey(store: Pick<Reader, 'sealed'>, key: Buffer): Prom
 
 const sealOf = (shoe: string): string => `shoe/${shoe}`;
 
-/** The keys that tickets have their numbers from, by their number. */
-const ticketKeys = 'tickets/';
-
 /** What is bound to the bytes that lie sealed under an id. */
 const nameOf = (id: string): string => (id.startsWith(sealOf('')) ? id.slice(sealOf('').length) : id);
 
-export async function sealTicketKey(store: Store, number: number, ticketKey: string, key: Buffer): Promise<void> {
-  const id = `${ticketKeys}${number}`;
-  await store.seal(id, sealed(id, ticketKey, key));
-}
-
-/** All keys of tickets, the oldest first. */
-export async function unsealTicketKeys(
-  store: Pick<Reader, 'seals' | 'sealed'>,
-  key: Buffer,
-): Promise<readonly string[]> {
-  const count = (await store.seals()).filter((id) => id.startsWith(ticketKeys)).length;
-  const keys: string[] = [];
-  for (let number = 1; number <= count; number++) {
-    const id = `${ticketKeys}${number}`;
-    const bytes = await store.sealed(id);
-    if (bytes === undefined) throw new DamagedSeal(`What was sealed as ${id} is not there.`);
-    keys.push(unsealed(id, bytes, key));
-  }
-  return keys;
-}
+/** Seals a text under an id of its own. */
+export const sealText = (store: Store, id: string, text: string, key: Buffer): Promise<void> =>
+  store.seal(id, sealed(id, text, key));
 
 export async function sealShoe(store: Store, { id, cards, salts }: HiddenShoe, key: Buffer): Promise<void> {
   await store.seal(sealOf(id), sealed(id, JSON.stringify({ cards, salts }), key));

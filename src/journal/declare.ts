@@ -43,7 +43,7 @@ type Declaration = { readonly says: string; readonly fields: Form };
 /** All that can be asked of a floor's journal, beside `type`, `at` and `who`; only the floor itself asks. */
 const journalCommands = {
   StartFloor: {
-    says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then.',
+    says: 'The floor begins. `since` is when it was last known to be alive; `torn` counts frames of a last write that was cut off; `uncovered` tells what nobody had signed by then, `ticketKeys` by which keys tickets have their numbers.',
     fields: {
       property: id,
       currency,
@@ -51,12 +51,19 @@ const journalCommands = {
       since: orNull(time),
       torn: optional(count),
       uncovered: optional(uncovered),
+      ticketKeys: optional(listOf(text, 'names of keys')),
     },
   },
   CloseFloor: { says: 'The floor ends as it should.', fields: {} },
   RetireShoes: {
-    says: 'Shoes are not dealt any more; `words` are those by which the operator went on with a record that ends too early.',
-    fields: { why, shoes: listOf(id, 'a list of names'), words: optional(text), missing: optional(missing) },
+    says: 'Shoes are not dealt any more; `words` are those by which the operator went on with a record that ends too early; tickets of the first `heldKeys` keys are not paid at terminals any more.',
+    fields: {
+      why,
+      shoes: listOf(id, 'a list of names'),
+      words: optional(text),
+      missing: optional(missing),
+      heldKeys: optional(count),
+    },
   },
   NoteClock: {
     says: 'The clock of the machine went from one time to another by itself.',

@@ -13,6 +13,10 @@ export type Journal = {
   open: boolean;
   /** The shoes that are not dealt any more, with the reason. */
   retired: { [shoe: string]: Extract<JournalEvent, { type: 'ShoesRetired' }>['why'] };
+  /** The names of the keys of tickets, once they are told. */
+  ticketKeys?: readonly string[];
+  /** When the record was turned back, and how many keys had been in use by then: tickets of those are held. */
+  held?: { readonly at: number; readonly keys: number }[];
 };
 
 const deny = (code: JournalRefusal['refused'], message: string): JournalRefusal => ({
@@ -60,8 +64,9 @@ function eventOf(command: JournalCommand): JournalEvent {
 /** The journal after an event: what the event says, and nothing else. */
 export function evolveJournal(journal: Journal | undefined, event: JournalEvent): Journal {
   if (event.type === 'FloorStarted') {
-    const { property, currency, epoch, at } = event;
-    return { property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };
+    const { property, currency, epoch, at, ticketKeys } = event;
+    const begun = { ...journal, property, currency, at, epoch, open: true, retired: journal?.retired ?? {} };
+    return ticketKeys === undefined ? begun : { ...begun, ticketKeys };
   }
   assert(journal !== undefined, 'a floor starts before anything else happens to it');
   journal.at = event.at;
@@ -71,6 +76,7 @@ export function evolveJournal(journal: Journal | undefined, event: JournalEvent)
       return journal;
     case 'ShoesRetired':
       for (const shoe of event.shoes) journal.retired[shoe] ??= event.why;
+      if (event.heldKeys !== undefined) (journal.held ??= []).push({ at: event.at, keys: event.heldKeys });
       return journal;
     case 'ClockJumped':
     case 'TicketsTried':

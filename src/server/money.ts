@@ -134,14 +134,12 @@ export class Money {
     if (this.#tries.isBarred(this.#patronAt(terminal), now) || (isNew && this.#triesOfAddress.isBarred(address, now))) {
       return tooManyTries;
     }
-    const ticket = cashier.find(number);
-    if (ticket === undefined) {
+    if (cashier.find(number) === undefined) {
       await this.#wrong(terminal, address, now);
       return unknownTicket;
     }
-    const redeem = { type: 'RedeemTicket', ticket } as const;
-    const denied = await this.#begin(terminal, () => terminals.refusalOf(terminal, redeem));
-    return denied ?? loaded(asked, await cashier.redeem(terminal, id, ticket));
+    const denied = await this.#begin(terminal, () => cashier.unpayable(number));
+    return denied ?? loaded(asked, (await cashier.redeem(terminal, id, number))!);
   }
 
   /** One more number was of no ticket. A pause is one entry of a terminal that is in the record; all are summed up in the journal. */

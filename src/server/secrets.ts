@@ -54,7 +54,8 @@ export class Secrets {
       return refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
     }
     // One that leads here already was asked for before, when not all of it could be written.
-    if ((terminals.of(next) ?? terminal) !== terminal || terminals.isDead(next)) {
+    const isTaken = (terminals.of(next) ?? terminal) !== terminal || terminals.links.device(next) !== undefined;
+    if (isTaken || terminals.isDead(next)) {
       return refuse<'bad-request'>('bad-request', 'The secret is or was in use; make another.');
     }
     return slips.spend(address)

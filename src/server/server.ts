@@ -105,7 +105,14 @@ const circleCount = 10;
 
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
-  const { store, limits, host, trouble } = running;
+  const { store, limits, host } = running;
+  let isLost = false;
+  const lost = (error: unknown): void => {
+    if (!isLost) running.lost(error);
+    isLost = true;
+  };
+  /** What no further try can help is met wherever somebody reads the record. */
+  const trouble = (what: string, error: unknown): void => (isFinal(error) ? lost(error) : running.trouble(what, error));
   const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
   const { care = usualCare, credit } = running;
@@ -180,12 +187,7 @@ export async function startServer(running: Running): Promise<Server> {
     };
   };
   const outages = new Outages({ clock, after: later, tell: running.outage });
-  let isLost = false;
   let isAnchored = true;
-  const lost = (error: unknown): void => {
-    if (!isLost) running.lost(error);
-    isLost = true;
-  };
   const floor = await Floor.open(running.owner, running.settings, running.pace, {
     store,
     clock,

@@ -1,7 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/postings.ts';
-import { assert } from '../rules/assert.ts';
 import { isObject } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { quoted } from '../rules/refusal.ts';
@@ -147,7 +146,7 @@ export function book(
     const isFirst = id !== last;
     if (isFirst && (known.has(id) || fresh.has(id))) return { refused: 'command-known', command: id, entry: place };
     const postings = bookPostings(wanted, books, balances);
-    if ('account' in postings) return { refused: 'balance-guard', account: postings.account, entry: place };
+    if ('account' in postings) return { ...postings, entry: place };
     const sequence = after + place + 1;
     const body =
       `{"at":${at},"command":${command},"event":${event},` +
@@ -169,23 +168,27 @@ const postingText = (posting: BookedPosting): string =>
   `"from":${text(posting.from)},"fromAfter":${posting.fromAfter},"fromBefore":${posting.fromBefore},"fromVersion":${posting.fromVersion},` +
   `"to":${text(posting.to)},"toAfter":${posting.toAfter},"toBefore":${posting.toBefore},"toVersion":${posting.toVersion}}`;
 
+/** Which account does not let a posting through, and why. */
+type Unbooked = { readonly refused: 'balance-guard' | 'balance-range'; readonly account: Account };
+
 function bookPostings(
   postings: readonly Posting[],
   books: Books,
   balances: Map<Account, Balance>,
-): { readonly booked: readonly BookedPosting[] } | { readonly account: Account } {
+): { readonly booked: readonly BookedPosting[] } | Unbooked {
   const booked: BookedPosting[] = [];
   const move = (account: Account, by: number): { before: number; after: Balance } => {
     const { amount: before, version } = balances.get(account) ?? books.balance(account);
     const after = { amount: before + by, version: version + 1 };
-    assert(Number.isSafeInteger(after.amount), 'a balance is exact');
     balances.set(account, after);
     return { before, after };
   };
   for (const { from, to, amount } of postings) {
     const taken = move(from, -amount);
-    if (taken.after.amount < 0 && isGuarded(from)) return { account: from };
+    if (taken.after.amount < 0 && isGuarded(from)) return { refused: 'balance-guard', account: from };
     const given = move(to, amount);
+    if (!Number.isSafeInteger(taken.after.amount)) return { refused: 'balance-range', account: from };
+    if (!Number.isSafeInteger(given.after.amount)) return { refused: 'balance-range', account: to };
     booked.push({
       from,
       to,

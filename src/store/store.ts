@@ -88,6 +88,8 @@ export type Appended =
   | { readonly refused: 'epoch-over'; readonly epoch: number }
   /** That entry would drive an account below zero that may not go there. */
   | { readonly refused: 'balance-guard'; readonly account: Account; readonly entry: number }
+  /** That entry would have an account hold more than can be counted exactly. */
+  | { readonly refused: 'balance-range'; readonly account: Account; readonly entry: number }
   /** The id of a command was used before, for this or for something else. */
   | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 

@@ -105,11 +105,18 @@ function redeemTicket(command: TerminalCommandOf<'RedeemTicket'>, terminal: Term
 }
 
 /** Why a ticket is not paid at any terminal, if it is not. */
-function unpayable({
+export function unpayable({
   worth,
   leaving,
-}: Pick<TerminalCommandOf<'RedeemTicket'>, 'worth' | 'leaving'>): TerminalRefusal | undefined {
+  held = false,
+}: Pick<TerminalCommandOf<'RedeemTicket'>, 'worth' | 'leaving' | 'held'>): TerminalRefusal | undefined {
   if (worth === 0) return deny('ticket-paid', null, 'The ticket has been paid; take another.');
+  if (held) {
+    const message =
+      'The record was turned back after this ticket was issued, and may not know that it was paid; take it to the staff, who ' +
+      'pay it by hand after a look at the ticket and the anchor.';
+    return deny('ticket-held', null, message);
+  }
   if (leaving === 0) return undefined;
   return deny('ticket-in-doubt', null, 'The ticket is being paid, and not for certain yet; try again in a moment.');
 }
@@ -126,7 +133,7 @@ function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Te
 
 /** A ticket for all of it; where that is more than the limit, two persons pay it by hand. [ETG layout-1, HOUSE 2] */
 function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: Terminal): Decision {
-  const { ticket, credit, handPay = Infinity } = command;
+  const { ticket, salt, credit, handPay = Infinity } = command;
   const refusal = uncollectable(command, terminal);
   if (refusal) return refusal;
   if (credit === 0) return deny('nothing-to-collect', null, 'The credit is used up; load some first.');
@@ -137,7 +144,7 @@ function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: Termin
         { ...collected, way: 'hand' },
         { type: 'TerminalLocked', ...stamp, reason: handPayLock },
       ]
-    : [{ ...collected, way: 'ticket', ticket }];
+    : [{ ...collected, way: 'ticket', ticket, ...(salt !== undefined && { salt }) }];
 }
 
 /** Why the credit cannot be collected now, if it cannot. */

@@ -1,6 +1,6 @@
 import { amount, id, reason, time } from '../rules/kinds.ts';
 import { type Post, person, who } from '../rules/who.ts';
-import { type Form, type ValueOf, oneOf, optional, tagged, textLike, wholeFrom } from '../rules/fields.ts';
+import { type Form, type ValueOf, flag, oneOf, optional, tagged, textLike, wholeFrom } from '../rules/fields.ts';
 import { type Refusal } from '../rules/refusal.ts';
 
 const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
@@ -19,6 +19,8 @@ export type WayOut = ValueOf<typeof wayOut>;
 const handPay = oneOf(['jackpot', 'cancelled-credit']);
 /** What a ticket is called in the record; its number is not in it. */
 const ticket = textLike('the id of a ticket, 32 hexadecimal digits', /^[0-9a-f]{32}$/);
+/** What the number of a ticket is drawn with; by itself it tells nothing of it. */
+const salt = textLike('32 hexadecimal digits by chance', /^[0-9a-f]{32}$/);
 /** Whose tries at numbers of tickets are counted. */
 const trier = oneOf(['terminal', 'address']);
 
@@ -60,13 +62,20 @@ export const terminalCommands = {
     says: 'The whole credit goes out as a ticket, as CollectCredit has it; above the limit it waits to be paid by hand, and the terminal is locked.',
     service: true,
     brings: ['credit', 'staked', 'inQuestion', 'handPay'],
-    fields: { ticket, credit: amount, staked: amount, inQuestion: amount, handPay: optional(amount) },
+    fields: {
+      ticket,
+      salt: optional(salt),
+      credit: amount,
+      staked: amount,
+      inQuestion: amount,
+      handPay: optional(amount),
+    },
   },
   RedeemTicket: {
-    says: 'What a ticket is worth comes in, whole and once.',
+    says: 'What a ticket is worth comes in, whole and once; not where it is held, since the record was turned back after it was issued.',
     service: true,
-    brings: ['worth', 'leaving'],
-    fields: { ticket, worth: amount, leaving: amount },
+    brings: ['worth', 'leaving', 'held'],
+    fields: { ticket, worth: amount, leaving: amount, held: optional(flag) },
   },
   ReportTries: {
     says: 'So many numbers were tried since then that are of no ticket, here or from the address of this terminal.',
@@ -108,7 +117,7 @@ export const terminalCommands = {
 export const terminalEvents = {
   TerminalSeated: { fields: { terminal: id, property: id, currency } },
   CreditLoaded: { fields: { session, way: wayIn, amount: some, bill: optional(some), ticket: optional(ticket) } },
-  CreditCollected: { fields: { session, way: wayOut, amount, ticket: optional(ticket) } },
+  CreditCollected: { fields: { session, way: wayOut, amount, ticket: optional(ticket), salt: optional(salt) } },
   TicketsTried: { fields: { tries: some, since: time, of: trier } },
   SessionPaid: { fields: { session, amount: some } },
   HandPaid: { fields: { what: handPay, amount: some, second: person } },
@@ -142,6 +151,7 @@ export const terminalRefusals = [
   'stakes-stand',
   'terminal-locked',
   'terminal-not-seated',
+  'ticket-held',
   'ticket-in-doubt',
   'ticket-paid',
 ] as const;

@@ -11,17 +11,20 @@ const keyed = (key: string, text: string): string => bytesToHex(hmac(sha256, hex
 /** What a ticket is called in the record. */
 export const ticketOf = (key: string, number: string): string => keyed(key, `ticket ${number}`).slice(0, 32);
 
+/** What a key of tickets is called where it must not be told. */
+export const ticketKeyName = (key: string): string => keyed(key, 'name').slice(0, 32);
+
 /**
- * The number of the ticket that a terminal gives for a command: always the same, so that whoever asks again after a crash
- * gets the same ticket. Where it was given to another ticket once, the next turn gives another.
+ * The number of the ticket that a terminal gives for a command, by a salt that stands in the record with it: whoever asks
+ * again after a crash gets the same ticket, and no number ever comes again, not even where a record is turned back.
  */
-export function numberFor(key: string, terminal: string, command: string, turn: number): string {
-  const drawn = BigInt(`0x${keyed(key, `number ${turn} ${terminal} ${command}`).slice(0, 32)}`);
+export function numberFor(key: string, terminal: string, command: string, salt: string | number): string {
+  const drawn = BigInt(`0x${keyed(key, `number ${salt} ${terminal} ${command}`).slice(0, 32)}`);
   return withCheckDigit(String(drawn % 10n ** 17n).padStart(17, '0'));
 }
 
-/** So many turns there are. */
-export const turns = 4;
+/** In place of a salt tickets once had one of these. */
+const turns = [0, 1, 2, 3];
 
 /** The number behind a ticket of a terminal, if one of the keys leads to it. */
 export function numberBehind(
@@ -29,10 +32,11 @@ export function numberBehind(
   keys: readonly string[],
   terminal: string,
   command: string,
+  salt: string | undefined,
 ): string | undefined {
   for (const key of keys) {
-    for (let turn = 0; turn < turns; turn++) {
-      const number = numberFor(key, terminal, command, turn);
+    for (const one of salt === undefined ? turns : [salt]) {
+      const number = numberFor(key, terminal, command, one);
       if (ticketOf(key, number) === ticket) return number;
     }
   }

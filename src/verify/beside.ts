@@ -1,4 +1,5 @@
 import { type Reader } from '../store/store.ts';
+import { ticketKeyName } from '../terminal/ticket.ts';
 import { Problem } from './problem.ts';
 import { type Part } from './stream.ts';
 
@@ -47,6 +48,27 @@ export async function verifyEpochs(store: Reader, found: ReadonlyMap<string, Par
 /** How much of what is sealed was opened, and the keys of tickets, where the key is at hand. */
 type Opened = { readonly opened: number; readonly ticketKeys: readonly string[] | undefined };
 
+/** The keys of tickets are all there, by their numbers, and with the key at hand are those that the journal has named. */
+function verifyTicketKeys(
+  found: ReadonlyMap<string, Part>,
+  sealed: ReadonlySet<string>,
+  opened: ReadonlyMap<string, string> | undefined,
+): void {
+  for (const { journal } of found.values()) {
+    for (const [place, name] of (journal?.ticketKeys ?? []).entries()) {
+      const id = `${ticketPrefix}${place + 1}`;
+      if (!sealed.has(id)) throw new Problem(`The key of tickets ${id} is not sealed any more.`);
+      if (opened && ticketKeyName(opened.get(id)!) !== name)
+        throw new Problem(`What is sealed as ${id} is not the key of tickets that the journal names.`);
+    }
+  }
+  const count = [...sealed].filter((id) => id.startsWith(ticketPrefix)).length;
+  for (let number = 1; number <= count; number++) {
+    if (!sealed.has(`${ticketPrefix}${number}`))
+      throw new Problem(`Keys of tickets are sealed, and none as ${ticketPrefix}${number}.`);
+  }
+}
+
 /** Every shoe lies sealed that was not given up, and with the key at hand is the one that its table has committed to. */
 export async function verifySeals(
   store: Reader,
@@ -56,7 +78,7 @@ export async function verifySeals(
   const shoes = new Map([...found.values()].flatMap((part) => [...part.shoes]));
   const ids = await store.seals();
   let opened = 0;
-  const ticketKeys: string[] = [];
+  const ticketKeys = new Map<string, string>();
   for (const id of ids) {
     if (id !== trial && !id.startsWith(shoePrefix) && !id.startsWith(ticketPrefix))
       throw new Problem(`Something is sealed as ${id} that nobody knows.`);
@@ -65,17 +87,19 @@ export async function verifySeals(
     const inside = await opens(id).catch((error: unknown) => {
       throw new Problem((error as Error).message);
     });
-    if (id.startsWith(ticketPrefix) && inside !== undefined) ticketKeys.push(inside);
+    if (id.startsWith(ticketPrefix) && inside !== undefined) ticketKeys.set(id, inside);
     if (shoe && inside !== shoe.root)
       throw new Problem(`What is sealed as ${id} is not what its table has committed to.`);
     opened += 1;
   }
   const sealed = new Set(ids);
+  // Where nothing at all is sealed, only the key tells that something once was.
+  if (opens || ids.length > 0) verifyTicketKeys(found, sealed, opens && ticketKeys);
   if (opens && ids.length > 0 && !sealed.has(trial))
     throw new Problem('What the key is tried on is not sealed any more.');
   // No seal of a shoe goes by itself; but where there is none at all, only the key tells that they once were there.
   const isKept = opens !== undefined || ids.some((id) => id.startsWith(shoePrefix));
   const lost = [...shoes].find(([shoe, { own, given }]) => own && !given && !sealed.has(`${shoePrefix}${shoe}`));
   if (isKept && lost) throw new Problem(`The shoe ${lost[0]} is committed, and not sealed any more.`);
-  return { opened, ticketKeys: opens && ticketKeys };
+  return { opened, ticketKeys: opens && [...ticketKeys.values()] };
 }

@@ -6,11 +6,12 @@ import { Problem, claim } from './problem.ts';
 import { type Part } from './stream.ts';
 
 /** An entry that issues a ticket, or pays one. */
-export type TicketMove = Pick<StoredEntry, 'stream' | 'sequence'> & {
+export type TicketMove = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly isIssued: boolean;
   readonly ticket: string;
   readonly amount: number;
   readonly command: string;
+  readonly salt: string | undefined;
 };
 
 /** What all tickets of a record come to: what was issued is what was paid and what is outstanding. */
@@ -19,16 +20,25 @@ export type Tickets = { readonly issued: number; readonly paid: number; readonly
 export const noTickets: Tickets = { issued: 0, paid: 0, outstanding: 0 };
 
 /** What an entry of a terminal does to a ticket, if it does. */
-export function ticketMoveIn({ stream, sequence, event, command }: StoredEntry): readonly TicketMove[] {
-  const { type, ticket, amount } = event;
+export function ticketMoveIn({ stream, sequence, at, event, command }: StoredEntry): readonly TicketMove[] {
+  const { type, ticket, amount, salt } = event;
   if (typeof ticket !== 'string' || (type !== 'CreditCollected' && type !== 'CreditLoaded')) return [];
+  const isIssued = type === 'CreditCollected';
+  const place = { stream, sequence, at };
   return [
-    { stream, sequence, isIssued: type === 'CreditCollected', ticket, amount: Number(amount), command: command.id },
+    {
+      ...place,
+      isIssued,
+      ticket,
+      amount: Number(amount),
+      command: command.id,
+      salt: typeof salt === 'string' ? salt : undefined,
+    },
   ];
 }
 
 /**
- * Each ticket is issued once and paid once at most, whole; what is not paid lies in its account. With the keys at hand, each
+ * Each ticket is issued once and paid once at most, whole, and not once it is held; what is not paid lies in its account. With the keys at hand, each
  * is the one that its number gives.
  */
 export function verifyTickets(
@@ -62,6 +72,7 @@ export function verifyTickets(
       () => `pays ${move.amount} for the ticket ${move.ticket}, which was issued for ${amount ?? 'nothing'}`,
     );
   }
+  verifyHeld(found, issued, paid);
   let outstanding = 0;
   for (const account of balances.accounts) {
     if (ticketIn(account) === undefined) continue;
@@ -79,7 +90,25 @@ export function verifyTickets(
   return tickets;
 }
 
-function hasNumber({ stream, ticket, command }: TicketMove, keys: readonly string[]): boolean {
+/**
+ * A ticket from before the record was turned back is not paid after that, since nobody can tell whether it was paid before:
+ * not where patrons play. The cage, which has looked at it, pays it through a terminal of its own that bears its name.
+ */
+function verifyHeld(
+  found: ReadonlyMap<string, Part>,
+  issued: ReadonlyMap<string, TicketMove>,
+  paid: ReadonlyMap<string, TicketMove>,
+): void {
+  const holds = [...found.values()].flatMap(({ journal }) => journal?.held ?? []);
+  for (const [account, move] of paid) {
+    const since = issued.get(account)!.at;
+    const isAtCage = move.stream.endsWith(`/cage-${move.ticket}`);
+    const isHeld = !isAtCage && holds.some(({ at }) => since < at && at < move.at);
+    claim(move, !isHeld, () => `pays the ticket ${move.ticket}, which was held since the record was turned back`);
+  }
+}
+
+function hasNumber({ stream, ticket, command, salt }: TicketMove, keys: readonly string[]): boolean {
   const terminal = stream.slice(stream.lastIndexOf('/') + 1);
-  return numberBehind(ticket, keys, terminal, command) !== undefined;
+  return numberBehind(ticket, keys, terminal, command, salt) !== undefined;
 }

@@ -1,7 +1,6 @@
 import { type Chance } from '../../src/floor/chance.ts';
 import { type Answered } from '../../src/floor/answers.ts';
 import { type Floor } from '../../src/floor/floor.ts';
-import { redeem } from '../floor/made.ts';
 import { type Auditor } from './auditor.ts';
 import { type Wish } from './care.ts';
 import { type Wanted } from './cash.ts';
@@ -87,8 +86,7 @@ export class Till {
 }
 
 /** What the floor says to money that is brought or wanted. */
-async function paying(floor: Floor, wanted: Wanted, terminal: string): Promise<Paid> {
-  const { terminals, cashier } = floor;
+async function paying({ terminals, cashier }: Floor, wanted: Wanted, terminal: string): Promise<Paid> {
   const { id, amount, number } = wanted;
   if (number === undefined && amount === null) {
     const collected = await cashier.collect(terminal, id);
@@ -97,7 +95,7 @@ async function paying(floor: Floor, wanted: Wanted, terminal: string): Promise<P
   }
   const answered = await (number === undefined
     ? terminals.submit(terminal, id, { type: 'LoadCredit', way: 'bill', amount, bill: amount })
-    : redeem(floor, terminal, id, number));
+    : cashier.redeem(terminal, id, number));
   if (answered === undefined) return { why: 'unknown-ticket' };
   if ('refused' in answered) return { why: answered.refused };
   return { got: { amount: Number(answered.entries[0]!.event['amount']) } };

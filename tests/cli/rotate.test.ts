@@ -78,7 +78,7 @@ test('a record is given other keys, and whoever knows the old signer can follow'
   const before = [readFileSync(`${data}.key`), readFileSync(`${data}.signer`)];
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^From checkpoint 4 on ed25519:\S+ signs\.\nWhat is sealed \(2\) is sealed with the new key/);
+  expect(stdout).toMatch(/^From checkpoint 4 on ed25519:\S+ signs\.\nWhat is sealed \(3\) is sealed with the new key/);
   expect([readFileSync(`${data}.key.former-1`), readFileSync(`${data}.signer.former-1`)]).toEqual(before);
   expect(readFileSync(`${data}.key`)).not.toEqual(before[0]);
   const after = await verified(data);
@@ -166,7 +166,7 @@ test('a seal that is damaged stays as it is, and is said; with a key that is not
   const { status, stdout } = await punto(['rotate', '--data', data]);
   expect(status).toBe(0);
   expect(stdout).toMatch(
-    /\nWhat is sealed \(1\) is sealed with .+\nWhat is sealed as the shoe baccarat-1-\S+ cannot be opened, and stays/,
+    /\nWhat is sealed \(2\) is sealed with .+\nWhat is sealed as the shoe baccarat-1-\S+ cannot be opened, and stays/,
   );
   expect(await troublesAt(data)).toEqual([expect.stringMatching(/^table baccarat: .+ cannot be opened; /)]);
   writeFileSync(`${data}.key`, randomBytes(32));

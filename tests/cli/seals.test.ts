@@ -46,3 +46,45 @@ test('the seal of a shoe that was deleted is named by verify, with and without t
     /^punto: trouble at table B01: The shoe B01-1-\S+ is committed, and not sealed any more; the shoe is given up, and a round without a result is void: find out who wrote to the folder\. \(damaged-seal\)\n/,
   );
 });
+
+/** Changes what lies sealed, past the program. */
+function inSealed(sql: string): void {
+  const database = new DatabaseSync(join(data, 'record.sqlite'));
+  expect(database.prepare(sql).run().changes).toBe(1);
+  database.close();
+}
+
+const ticketSaid =
+  /What was sealed as tickets\/1 is gone or not what it was; it was worked out from the key of the record and sealed again/;
+
+test('the seal of a key of tickets that was deleted is named by verify and worked out again by a start; once the keys were changed it is refused', async () => {
+  inSealed("DELETE FROM sealed WHERE id = 'tickets/1'");
+  expect(await punto(['verify', '--data', data])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^punto: The key of tickets tickets\/1 is not sealed any more\. .+ \(damaged-record\)\n$/,
+    ),
+  });
+  const { status, stderr } = await puntoUntilSaid(serve);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^punto: trouble at the tickets: .+: find out who wrote to the folder\. \(damaged-seal\)\n/m);
+  expect(stderr).toMatch(ticketSaid);
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+
+  inSealed("UPDATE sealed SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
+  expect(await punto(['rotate', '--data', data])).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(ticketSaid),
+  });
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+
+  inSealed("UPDATE sealed SET bytes = zeroblob(40) WHERE id = 'tickets/1'");
+  const refused = {
+    status: 1,
+    stderr: expect.stringMatching(
+      /^punto: What was sealed as tickets\/1 .+ does not give it again; put .+ \(damaged-seal\)\n$/,
+    ),
+  };
+  expect(await punto(serve)).toMatchObject(refused);
+  expect(await punto(['rotate', '--data', data])).toMatchObject(refused);
+});

@@ -109,7 +109,7 @@ test('[READING 49] where the record has a table with people, it waits for them t
   const later = await floorWith(store, real, 'r', time.now);
   expect(later.told).toEqual([{ table: usual.table, fields: ['dealing', 'attended'] }]);
   expect(await later.time.step()).toBe(false);
-  expect([later.published, await store.seals()]).toEqual([[], ['key']]);
+  expect([later.published, await store.seals()]).toEqual([[], ['key', 'tickets/1']]);
 });
 
 test('[READING 49] the demo takes people over from its file between shoes, and from then on waits for them', async () => {

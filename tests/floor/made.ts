@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MadeTime } from '../chaos/time.ts';
 import { seededChance } from '../../src/floor/chance.ts';
-import { type Answered } from '../../src/floor/answers.ts';
 import { type Floor } from '../../src/floor/floor.ts';
 import { type World } from '../../src/floor/world.ts';
 import { terminalIn } from '../../src/terminal/terminal.ts';
@@ -48,14 +47,3 @@ export async function seated(floor: Floor, secretHash: string, credit: number): 
 }
 
 export const creditIn = (floor: Floor, session: string): number => floor.terminals.creditOf(terminalIn(session));
-
-/** Brings the ticket of a number to a terminal, if there is one. */
-export async function redeem(
-  { cashier }: Floor,
-  terminal: string,
-  id: string,
-  number: string,
-): Promise<Answered | undefined> {
-  const ticket = cashier.find(number);
-  return ticket === undefined ? undefined : cashier.redeem(terminal, id, ticket);
-}

@@ -56,7 +56,7 @@ async function backAfter(
 ) {
   const store = memoryStore();
   for (const [id, bytes] of sealed) {
-    if (spoilt === undefined || id === 'key') await store.seal(id, bytes);
+    if (spoilt === undefined || !id.startsWith('shoe/')) await store.seal(id, bytes);
     else if (spoilt === 'damaged') await store.seal(id, bytes.with(100, bytes[100]! ^ 1));
   }
   let at = 0;

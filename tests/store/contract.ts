@@ -167,6 +167,15 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     await store.close();
   });
 
+  test(`${name}: no account holds more than can be counted exactly, and nothing of the batch is written`, async () => {
+    const store = await open();
+    await store.append({ stream: 'a', after: 0, entries: [entry(1, load(Number.MAX_SAFE_INTEGER))] });
+    const refused = await store.append({ stream: 'a', after: 1, entries: [entry(2, stake(5)), entry(3, load(1))] });
+    expect(refused).toMatchObject({ refused: 'balance-range', entry: 1 });
+    expect(await all(store, 'a')).toHaveLength(1);
+    await store.close();
+  });
+
   test(`${name}: a command is recorded once`, async () => {
     const store = await open();
     await store.append({

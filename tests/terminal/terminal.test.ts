@@ -13,7 +13,7 @@ import {
 import { isTicketNumber } from '../../src/rules/ticket.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
 import { type Terminal, presentSession, sessionOf, terminalIn } from '../../src/terminal/terminal.ts';
-import { numberBehind, numberFor, ticketOf, turns } from '../../src/terminal/ticket.ts';
+import { numberBehind, numberFor, ticketOf } from '../../src/terminal/ticket.ts';
 
 const floor: Who = { system: 'floor' };
 const cage: Person = { person: 'c1', post: 'cage' };
@@ -239,12 +239,15 @@ describe('the number of a ticket', () => {
     expect(ticketOf(key, number)).not.toBe(ticketOf(other, number));
   });
 
-  test('is found again by the keys, whichever gave it and in whichever turn', () => {
-    for (let turn = 0; turn < turns; turn++) {
-      const number = numberFor(key, 'T7', 'c1', turn);
-      expect(numberBehind(ticketOf(key, number), [other, key], 'T7', 'c1')).toBe(number);
-      expect(numberBehind(ticketOf(key, number), [other], 'T7', 'c1')).toBeUndefined();
-      expect(numberBehind(ticketOf(key, number), [key], 'T8', 'c1')).toBeUndefined();
+  test('is found again by the keys and its salt, whichever key gave it; those from before have a turn in its place', () => {
+    const salt = '7e'.repeat(16);
+    for (const [drawn, told] of [...[0, 1, 2, 3].map((turn) => [turn, undefined] as const), [salt, salt] as const]) {
+      const number = numberFor(key, 'T7', 'c1', drawn);
+      const ticket = ticketOf(key, number);
+      expect(numberBehind(ticket, [other, key], 'T7', 'c1', told)).toBe(number);
+      expect(numberBehind(ticket, [other], 'T7', 'c1', told)).toBeUndefined();
+      expect(numberBehind(ticket, [key], 'T8', 'c1', told)).toBeUndefined();
+      expect(numberBehind(ticket, [key], 'T7', 'c1', 'e7'.repeat(16))).toBeUndefined();
     }
   });
 });
@@ -415,6 +418,7 @@ test('what is brought to a command is listed with it, and is never asked', () =>
   expect([...terminalDecider.brought].toSorted()).toEqual([
     'credit',
     'handPay',
+    'held',
     'inQuestion',
     'leaving',
     'post',

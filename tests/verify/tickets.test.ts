@@ -6,13 +6,20 @@ import { type TicketMove, verifyTickets } from '../../src/verify/tickets.ts';
 
 const key = 'ab'.repeat(32);
 const stream = 'sg1/terminal/T7';
-const ticket = ticketOf(key, numberFor(key, 'T7', 'c1', 0));
-const issued: TicketMove = { stream, sequence: 3, isIssued: true, ticket, amount: 500, command: 'c1' };
-const paid: TicketMove = { ...issued, sequence: 4, isIssued: false, command: 'r1' };
+const salt = '7e'.repeat(16);
+const ticket = ticketOf(key, numberFor(key, 'T7', 'c1', salt));
+const issued: TicketMove = { stream, sequence: 3, at: 100, isIssued: true, ticket, amount: 500, command: 'c1', salt };
+const paid: TicketMove = { ...issued, sequence: 4, at: 200, isIssued: false, command: 'r1', salt: undefined };
 
 /** What is found in terminals that moved tickets like that, and in accounts that hold so much. */
-function verified(moves: readonly TicketMove[], held: number, keys?: readonly string[]) {
-  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves } as unknown as Part;
+function verified(
+  moves: readonly TicketMove[],
+  held: number,
+  keys?: readonly string[],
+  turnedBack: readonly number[] = [],
+) {
+  const journal = { held: turnedBack.map((at) => ({ at, keys: 1 })) };
+  const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: moves, journal } as unknown as Part;
   const account: Account = `sg1/SGD/ticket/${ticket}`;
   const balances = {
     accounts: [account, 'sg1/SGD/cage/T7' as Account],
@@ -37,6 +44,17 @@ test.each([
   expect(() => verified(moves, held)).toThrow(told);
 });
 
+test('a ticket that was held when it was paid is found: the record was turned back after it was issued', () => {
+  expect(() => verified([issued, paid], 0, undefined, [50, 150])).toThrow(
+    /Entry 4 .* pays the ticket .*, which was held since the record was turned back/,
+  );
+  const whole = { issued: 500, paid: 500, outstanding: 0 };
+  expect(verified([issued, paid], 0, undefined, [50, 250])).toEqual(whole);
+  // At the cage somebody has looked at it.
+  const atCage = { ...paid, stream: `sg1/terminal/cage-${ticket}` };
+  expect(verified([issued, atCage], 0, undefined, [150])).toEqual(whole);
+});
+
 test('a ticket whose account is gone is found', () => {
   const part = { owner: { property: 'sg1', currency: 'SGD' }, tickets: [issued] } as unknown as Part;
   expect(() => verifyTickets(new Map([[stream, part]]), { accounts: [], of: () => 0 }, undefined)).toThrow(
@@ -46,5 +64,7 @@ test('a ticket whose account is gone is found', () => {
 
 test('with the keys at hand a ticket that no number leads to is found', () => {
   expect(() => verified([issued], 500, ['cd'.repeat(32)])).toThrow('which no number leads to');
-  expect(() => verified([{ ...issued, command: 'c2' }], 500, [key])).toThrow('which no number leads to');
+  for (const other of [{ command: 'c2' }, { salt: 'e7'.repeat(16) }, { salt: undefined }]) {
+    expect(() => verified([{ ...issued, ...other }], 500, [key])).toThrow('which no number leads to');
+  }
 });

@@ -102,7 +102,7 @@ test('with key and anchor at hand it says that all is there; without what the an
   const whole = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(whole.status).toBe(0);
   expect(whole.stdout).toMatch(
-    /What is sealed \(2\) opens with the key at hand.*\nIt reaches as far as its anchor knows: to .*, in 3 streams\.\n/,
+    /What is sealed \(3\) opens with the key at hand.*\nIt reaches as far as its anchor knows: to .*, in 3 streams\.\n/,
   );
   const database = new DatabaseSync(join(folder, 'record.sqlite'));
   database.exec(`
@@ -196,6 +196,15 @@ describe('a flipped bit is found, whatever it is in', () => {
     ['epochs', 'epoch'],
   ])('%s.%s', async (table, column) => {
     expect(await flips(table, column)).not.toContain(undefined);
+  });
+
+  test('a subject that is gone, so that its entry is not found by it', async () => {
+    const folder = copied(small, 'no-subject');
+    const database = new DatabaseSync(join(folder, 'record.sqlite'));
+    const first = 'SELECT min(rowid) FROM entries WHERE subject IS NOT NULL';
+    expect(database.prepare(`UPDATE entries SET subject = NULL WHERE rowid = (${first})`).run().changes).toBe(1);
+    database.close();
+    expect((await looked(folder)).problem).toMatch(/is kept under the subject null, which is not its own/);
   });
 
   // Beside the chain: who may write, what may be forgotten, and what a start passes over.

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Memory, memoryStore } from '../../src/store/memory.ts';
+import { DamagedEntry } from '../../src/store/store.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+import { Guest, house, secretOf } from './house.ts';
+
+/** A record in memory, and what changes a byte in the last entry of a stream of it. */
+function record() {
+  const memory = new Memory();
+  const damage = (stream: string, type: string): void => {
+    const rows = memory.streams.get(stream)!;
+    const place = rows.findLastIndex(({ body }) => String(body).includes(`"type":"${type}"`));
+    const changed = { ...rows[place]!, body: String(rows[place]!.body).replace('"amount":', '"amounT":') };
+    expect(changed.body).not.toBe(rows[place]!.body);
+    for (const known of memory.subjects.values()) {
+      const also = known.indexOf(rows[place]!);
+      if (also >= 0) known[also] = changed;
+    }
+    rows[place] = changed;
+  };
+  return { memory, damage };
+}
+
+test.each([
+  ['a patron who comes back', 'demo/terminal/T1', 'CreditLoaded', { type: 'sit', table: 'tiger' }],
+  ['a recall', 'demo/table/tiger', 'SlipSet', { type: 'recall', id: 'recall-0001' }],
+] as const)(
+  'an entry that is not what was written ends the program where %s meets it',
+  async (_, stream, type, asks) => {
+    const { memory, damage } = record();
+    const key = randomBytes(32);
+    const lost: unknown[] = [];
+    const troubles: string[] = [];
+    const trouble = (what: string): void => void troubles.push(what);
+    const wanted = { tables: ['tiger', 'baccarat'], key, trouble, lost: (error: unknown) => void lost.push(error) };
+    const first = await house({ ...wanted, store: memoryStore(memory) });
+    const guest = await Guest.seated(first, secretOf('1'), 'tiger');
+    guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round: await guest.round(), slip: { tie: 100 } });
+    await guest.hears('accepted');
+    await first.close();
+    const second = await house({ ...wanted, store: memoryStore(memory) });
+    damage(stream, type);
+    const back = await Guest.arrive(second);
+    back.say({ type: 'hello', v: protocol, secret: secretOf('1') });
+    back.say(asks);
+    while (lost.length === 0) await new Promise((resolve) => void setImmediate(resolve));
+    expect(lost).toEqual([expect.any(DamagedEntry)]);
+    expect(troubles).toEqual([]);
+    back.leave();
+    await second.close();
+  },
+);
