@@ -38,6 +38,24 @@ async function weights(browser: Browser): Promise<void> {
   await floor.close();
 }
 
+const told = ({ frames, work }: Smoothness): string => {
+  const places = Math.round(frames.reduce((sum, time) => sum + time, 0) / aFrame);
+  const long = work.filter((time) => time > mostAFrame).length;
+  return `p95 ${percentile(frames, 0.95).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(0)} ms, ${frames.length} of ${places} drawn; the page itself was at work for ${percentile(work, 0.95).toFixed(1)} ms at p95, for more than ${mostAFrame} ms in ${long} (${((100 * long) / places).toFixed(1)} %)`;
+};
+
+/** The floor of this machine at this moment: a page without script, on which a browser moves a square by itself. */
+async function empty(browser: Browser, width: number, height: number): Promise<Smoothness> {
+  const page = await browser.newPage({ viewport: { width, height } });
+  await page.setContent(
+    `<style>body{background:#0b4335}i{display:block;width:114px;height:160px;background:#fff;animation:go 2s infinite alternate}@keyframes go{to{transform:translate(200px,200px)}}</style><i></i>`,
+  );
+  await slow(page);
+  const seen = await watchFrames(browser, page, () => wait(aWhile));
+  await page.close();
+  return seen;
+}
+
 /** A round of six cards from the close of bets to the result, and the same page at rest beside it. */
 async function deal(browser: Browser, width: number, height: number): Promise<void> {
   const dealer = await Dealer.at('tiger', { chance: prepared('2C 3D 2D KS 5H 2H') });
@@ -54,13 +72,9 @@ async function deal(browser: Browser, width: number, height: number): Promise<vo
     await dealer.settle();
     await wait(aWhile);
   });
-  const told = ({ frames, work }: Smoothness): string => {
-    const places = Math.round(frames.reduce((sum, time) => sum + time, 0) / aFrame);
-    const long = work.filter((time) => time > mostAFrame).length;
-    return `p95 ${percentile(frames, 0.95).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(0)} ms, ${frames.length} of ${places} drawn; the page itself was at work for more than ${mostAFrame} ms in ${long} (${((100 * long) / places).toFixed(1)} %)`;
-  };
   console.log(`  a deal at ${width}x${height} and ${throttling} times CPU throttling, frames: ${told(dealt)}`);
   console.log(`    the same page at rest: ${told(rest)}`);
+  console.log(`    an empty page of that size with one thing that moves: ${told(await empty(browser, width, height))}`);
   const moved = dealt.moved.length === 0 ? 'nothing' : dealt.moved.join(', ');
   console.log(`    layout shift ${dealt.shift.toFixed(4)}: ${moved}`);
   await page.close();

@@ -1,0 +1,196 @@
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { games } from '../../src/games/registry.ts';
+import { isSoak } from '../times.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { sizes } from './looks.ts';
+import { called, cardsOut, meter, settled, spot, toTable } from './patron.ts';
+import { prepared } from './shoe.ts';
+
+// Nothing jumps: from one phase to the next all that stays on the screen keeps its place.
+
+/** Two rounds: Player 9 to Banker 5 on six cards, and Banker 6 to 4 on five. */
+const rounds = {
+  french: ['2C 3D 2D KS 5H 2H', '2C KD 2D 6S KH'],
+  elements: ['21 32 22 T4 53 23', '21 T3 22 64 T1'],
+} as const;
+
+/** Watches for what a browser itself calls a shift of the layout; gives a look at what has shifted so far. */
+async function watchShifts(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    type Shift = PerformanceEntry & {
+      readonly hadRecentInput: boolean;
+      readonly sources: readonly { readonly node: Node | null; readonly currentRect: DOMRect }[];
+    };
+    const shifts: string[] = [];
+    const note = (list: readonly PerformanceEntry[]): void => {
+      for (const { hadRecentInput, sources } of list as readonly Shift[]) {
+        if (hadRecentInput) continue;
+        for (const { node, currentRect } of sources) {
+          const one = node instanceof Element ? node : node?.parentElement;
+          shifts.push(`${one?.getAttribute('class') ?? one?.tagName} to ${currentRect.x}, ${currentRect.y}`);
+        }
+      }
+    };
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: 'layout-shift' });
+    Object.assign(window, {
+      shifts: () => {
+        note(observer.takeRecords());
+        return shifts;
+      },
+    });
+  });
+  return () =>
+    page.evaluate(async () => {
+      for (let n = 0; n < 3; n++) await new Promise((next) => requestAnimationFrame(next));
+      return (window as unknown as { shifts: () => readonly string[] }).shifts();
+    });
+}
+
+/** Where it is watched; a soak watches all games at all sizes. */
+const watched = isSoak
+  ? games.flatMap(({ id }) => sizes.map(([width, height]) => ({ id, width, height })))
+  : [
+      { id: 'tiger', width: 1366, height: 768 },
+      { id: 'sands-super', width: 390, height: 844 },
+    ];
+
+test.each(watched)('nothing shifts at $id from betting to the next betting, at $width x $height', async (where) => {
+  const { id, width, height } = where;
+  const { deck, wagers } = games.find((game) => game.id === id)!;
+  const dealer = await Dealer.at(id, { chance: prepared(...rounds[deck]) });
+  const { page, complaints } = await freshPage(width, height);
+  await page.emulateMedia({ reducedMotion: isSoak ? 'no-preference' : 'reduce' });
+  await toTable(page, dealer, id);
+  for (const wager of Object.keys(wagers)) await spot(page, wager).click();
+  await settled(page);
+  await page.evaluate(() => document.fonts.ready);
+  const shifts = await watchShifts(page);
+  await dealer.call();
+  await called(page, 'No more bets');
+  expect(await shifts(), 'the close').toEqual([]);
+  for (let card = 1; card <= 6; card++) {
+    await dealer.deal(card);
+    await cardsOut(page, card);
+    expect(await shifts(), `card ${card}`).toEqual([]);
+  }
+  await dealer.settle();
+  await page.waitForSelector('[data-outcome]');
+  await meter(page, 'win');
+  expect(await shifts(), 'the result').toEqual([]);
+  await dealer.open();
+  await called(page, 'Place your bets, please');
+  await page.waitForSelector('[data-testid=last]');
+  expect(await shifts(), 'the next betting').toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+test('a page that jumps is found out', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(1366, 768);
+  await toTable(page, dealer, 'tiger');
+  const shifts = await watchShifts(page);
+  await page.locator('.island').evaluate((one) => (one.style.marginTop = '2rem'));
+  await expect.poll(shifts).not.toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
+
+/** Every figure that the WIN meter shows from now on, one after another. */
+async function figuresOf(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const figures: string[] = [];
+    Object.assign(window, { figures });
+    const win = document.querySelector('[data-meter=win]')!;
+    new MutationObserver(() => figures.push(win.textContent)).observe(win, { childList: true, subtree: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { figures: readonly string[] }).figures);
+}
+
+/** A round of Player 9 to Banker 2 with 5.00 on each of these; gives what the meter went through. */
+async function winFigures(reducedMotion: 'reduce' | 'no-preference', wagers: readonly string[]) {
+  const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
+  const { page } = await freshPage(1366, 768);
+  await page.emulateMedia({ reducedMotion });
+  await toTable(page, dealer, 'tiger');
+  for (const wager of wagers) await spot(page, wager).click();
+  await settled(page);
+  const figures = await figuresOf(page);
+  await dealer.settle();
+  await page.waitForSelector('[data-testid=net]');
+  const won = await meter(page, 'win');
+  const seen = await figures();
+  await page.context().close();
+  await dealer.leave();
+  return { won, seen };
+}
+
+test('a net win is counted up to its amount', async () => {
+  const { won, seen } = await winFigures('no-preference', ['player']);
+  expect(won).toBe(500);
+  expect(seen.at(-1)).toBe('5.00');
+  expect(new Set(seen).size).toBeGreaterThan(10);
+  const cents = seen.map((text) => Math.round(Number(text) * 100));
+  expect(cents).toEqual(cents.toSorted((one, other) => one - other));
+});
+
+test.each([
+  ['where motion is not wanted', 'reduce', ['player']],
+  ['for a net loss', 'no-preference', ['player', 'tie', 'banker']],
+] as const)('nothing is counted up %s', async (_, motion, wagers) => {
+  const { won, seen } = await winFigures(motion, wagers);
+  expect(won).toBe(500);
+  expect(new Set(seen)).toEqual(new Set(['5.00']));
+});
+
+test('lost chips leave their spot and winning ones stay, while the slip says what was staked', async () => {
+  const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
+  const { page } = await freshPage(1366, 768);
+  await toTable(page, dealer, 'tiger');
+  for (const wager of ['player', 'banker']) await spot(page, wager).click();
+  await settled(page);
+  const isSeen = (wager: string): Promise<boolean> =>
+    spot(page, wager)
+      .locator('.stack')
+      .evaluate((one) => one.checkVisibility({ opacityProperty: true }));
+  expect([await isSeen('player'), await isSeen('banker')]).toEqual([true, true]);
+  await dealer.settle();
+  await page.waitForSelector('[data-outcome=banker]');
+  await expect.poll(() => isSeen('banker')).toBe(false);
+  expect(await isSeen('player')).toBe(true);
+  expect(await meter(page, 'bet')).toBe(1000);
+  expect(await spot(page, 'banker').getAttribute('data-staked')).toBe('500');
+  await page.context().close();
+  await dealer.leave();
+});
+
+test.each([
+  ['en', 'Time is up.'],
+  ['zh', '时间到。'],
+])('that the time is up is read out once, in the language of the page: %s', async (language, words) => {
+  const dealer = await Dealer.at('tiger');
+  const { page } = await freshPage(1366, 768);
+  await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);
+  await toTable(page, dealer, 'tiger');
+  const region = page.getByTestId('time-left');
+  expect([await region.getAttribute('aria-live'), await region.textContent()]).toEqual(['polite', '']);
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const told = document.querySelector('[data-testid=time-left]')!;
+    new MutationObserver(() => said.push(told.textContent)).observe(told, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  await dealer.deal(2);
+  await cardsOut(page, 2);
+  expect(await page.evaluate(() => (window as unknown as { said: readonly string[] }).said)).toEqual([words]);
+  await page.context().close();
+  await dealer.leave();
+});
