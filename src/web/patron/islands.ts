@@ -83,8 +83,8 @@ const superIsland = {
   ),
   narrow: column(
     1,
-    row(8, spot('player', 3), spot('tie', 2.1), spot('banker', 3)),
-    row(5.6, spot('player-red'), spot('player-black'), spot('banker-red'), spot('banker-black')),
+    row(7.6, spot('player', 3), spot('tie', 2.1), spot('banker', 3)),
+    row(6, spot('player-red'), spot('player-black'), spot('banker-red'), spot('banker-black')),
     row(7.2, spot('player-precious-pair', 3), spot('sands-six', 2), spot('banker-precious-pair', 3)),
   ),
 };
