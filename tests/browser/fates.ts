@@ -40,7 +40,8 @@ let rounds = 100;
 function changed(told: Told, table: (view: View) => View, own: (view: OwnView) => OwnView): Told {
   const round = { id: `round-${++rounds}`, number: rounds };
   return told.map((tell) => {
-    if (tell.type === 'table') return { ...tell, view: table({ ...tell.view, round: { ...tell.view.round!, ...round } }) };
+    if (tell.type === 'table')
+      return { ...tell, view: table({ ...tell.view, round: { ...tell.view.round!, ...round } }) };
     return tell.type === 'own' ? { ...tell, view: own({ ...tell.view, round }) } : tell;
   });
 }
@@ -92,8 +93,23 @@ export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<s
   );
   // As much as each spot takes, before the result.
   const full = Object.fromEntries(offered.map(({ id, most }) => [id, amount === 'small' ? small : most]));
-  for (const phase of ['betting', 'dealing'] as const) {
-    states.set(phase, changed(told[phase], crowded, (own) => ({ ...own, slip: full, stake: sumOf(full) })));
-  }
+  const staked = (phase: 'betting' | 'dealing', more: Partial<View> = {}): Told =>
+    changed(
+      told[phase],
+      (view) => ({ ...crowded(view), ...more }),
+      (own) => ({ ...own, slip: full, stake: sumOf(full) }),
+    );
+  states.set('betting', staked('betting'));
+  states.set('dealing', staked('dealing'));
+  states.set('stopped', staked('dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } }));
+  // The calls that are long, over a felt without a round.
+  states.set(
+    'new shoe',
+    changed(
+      told.result,
+      (view) => ({ ...view, phase: 'idle', shoe: null, round: null, cards: [] }),
+      (own) => ({ ...own, slip: {}, stake: 0, paid: null, round: null }),
+    ),
+  );
   return states;
 }

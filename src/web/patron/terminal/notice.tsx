@@ -9,7 +9,7 @@ import { accepted, doubt, isLate, lacking, missed, onFelt, totalOf, wanted } fro
 import { ToldNotice, isVoidTold as isToldHere, told } from '../told.tsx';
 import { link, now, refused, view } from '../state.ts';
 import { words as common } from '../words.ts';
-import { outcome, scene } from './scene.ts';
+import { outcome, scene, sight } from './scene.ts';
 import { words } from './words.ts';
 
 // What must be read now takes the place of the axis: it hides neither cards nor spots.
@@ -46,8 +46,8 @@ const isNoticed = computed(
     backSaid.value !== null ||
     isNoticeNew.value,
 );
-/** Totals and verdict are never hidden: while they stand there, a notice lies over the roads. */
-const isAxisFree = computed(() => scene.value !== 'dealing' && scene.value !== 'result');
+/** Totals and verdict are never hidden: while they stand there, a notice lies over the roads; so it does in their view. */
+const isAxisFree = computed(() => scene.value !== 'dealing' && scene.value !== 'result' && sight.value !== 'roads');
 export const isAxisTaken = computed(() => isNoticed.value && isAxisFree.value);
 export const isOverRoads = computed(() => isNoticed.value && !isAxisFree.value);
 
