@@ -10,7 +10,7 @@ import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { type Told, fates } from './fates.ts';
-import { everyWay, faults, resize, sizes, violations } from './looks.ts';
+import { everyWay, faults, resize, sizes, still, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
 import { isSoak } from '../times.ts';
@@ -241,10 +241,11 @@ test.each(games.map(({ id }, place) => ({ id, place })))(
 
 /** Those that leave the least room; a soak looks at all. */
 const isTight = (state: string, all: readonly string[]): boolean =>
-  isSoak || ['line 1', all.findLast((one) => one.startsWith('line')), 'lost', 'void', 'betting', 'stopped'].includes(state);
+  isSoak ||
+  ['line 1', all.findLast((one) => one.startsWith('line')), 'lost', 'void', 'betting', 'stopped'].includes(state);
 
 /** With the other view once in a while; a soak looks at both each time. */
-const viewsOf = (state: string): readonly Sight[] =>
+const sightsOf = (state: string): readonly Sight[] =>
   isSoak || state === 'line 1' || state === 'betting' ? ['cards', 'roads'] : ['cards'];
 
 /** SWAP VIEW until the page shows this. */
@@ -253,32 +254,34 @@ async function swapTo(page: Page, sight: Sight): Promise<void> {
 }
 
 /** The round that a table is told to be in, as the legend has it. */
-const numberIn = (told: Told): number | string =>
-  told.find((tell) => tell.type === 'table')!.view.round?.number ?? '–';
+const numberIn = (told: Told): number | string => told.find((tell) => tell.type === 'table')!.view.round?.number ?? '–';
 
 test.each(games.map(({ id }, place) => ({ id, place })))(
   '$id tells what became of every stake, whatever that is, with odds and clause in sight',
   async ({ id, place }) => {
     const { page } = stage;
     const recording = await record(id);
-    for (const amount of isSoak ? (['small', 'large'] as const) : (['large'] as const)) {
-      const states = fates(recording, amount);
-      for (const [state, told] of states) {
-        if (!isTight(state, [...states.keys()])) continue;
-        await stage.tells(id, ...told);
-        await page.waitForSelector(`[data-testid=game]:text-is("${numberIn(told)}")`);
-        for (const sight of viewsOf(state)) {
-          await swapTo(page, sight);
-          // Another size than the phases above have.
-          await everyWay(
-            page,
-            async (way) => expect(await faults(page), `${state}, ${amount}, ${sight} ${way}`).toEqual([]),
-            sizesFor(place + 2),
-          );
+    const states = (isSoak ? (['small', 'large'] as const) : (['large'] as const)).flatMap((amount) =>
+      [...fates(recording, amount)].map(([state, told]) => ({ name: `${state}, ${amount}`, state, told })),
+    );
+    const names = states.map(({ state }) => state);
+    // Other sizes than the phases above have.
+    await everyWay(
+      page,
+      async (way) => {
+        for (const { name, state, told } of states.filter((one) => isTight(one.state, names))) {
+          await stage.tells(id, ...told);
+          await page.waitForSelector(`[data-testid=game]:text-is("${numberIn(told)}")`);
+          for (const sight of sightsOf(state)) {
+            await swapTo(page, sight);
+            await still(page);
+            expect(await faults(page), `${name}, ${sight} ${way}`).toEqual([]);
+          }
+          await swapTo(page, 'cards');
         }
-        await swapTo(page, 'cards');
-      }
-    }
+      },
+      sizesFor(place + 2),
+    );
     expect(said).toEqual([]);
   },
 );
