@@ -1,3 +1,4 @@
+import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoSettings } from '../floor/demo.ts';
 import { games } from '../../src/games/registry.ts';
@@ -8,7 +9,8 @@ import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { everyWay, faults, resize, sizes, violations } from './looks.ts';
+import { type Told, fates } from './fates.ts';
+import { everyWay, faults, resize, sizes, still, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
 import { isSoak } from '../times.ts';
@@ -200,6 +202,8 @@ afterAll(async () => {
   await open.close();
 });
 
+type Sight = 'cards' | 'roads';
+
 /** One size for each game, in turn; a soak looks at all sizes of all games. */
 const sizesFor = (place: number): readonly (typeof sizes)[number][] =>
   isSoak ? sizes : [sizes[place % sizes.length]!];
@@ -231,6 +235,53 @@ test.each(games.map(({ id }, place) => ({ id, place })))(
     expect(chinese.length).toBeGreaterThan(15);
     const clause = /\b(?:BAC|SUP|ELM|FAB|ETG) [\d.]+/g;
     expect(chinese.filter((text) => /[A-Za-z]/.test(text.replaceAll(clause, '')))).toEqual([]);
+    expect(said).toEqual([]);
+  },
+);
+
+/** Those that leave the least room; a soak looks at all. */
+const isTight = (state: string, all: readonly string[]): boolean =>
+  isSoak ||
+  ['line 1', all.findLast((one) => one.startsWith('line')), 'lost', 'void', 'betting', 'stopped'].includes(state);
+
+/** With the other view once in a while; a soak looks at both each time. */
+const sightsOf = (state: string): readonly Sight[] =>
+  isSoak || state === 'line 1' || state === 'betting' ? ['cards', 'roads'] : ['cards'];
+
+/** SWAP VIEW until the page shows this. */
+async function swapTo(page: Page, sight: Sight): Promise<void> {
+  while ((await page.locator(`.terminal.sight-${sight}`).count()) === 0) await page.keyboard.press('v');
+}
+
+/** The round that a table is told to be in, as the legend has it. */
+const numberIn = (told: Told): number | string => told.find((tell) => tell.type === 'table')!.view.round?.number ?? '–';
+
+test.each(games.map(({ id }, place) => ({ id, place })))(
+  '$id tells what became of every stake, whatever that is, with odds and clause in sight',
+  async ({ id, place }) => {
+    const { page } = stage;
+    const recording = await record(id);
+    const states = (isSoak ? (['small', 'large'] as const) : (['large'] as const)).flatMap((amount) =>
+      [...fates(recording, amount)].map(([state, told]) => ({ name: `${state}, ${amount}`, state, told })),
+    );
+    const names = states.map(({ state }) => state);
+    // Other sizes than the phases above have.
+    await everyWay(
+      page,
+      async (way) => {
+        for (const { name, state, told } of states.filter((one) => isTight(one.state, names))) {
+          await stage.tells(id, ...told);
+          await page.waitForSelector(`[data-testid=game]:text-is("${numberIn(told)}")`);
+          for (const sight of sightsOf(state)) {
+            await swapTo(page, sight);
+            await still(page);
+            expect(await faults(page), `${name}, ${sight} ${way}`).toEqual([]);
+          }
+          await swapTo(page, 'cards');
+        }
+      },
+      sizesFor(place + 2),
+    );
     expect(said).toEqual([]);
   },
 );

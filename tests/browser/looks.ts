@@ -64,6 +64,9 @@ export const faults = (page: Page): Promise<readonly string[]> =>
     if (!isPhone && document.querySelector('.terminal') && document.documentElement.scrollHeight > innerHeight) {
       found.push('the page is higher than the screen');
     }
+    for (const list of all('.all-tables')) {
+      if (!isPhone && list.scrollHeight > list.clientHeight + 1) found.push('the tables run under the rail');
+    }
     for (const one of root.querySelectorAll('*')) {
       const { left, right, width } = one.getBoundingClientRect();
       if (width > 0 && !one.closest('.spoken, svg, .spot-ghost') && (left < -1 || right > innerWidth + 1)) {
@@ -101,6 +104,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
           if (!isOwn && meet(at, rect, 2.5)) found.push(`covered: ${text} in ${nameOf(spot)}`);
         }
         if (!inside(rect, spot.getBoundingClientRect())) found.push(`a chip sticks out of ${nameOf(spot)}`);
+        if (rect.height < 14) found.push(`a chip is too small to be seen: ${rect.height} in ${nameOf(spot)}`);
       }
     }
     // Cards are whole, and lie on nobody's words.

@@ -94,7 +94,7 @@ export class Stage {
   async tells(table: string, ...told: readonly ServerMessage[]): Promise<void> {
     this.#told = told;
     await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);
-    this.#tell('welcome', 'table', 'own');
+    this.#tell('welcome', 'table', 'own', 'lobby');
   }
 
   #tell(...types: readonly ServerMessage['type'][]): void {

@@ -83,9 +83,9 @@ const superIsland = {
   ),
   narrow: column(
     1,
-    row(8, spot('player', 3), spot('tie', 2.1), spot('banker', 3)),
-    row(5.6, spot('player-red'), spot('player-black'), spot('banker-red'), spot('banker-black')),
-    row(7.2, spot('player-precious-pair', 3), spot('sands-six', 2), spot('banker-precious-pair', 3)),
+    row(7.4, spot('player', 3), spot('tie', 2.1), spot('banker', 3)),
+    row(5.8, spot('player-red'), spot('player-black'), spot('banker-red'), spot('banker-black')),
+    row(7.8, spot('player-precious-pair', 3), spot('sands-six', 2), spot('banker-precious-pair', 3)),
   ),
 };
 
@@ -105,7 +105,7 @@ const fabulous = {
     1,
     row(9.4, spot('player-precious-pair'), spot('banker-precious-pair')),
     row(7.4, spot('player-fabulous-4'), spot('banker-fabulous-4')),
-    row(15, ...partsOf(mains.narrow)),
+    row(15.8, ...partsOf(mains.narrow)),
   ),
 };
 

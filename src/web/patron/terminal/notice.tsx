@@ -11,7 +11,7 @@ import { link, now, refused, view } from '../state.ts';
 import { words as common } from '../words.ts';
 import { Box } from './box.tsx';
 import { Idle } from './idle.tsx';
-import { isBefore, outcome, scene } from './scene.ts';
+import { isBefore, outcome, scene, sight } from './scene.ts';
 import { Stopped } from './stopped.tsx';
 import { words } from './words.ts';
 
@@ -53,9 +53,10 @@ const isNoticed = computed(
     backSaid.value !== null ||
     isNoticeNew.value,
 );
-/** Cards and totals are never hidden or moved: while they lie there, a notice lies aside. */
-export const isAxisTaken = computed(() => (isNoticed.value || idle.value !== null) && isBefore.value);
-export const isAside = computed(() => isNoticed.value && !isBefore.value);
+/** Cards and totals are never hidden or moved: while they lie there, a notice lies aside; so it does over roads alone. */
+const isAxisFree = computed(() => isBefore.value && sight.value !== 'roads');
+export const isAxisTaken = computed(() => (isNoticed.value || idle.value !== null) && isAxisFree.value);
+export const isAside = computed(() => isNoticed.value && !isAxisFree.value);
 
 const spotName = (wager: string): string =>
   wagerName(wager, view.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);

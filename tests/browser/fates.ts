@@ -1,0 +1,115 @@
+import { games } from '../../src/games/registry.ts';
+import { type Line, type Wager, netOf } from '../../src/rules/wager.ts';
+import { type ServerMessage } from '../../src/wire/messages.ts';
+import { type OwnView, type Paid, type View } from '../../src/wire/views.ts';
+import { type Recording } from './recorded.ts';
+
+// All that can become of a stake on each spot at once: a round decides few of them, but each has its hour.
+
+/** What a table and a terminal are told. */
+export type Told = readonly ServerMessage[];
+
+/** With small stakes, and with those that win some ten thousand. */
+export type Amount = 'small' | 'large';
+
+const small = 100;
+const large = 999_950;
+
+/** The net of the dearest case of a wager, per unit. */
+const dearest = ({ lines }: Wager): number => Math.max(...lines.map((line) => netOf(line)[0] / netOf(line)[1]));
+
+/** In whole units, so that it pays without a part of a cent. */
+function stakeOn(wager: Wager, most: number, amount: Amount): number {
+  if (amount === 'small') return small;
+  return Math.max(most, Math.floor(large / dearest(wager) / 100) * 100);
+}
+
+function paidBy(id: string, wager: Wager, line: Line | undefined, stake: number): Paid {
+  if (line === undefined) return { wager: id, stake, result: 'lose', won: 0, commission: 0, returned: 0, by: wager.by };
+  const { pays, by } = line;
+  if (pays === 'push') return { wager: id, stake, result: 'push', won: 0, commission: 0, returned: stake, by };
+  const [net, per] = netOf(line);
+  const won = (stake * net) / per;
+  const commission = (stake * pays[0]) / pays[1] - won;
+  return { wager: id, stake, result: 'win', won, commission, returned: stake + won, by };
+}
+
+let rounds = 100;
+
+/** The same told of a round of its own, with another view of the table and another of the terminal. */
+function changed(told: Told, table: (view: View) => View, own: (view: OwnView) => OwnView): Told {
+  const round = { id: `round-${++rounds}`, number: rounds };
+  return told.map((tell) => {
+    if (tell.type === 'table')
+      return { ...tell, view: table({ ...tell.view, round: { ...tell.view.round!, ...round } }) };
+    return tell.type === 'own' ? { ...tell, view: own({ ...tell.view, round }) } : tell;
+  });
+}
+
+/** As much on each spot as may be there at a lively table. */
+const crowded = ({ staked, ...view }: View): View => ({
+  ...view,
+  staked: Object.fromEntries(Object.keys(staked).map((wager) => [wager, { stake: 1_234_500, bettors: 117 }])),
+});
+
+const sumOf = (slip: OwnView['slip']): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
+
+/** Every state of the spots of a recorded table that its usual round does not show, by name. */
+export function fates({ table, told }: Recording, amount: Amount): ReadonlyMap<string, Told> {
+  const { wagers } = games.find(({ id }) => id === table)!;
+  const { layout } = told.result.find((tell) => tell.type === 'table')!.view;
+  const offered = layout.map(({ wager, most }) => ({ id: wager, wager: wagers[wager]!, most }));
+  const slip = Object.fromEntries(offered.map(({ id, wager, most }) => [id, stakeOn(wager, most, amount)]));
+  const settled = (how: (wager: Wager) => Line | undefined): readonly Paid[] =>
+    offered.map(({ id, wager }) => paidBy(id, wager, how(wager), slip[id]!));
+  const ended = (paid: readonly Paid[], round: Partial<NonNullable<View['round']>> = {}): Told =>
+    changed(
+      told.result,
+      (view) => ({ ...crowded(view), round: { ...view.round!, ...round } }),
+      (own) => ({ ...own, slip, stake: sumOf(slip), paid }),
+    );
+  const cases = Math.max(...offered.map(({ wager }) => wager.lines.length));
+  const states = new Map<string, Told>();
+  for (let n = 0; n < cases; n++) {
+    states.set(`line ${n + 1}`, ended(settled(({ lines }) => lines[n % lines.length])));
+  }
+  states.set('lost', ended(settled(() => undefined)));
+  const by = 'ETG 5.9.1';
+  states.set(
+    'void',
+    ended(
+      settled(() => ({ when: {}, pays: 'push', by })).map((one) => ({ ...one, result: 'void' })),
+      { voidBy: by, won: null, winner: null },
+    ),
+  );
+  // Whoever has no stake sees what won.
+  states.set(
+    'watched',
+    changed(
+      told.result,
+      (view) => ({ ...crowded(view), round: { ...view.round!, won: Object.keys(slip) } }),
+      (own) => ({ ...own, slip: {}, stake: 0, paid: null }),
+    ),
+  );
+  // As much as each spot takes, before the result.
+  const full = Object.fromEntries(offered.map(({ id, most }) => [id, amount === 'small' ? small : most]));
+  const staked = (phase: 'betting' | 'dealing', more: Partial<View> = {}): Told =>
+    changed(
+      told[phase],
+      (view) => ({ ...crowded(view), ...more }),
+      (own) => ({ ...own, slip: full, stake: sumOf(full) }),
+    );
+  states.set('betting', staked('betting'));
+  states.set('dealing', staked('dealing'));
+  states.set('stopped', staked('dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } }));
+  // The calls that are long, over a felt without a round.
+  states.set(
+    'new shoe',
+    changed(
+      told.result,
+      (view) => ({ ...view, phase: 'idle', shoe: null, round: null, cards: [] }),
+      (own) => ({ ...own, slip: {}, stake: 0, paid: null, round: null }),
+    ),
+  );
+  return states;
+}
