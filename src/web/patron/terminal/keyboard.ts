@@ -60,7 +60,7 @@ const middleOf = (one: Element): Step => {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 };
 
-/** The spot that lies next in a direction; what lies aside counts twice. */
+/** The spot that lies next in a direction; what lies aside counts three times. */
 function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
   const at = middleOf(from);
   let best: { readonly far: number; readonly spot: HTMLElement } | undefined;
@@ -68,7 +68,7 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
     const to = middleOf(spot);
     const along = (to.x - at.x) * x + (to.y - at.y) * y;
     const aside = Math.abs((to.x - at.x) * y) + Math.abs((to.y - at.y) * x);
-    const far = along + 2 * aside;
+    const far = along + 3 * aside;
     if (spot !== from && along > 1 && (best === undefined || far < best.far)) best = { far, spot };
   }
   return best?.spot;
