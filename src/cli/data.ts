@@ -21,13 +21,22 @@ import { Stop } from './stop.ts';
  */
 export async function openData(folder: string, anchor: string, mayBegin = true): Promise<SqliteStore> {
   try {
-    return await sqliteStore(folder, { mustExist: !mayBegin || existsSync(`${folder}.key`) || existsSync(anchor) });
+    const wasBegun = existsSync(`${folder}.key`) || existsSync(anchor);
+    if (!mayBegin && !wasBegun && !hasRecord(folder, false)) throw notBegun(folder);
+    return await sqliteStore(folder, { mustExist: !mayBegin || wasBegun });
   } catch (error) {
     if (!(error instanceof MissingRecord) && !(error instanceof DamagedRecord)) throw troubleWith(folder, error);
     const stop = troubleWith(folder, error) as Stop;
     throw new Stop(1, stop.code, `${stop.message} ${knownOf(anchor)}`);
   }
 }
+
+const notBegun = (folder: string): Stop =>
+  new Stop(
+    1,
+    'missing-record',
+    `There is no record in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which begins one, or name another folder.`,
+  );
 
 /** What an anchor knows of a record that cannot be read. */
 function knownOf(file: string): string {

@@ -20,6 +20,13 @@ export type Collected = {
   readonly ticket: { readonly id: string; readonly number: string } | null;
 };
 
+/** A ticket that was issued, with the entry and the command that it stands in. */
+export type Issued = Collected & {
+  readonly ticket: NonNullable<Collected['ticket']>;
+  readonly sequence: number;
+  readonly command: string;
+};
+
 /** A ticket as it was found by its number; one from before the record was turned back is held. */
 type Found = { readonly ticket: string; readonly held: boolean };
 
@@ -118,6 +125,20 @@ export class Cashier {
       return known && this.#collected(known, terminal, id);
     } catch (error) {
       return this.#failed(error);
+    }
+  }
+
+  /** The tickets that a terminal has issued after an entry of its own, and that are not paid. */
+  async *issued(terminal: string, after: number): AsyncIterable<Issued> {
+    for await (const entries of this.#world.store.read(`${this.#owner.property}/terminal/${terminal}`, after)) {
+      for (const entry of entries) {
+        if (entry.event.type !== 'CreditCollected') continue;
+        const { sequence, command } = entry;
+        const collected = this.#collected(entry, terminal, command.id);
+        const isOutstanding = (id: string): boolean => this.#purse.balance(ticketAccount(this.#owner, id)) > 0;
+        if ('refused' in collected || collected.ticket === null || !isOutstanding(collected.ticket.id)) continue;
+        yield { ...collected, ticket: collected.ticket, sequence, command: command.id };
+      }
     }
   }
 

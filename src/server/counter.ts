@@ -8,6 +8,7 @@ import { type Feed } from './feed.ts';
 import { type Time } from './time.ts';
 import { type Limits } from './limits.ts';
 import { Money } from './money.ts';
+import { Printers } from './printers.ts';
 import { Purses } from './purses.ts';
 import { type Slips } from './slips.ts';
 
@@ -33,8 +34,7 @@ export class Counter {
   readonly #parts: Parts;
   readonly #money: Money;
   readonly #purses: Purses;
-  /** Note acceptors and printers, by the terminal that they serve. */
-  readonly #devicesOf = new Map<string, Set<Connection>>();
+  readonly #printers: Printers;
 
   constructor(parts: Parts, floor: Floor) {
     const { slips, feeds, at, trouble } = parts;
@@ -48,6 +48,7 @@ export class Counter {
       },
       floor,
     );
+    this.#printers = new Printers(parts, floor);
     this.#purses = new Purses({ money: this.#money, at: (terminal) => at.get(terminal) ?? [], trouble });
   }
 
@@ -74,16 +75,15 @@ export class Counter {
   know(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {
     connection.role = role;
     connection.terminal = terminal;
-    const others = this.#devicesOf.get(terminal) ?? new Set();
-    this.#devicesOf.set(terminal, others.add(connection));
+    if (role === 'printer') this.#printers.come(terminal, connection);
   }
 
   /** A device has left. */
   left(device: Connection): void {
-    this.#devicesOf.get(device.terminal!)?.delete(device);
+    this.#printers.left(device.terminal!, device);
   }
 
-  /** Gives the one answer to what is asked of a terminal's money; what was collected is told to its printers as well. */
+  /** Gives the one answer to what is asked of a terminal's money; its printer is told of a ticket as well. */
   async answer(connection: Connection, said: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
     const answer = await this.#money.answer(connection, said);
     if ('refused' in answer) {
@@ -91,9 +91,6 @@ export class Counter {
       return;
     }
     connection.tell(answer);
-    if (answer.type !== 'collected') return;
-    for (const device of this.#devicesOf.get(connection.terminal!) ?? []) {
-      if (device.role === 'printer') device.tell(answer);
-    }
+    if (answer.type === 'collected') this.#printers.tell(connection.terminal!);
   }
 }

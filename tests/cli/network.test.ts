@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -111,6 +111,14 @@ test('enrol gives a terminal and its devices a key each, which is shown once; re
   await after.close();
   expect(await punto(['revoke', '--data', data, 'E7'])).toMatchObject({ status: 0 });
   expect(await enrol('E7')).toMatchObject({ status: 0 });
+});
+
+test('before the first start there is nothing to enrol in, and it is said that a start comes first', async () => {
+  const none = join(folder, 'none-yet');
+  const { status, stderr } = await punto(['enrol', '--data', none, 'E7']);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^punto: There is no record in ".+" yet; start the floor once .+ \(missing-record\)\n$/);
+  expect(existsSync(none)).toBe(false);
 });
 
 test('enrol refuses what it cannot use', async () => {

@@ -345,3 +345,41 @@ test('a note that would make more credit than can be counted is refused, and the
   await server.close();
   await sound(store);
 });
+
+test('a printer is told of each ticket once, also of those that were issued while it was away or the server was down', async () => {
+  const [terminal, acceptor, printer] = ['1', '2', '3'].map(secretOf) as [string, string, string];
+  const { server, store } = await real(
+    [terminal, 'E7', 'terminal'],
+    [acceptor, 'E7', 'acceptor'],
+    [printer, 'E7', 'printer'],
+  );
+  let n = 0;
+  const issue = async (on: Server): Promise<unknown> => {
+    const [guest, notes] = [await Guest.seated(on, terminal, 'tiger'), await Guest.seated(on, acceptor)];
+    await answer(notes, { type: 'load', id: `load-000${(n += 1)}`, amount: 100 * n });
+    const collect = { type: 'collect', id: `collect-${n}` };
+    const collected = await answer(guest, collect);
+    // Sent again it is the same ticket, and printed once.
+    expect(await answer(guest, collect)).toEqual(collected);
+    guest.leave();
+    notes.leave();
+    return collected;
+  };
+  const printed = ({ heard }: Guest): unknown[] => heard.filter(({ type }) => type === 'collected');
+  const tickets = [await issue(server), await issue(server)];
+  const paper = await Guest.seated(server, printer);
+  await paper.hears('collected', ({ id }) => id === 'collect-2');
+  tickets.push(await issue(server));
+  await paper.hears('collected', ({ id }) => id === 'collect-3');
+  expect(printed(paper)).toEqual(tickets);
+  paper.leave();
+  tickets.push(await issue(server));
+  await server.close();
+  const next = await house({ ...one, store, credit: null });
+  const back = await Guest.seated(next, printer);
+  await back.hears('collected');
+  tickets.push(await issue(next));
+  await back.hears('collected', ({ id }) => id === 'collect-5');
+  expect(printed(back)).toEqual(tickets.slice(3));
+  await next.close();
+});
