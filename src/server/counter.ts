@@ -39,7 +39,7 @@ export class Counter {
   constructor(parts: Parts, floor: Floor) {
     const { store, slips, feeds, at, trouble } = parts;
     this.#parts = parts;
-    this.#turnover = new Turnover({ store, streams: () => Array.from(floor.tables.values(), ({ stream }) => stream) });
+    this.#turnover = new Turnover(store);
     this.#money = new Money(
       {
         ...parts,

@@ -167,7 +167,7 @@ export class Money {
     const going = terminals.goingOn(terminal);
     const session = terminals.session(terminal);
     if (session === undefined) return undefined;
-    if (going) await this.#parts.turnover.read(session, going.since);
+    if (going) await this.#parts.turnover.read(session);
     return terminals.session(terminal) === session ? this.#purseOf(terminal, session) : undefined;
   }
 
@@ -176,12 +176,21 @@ export class Money {
     const { terminals } = this.#floor;
     const going = terminals.goingOn(terminal);
     const isPromised = gift !== null && terminals.isNew(terminal);
-    const { staked, returned } = turnover.of(session) ?? { staked: 0, returned: 0 };
+    const credit = terminals.creditOf(terminal);
+    const staked = turnover.of(session);
     return {
       terminal,
-      credit: isPromised ? gift : terminals.creditOf(terminal),
+      credit: isPromised ? gift : credit,
       session: going
-        ? { number: going.sessions, since: going.since, in: going.loaded, out: 0, staked, returned }
+        ? {
+            number: going.sessions,
+            since: going.since,
+            in: going.loaded,
+            out: 0,
+            staked: staked ?? 0,
+            // What is there and was not loaded has come back.
+            returned: staked === undefined ? 0 : credit - going.loaded + staked,
+          }
         : null,
       standing: [...standing(session)],
       collect: this.#uncollectable(terminal)?.refused ?? null,

@@ -1,41 +1,24 @@
-import { holderOf } from '../ledger/accounts.ts';
-import { type Reader, type StoredEntry } from '../store/store.ts';
+import { type Store, type StoredEntry } from '../store/store.ts';
 
-/** What a session has staked so far, what was taken off again not counted, and what came back to it. */
-export type Turned = { staked: number; returned: number };
-
-type Parts = {
-  readonly store: Pick<Reader, 'read' | 'heads'>;
-  /** The streams of all tables. */
-  readonly streams: () => readonly string[];
-};
-
-/** What is known of a session, up to an entry of each table. */
-type Known = { readonly turned: Turned; readonly upTo: ReadonlyMap<string, number> };
-
-/** So far back a stream is looked at first for where a session began; then four times as far, and so on. */
-const firstStep = 64;
+/** What a session has staked, up to an entry of each table. */
+type Known = { staked: number; readonly upTo: Map<string, number> };
 
 /**
- * What the sessions of those who are here have staked. It is added up as tables write; of a session that began before, it is
- * read from the entries since then: once, and for all who wait for it together.
+ * What the sessions of those who are here have staked so far, what was taken off again not counted. It is added up as tables
+ * write; of a session that began before, it is read from its stakes, once and for all who wait for it.
  */
 export class Turnover {
-  readonly #parts: Parts;
+  readonly #store: Pick<Store, 'about'>;
   readonly #known = new Map<string, Known>();
-  /** Sessions to be read next, by when they began, and the reading of them. */
-  #wanted = new Map<string, number>();
-  #next: Promise<void> | undefined;
-  /** Those that are being read, and what was written meanwhile. */
-  #reading: Promise<void> = Promise.resolve();
-  #meanwhile: StoredEntry[] | undefined;
+  /** Those that are being read, and what was written of them meanwhile. */
+  readonly #reading = new Map<string, { readonly done: Promise<void>; readonly meanwhile: StoredEntry[] }>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(store: Pick<Store, 'about'>) {
+    this.#store = store;
   }
 
-  of(session: string): Turned | undefined {
-    return this.#known.get(session)?.turned;
+  of(session: string): number | undefined {
+    return this.#known.get(session)?.staked;
   }
 
   /** Nobody of that session is here any more. */
@@ -45,84 +28,42 @@ export class Turnover {
 
   /** Adds what was written at a table. */
   take(entries: readonly StoredEntry[]): void {
-    this.#meanwhile?.push(...entries);
-    for (const entry of entries) addTo(this.#known, entry);
+    for (const entry of entries) {
+      if (entry.event.type !== 'SlipSet') continue;
+      const session = String(entry.event['terminal']);
+      this.#reading.get(session)?.meanwhile.push(entry);
+      const known = this.#known.get(session);
+      if (known) count(known, entry);
+    }
   }
 
   /** Reads what a session has staked since it began, unless that is known. */
-  async read(session: string, since: number): Promise<void> {
-    if (this.#known.has(session)) return;
-    this.#wanted.set(session, since);
-    this.#next ??= this.#reading.then(() => {
-      const wanted = this.#wanted;
-      this.#wanted = new Map();
-      this.#next = undefined;
-      const reading = this.#readAll(wanted);
-      // Whoever comes next does not wait in vain for one that failed.
-      this.#reading = reading.catch(() => {});
-      return reading;
-    });
-    await this.#next;
+  read(session: string): Promise<void> {
+    if (this.#known.has(session)) return Promise.resolve();
+    let reading = this.#reading.get(session);
+    if (reading === undefined) {
+      const meanwhile: StoredEntry[] = [];
+      const done = this.#read(session, meanwhile).finally(() => this.#reading.delete(session));
+      this.#reading.set(session, (reading = { done, meanwhile }));
+    }
+    return reading.done;
   }
 
-  async #readAll(wanted: ReadonlyMap<string, number>): Promise<void> {
-    const { store, streams } = this.#parts;
-    this.#meanwhile = [];
-    try {
-      const heads = await store.heads();
-      const upTo = new Map(streams().map((stream) => [stream, heads.get(stream)?.sequence ?? 0]));
-      const read = new Map<string, Known>();
-      for (const session of wanted.keys()) read.set(session, { turned: { staked: 0, returned: 0 }, upTo: new Map() });
-      const since = Math.min(...wanted.values());
-      for (const [stream, last] of upTo) {
-        for await (const entries of store.read(stream, await this.#before(stream, since, last))) {
-          for (const entry of entries) if (entry.sequence <= last) addTo(read, entry);
-          if (entries.at(-1)!.sequence >= last) break;
-        }
-      }
-      const found = new Map(Array.from(read, ([session, { turned }]) => [session, { turned, upTo }]));
-      for (const entry of this.#meanwhile) addTo(found, entry);
-      for (const [session, known] of found) this.#known.set(session, known);
-    } finally {
-      this.#meanwhile = undefined;
+  async #read(session: string, meanwhile: readonly StoredEntry[]): Promise<void> {
+    const stakes: StoredEntry[] = [];
+    for (let page = await this.#store.about(session); page.length > 0;) {
+      stakes.push(...page);
+      page = await this.#store.about(session, { before: page.at(-1)! });
     }
-  }
-
-  /** An entry of a stream from before a time, not much further back than need be. */
-  async #before(stream: string, since: number, last: number): Promise<number> {
-    for (let step = firstStep; step < last; step *= 4) {
-      for await (const [entry] of this.#parts.store.read(stream, last - step, 1)) {
-        if (entry!.at < since) return last - step;
-        break;
-      }
-    }
-    return 0;
+    const known = { staked: 0, upTo: new Map<string, number>() };
+    for (const entry of [...stakes.toReversed(), ...meanwhile]) count(known, entry);
+    this.#known.set(session, known);
   }
 }
 
-/** Adds what an entry did to sessions, unless it is counted already. */
-function addTo(sessions: ReadonlyMap<string, Known>, entry: StoredEntry): void {
-  for (const [session, { staked, returned }] of turnedIn(entry)) {
-    const known = sessions.get(session);
-    if (known === undefined || entry.sequence <= (known.upTo.get(entry.stream) ?? 0)) continue;
-    known.turned.staked += staked;
-    known.turned.returned += returned;
-  }
-}
-
-/** What an entry of a table did to the credit of each session. */
-function turnedIn({ event, postings }: StoredEntry): ReadonlyMap<string, Turned> {
-  const found = new Map<string, Turned>();
-  const kind = event.type === 'SlipSet' ? 'staked' : 'returned';
-  const move = (session: string | undefined, by: number): void => {
-    if (session === undefined) return;
-    const turned = found.get(session) ?? { staked: 0, returned: 0 };
-    turned[kind] += kind === 'staked' ? -by : by;
-    found.set(session, turned);
-  };
-  for (const { from, to, amount } of postings) {
-    move(holderOf(from), -amount);
-    move(holderOf(to), amount);
-  }
-  return found;
+/** Adds a stake, unless it is counted already. */
+function count(known: Known, { stream, sequence, event }: StoredEntry): void {
+  if (sequence <= (known.upTo.get(stream) ?? 0)) return;
+  known.upTo.set(stream, sequence);
+  known.staked += Number(event['hold']);
 }
