@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Store, type StoredEntry } from '../store/store.ts';
+import { type StoredEntry } from '../store/store.ts';
 import { Turnover } from './turnover.ts';
 
 const stake = (stream: string, sequence: number, hold: number, terminal = 'T1.1'): StoredEntry =>
@@ -13,14 +13,14 @@ test('what a session has staked is read page by page, with what is written meanw
   const stakes = [stake('b', 9, 500), stake('a', 7, -200), stake('a', 4, 300), stake('b', 2, 100)];
   let asked = 0;
   const turnover = new Turnover({
-    about: (async (session, { before } = {}) => {
+    about: async (session, { before } = {}) => {
       expect(session).toBe('T1.1');
       asked += 1;
       // While it is read the last of those comes to be shown, and a further one is written.
       if (asked === 2) turnover.take([stake('b', 9, 500), stake('b', 11, 40), stake('b', 12, 7, 'T2.1')]);
       const from = before ? stakes.indexOf(before as StoredEntry) + 1 : 0;
       return stakes.slice(from, from + 3);
-    }) as Store['about'],
+    },
   });
   expect(turnover.of('T1.1')).toBeUndefined();
   await Promise.all([turnover.read('T1.1'), turnover.read('T1.1')]);

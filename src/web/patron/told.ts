@@ -144,8 +144,8 @@ function toldOfRecalled({ table, number, settled, voidBy, reason, corrected }: R
 
 /** Whether it was told, be it read or not; a void of the whole round says as much as one of these bets. */
 function isTold({ waiting, done }: Tellings, { key }: Told): boolean {
-  const keys = [...done, ...waiting.map((one) => one.key)];
-  return keys.includes(key) || keys.includes(key.replace('/part/', '/void/'));
+  const keys = new Set([...done, ...waiting.map((one) => one.key)]);
+  return keys.has(key) || keys.has(key.replace('/part/', '/void/'));
 }
 
 /** What is newer of a round takes the place of what is older. */
