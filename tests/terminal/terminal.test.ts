@@ -218,6 +218,20 @@ describe('a ticket is paid', () => {
     expect(seated().ask({ ...redeem, leaving: 700 } as Asks)).toMatchObject({ refused: 'ticket-in-doubt', by: null });
   });
 
+  test('not where it is held, unless nothing is left of it anyway', () => {
+    const held = { ...redeem, held: true };
+    expect(seated().ask(held as Asks)).toMatchObject({ refused: 'ticket-held', by: null });
+    expect(seated().ask({ ...held, leaving: 700 } as Asks)).toMatchObject({ refused: 'ticket-held' });
+    expect(seated().ask({ ...held, worth: 0 } as Asks)).toMatchObject({ refused: 'ticket-paid' });
+    expect(seated().ask({ ...held, held: false } as Asks)).toMatchObject([{ type: 'CreditLoaded', amount: 700 }]);
+  });
+
+  test('the salt that its number is drawn with stands in the record with it, and not where it is paid by hand', () => {
+    const salted = { ...issue, salt: '7e'.repeat(16) };
+    expect(loaded().ask(salted as Asks)).toMatchObject([{ ticket, salt: salted.salt }]);
+    expect(loaded().ask({ ...salted, handPay: 1 } as Asks)).not.toHaveProperty('0.salt');
+  });
+
   test('wrong numbers are counted, and change nothing else', () => {
     const one = loaded();
     const before = { ...one.terminal };
@@ -243,11 +257,11 @@ describe('the number of a ticket', () => {
     const salt = '7e'.repeat(16);
     for (const [drawn, told] of [...[0, 1, 2, 3].map((turn) => [turn, undefined] as const), [salt, salt] as const]) {
       const number = numberFor(key, 'T7', 'c1', drawn);
-      const ticket = ticketOf(key, number);
-      expect(numberBehind(ticket, [other, key], 'T7', 'c1', told)).toBe(number);
-      expect(numberBehind(ticket, [other], 'T7', 'c1', told)).toBeUndefined();
-      expect(numberBehind(ticket, [key], 'T8', 'c1', told)).toBeUndefined();
-      expect(numberBehind(ticket, [key], 'T7', 'c1', 'e7'.repeat(16))).toBeUndefined();
+      const named = ticketOf(key, number);
+      expect(numberBehind(named, [other, key], 'T7', 'c1', told)).toBe(number);
+      expect(numberBehind(named, [other], 'T7', 'c1', told)).toBeUndefined();
+      expect(numberBehind(named, [key], 'T8', 'c1', told)).toBeUndefined();
+      expect(numberBehind(named, [key], 'T7', 'c1', 'e7'.repeat(16))).toBeUndefined();
     }
   });
 });
