@@ -1,5 +1,5 @@
 import { haveLetters } from '../../shared/language.ts';
-import { timeText } from '../care/time.ts';
+import { clockText } from '../care/time.ts';
 import { idle } from '../slip.ts';
 import { isOpen, link, now, purse, view } from '../state.ts';
 import { scene } from './scene.ts';
@@ -29,8 +29,9 @@ haveLetters(calls.lost.zh, 'en');
 /** Bets are open, but not for this terminal. */
 function idleCall(): Call {
   if (idle.value === 'terminal-locked') return calls.locked;
-  const time = timeText(purse.value?.limits.pausedUntil ?? now.value, now.value);
-  return { en: `On a break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
+  // The notice below has room for the day.
+  const time = clockText(purse.value?.limits.pausedUntil ?? now.value);
+  return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
 export function callOf(): Call {

@@ -219,9 +219,11 @@ export function Stage() {
   const winner = scene.value === 'result' ? round!.winner! : null;
   const isUp = (outcome.value?.net ?? 0) > 0;
   const taken = isAxisTaken.value;
+  // A void round lies there as one with a result does.
+  const form = scene.value === 'void' ? 'result' : scene.value;
   const Middle = taken ? Notice : middles[scene.value];
   return (
-    <section class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}>
+    <section class={`stage stage-${form}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}>
       {isOpen.value && round && <Timeline />}
       {look.emblem !== '' && (
         <span class="emblem" aria-hidden="true">
