@@ -110,7 +110,7 @@ test('on a break the table and the lobby say until when, and nothing can be stak
   await page.waitForSelector('[data-testid=care-paused]');
   expect(await page.locator('.care-keys').innerText()).not.toContain('KEEP PLAYING');
   await page.keyboard.press('Escape');
-  await page.waitForSelector('[data-testid=call] .bi-1:text-matches("^On a break until .*[0-9]{2}:[0-9]{2}")');
+  await page.waitForSelector('[data-testid=call] .bi-1:text-matches("^Break until .*[0-9]{2}:[0-9]{2}")');
   expect(await by(page, 'break').innerText()).toMatch(/You are on a break until .*\d\d:\d\d/);
   await isDead(page);
   await fits(page, 'break');

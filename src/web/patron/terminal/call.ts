@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { haveLetters } from '../../shared/language.ts';
-import { timeText } from '../care/time.ts';
+import { clockText } from '../care/time.ts';
 import { idle } from '../slip.ts';
 import { isOpen, link, now, purse, view } from '../state.ts';
 import { scene } from './scene.ts';
@@ -30,8 +30,9 @@ haveLetters([calls.open, calls.closed, calls.paying, calls.over, calls.void, cal
 /** Bets are open, but not for this terminal. */
 function idleCall(): Call {
   if (idle.value === 'terminal-locked') return calls.locked;
-  const time = timeText(purse.value?.limits.pausedUntil ?? now.value, now.value);
-  return { en: `On a break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
+  // The notice below has room for the day.
+  const time = clockText(purse.value?.limits.pausedUntil ?? now.value);
+  return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
 /** What the banner says now; read only where there is a view. */
