@@ -190,3 +190,31 @@ test('COLLECT and the ticket fit every size, in both languages', async () => {
   await page.context().close();
   await dealer.leave();
 });
+
+test('a ticket is printed alone, in black on white', async () => {
+  const dealer = await Dealer.at('tiger');
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await openCollect(page);
+  await issue(page);
+  await page.emulateMedia({ media: 'print' });
+  const paper = await page.evaluate(() => {
+    const isSeen = (one: Element): boolean => getComputedStyle(one).visibility === 'visible';
+    const shown = [...document.querySelectorAll('body *')].filter(
+      (one) => isSeen(one) && one.getClientRects().length > 0,
+    );
+    const dark = [document.documentElement, document.body, ...shown].filter((one) => {
+      const { backgroundColor, backgroundImage } = getComputedStyle(one);
+      return backgroundImage !== 'none' || !['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'].includes(backgroundColor);
+    });
+    const letters = shown.filter((one) => one.closest('svg') === null);
+    return {
+      others: shown.filter((one) => one.closest('.ticket') === null).length,
+      dark: dark.map((one) => one.className),
+      inks: [...new Set(letters.map((one) => getComputedStyle(one).color))],
+    };
+  });
+  expect(paper).toEqual({ others: 0, dark: [], inks: ['rgb(0, 0, 0)'] });
+  await page.context().close();
+  await dealer.leave();
+});

@@ -104,7 +104,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
           if (!isOwn && meet(at, rect, 2.5)) found.push(`covered: ${text} in ${nameOf(spot)}`);
         }
         if (!inside(rect, spot.getBoundingClientRect())) found.push(`a chip sticks out of ${nameOf(spot)}`);
-        if (rect.height < 14) found.push(`a chip is too small to be seen: ${rect.height} in ${nameOf(spot)}`);
+        if (rect.height < 13) found.push(`a chip is too small to be seen: ${rect.height} in ${nameOf(spot)}`);
       }
     }
     // Cards are whole, and lie on nobody's words.

@@ -2,9 +2,12 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
-import { faults, resize, sizes, still } from './looks.ts';
+import { fates } from './fates.ts';
+import { faults, lookedAt, resize, sizes, still } from './looks.ts';
 import { call, cardsOut, toTable } from './patron.ts';
+import { Stage, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
+import { tilesAt } from './told.ts';
 
 /** Player 9 to Banker 5 on six cards. */
 const sixCards = '2C 3D 2D KS 5H 2H';
@@ -61,6 +64,68 @@ test('a page at 200 % zoom becomes a narrow one that scrolls downwards alone', a
   });
   expect(width).toBe(683);
   expect(height).toBeGreaterThan(384);
+  await page.context().close();
+  await dealer.leave();
+});
+
+/** A tablet held upright, and phones on their side: not made for, yet patrons have them. */
+const others = [
+  [768, 1024],
+  [820, 1180],
+  [844, 390],
+  [667, 375],
+] as const;
+
+test.each(['tiger', 'sands-super', 'fortune-six'])(
+  'at %s nothing is cut off or covered on tablets and turned phones, which scroll',
+  async (table) => {
+    const dealer = await Dealer.at(table);
+    const { page, complaints } = await freshPage(1366, 768);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const stage = await Stage.on(page);
+    await page.goto(dealer.address);
+    const states = fates(await record(table), 'large');
+    for (const state of ['betting', 'dealing', 'line 1', 'stopped']) {
+      await stage.tells(table, ...states.get(state)!);
+      await page.waitForSelector('[data-wager]');
+      for (const [width, height] of others) {
+        await resize(page, width, height);
+        const found = await faults(page);
+        expect(
+          found.filter((one) => one !== 'the page is higher than the screen'),
+          `${state} ${width}x${height}`,
+        ).toEqual([]);
+        const top = await page.$eval('.island', (one) => one.getBoundingClientRect().top);
+        expect(top, `${state} ${width}x${height}`).toBeLessThan(height - 100);
+      }
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await dealer.leave();
+  },
+);
+
+test('the view of all tables has room for ten of them over the rail, each on its own felt', async () => {
+  const dealer = await Dealer.at('sands-elements');
+  const { page } = await freshPage(1366, 768);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const stage = await Stage.on(page);
+  await page.goto(dealer.address);
+  const tiles = tilesAt(Date.now());
+  const { told } = await record('sands-elements');
+  await stage.tells('sands-elements', ...told.betting, { type: 'lobby', version: 2, tiles });
+  await page.waitForSelector('[data-wager]');
+  await page.keyboard.press('v');
+  await page.keyboard.press('v');
+  await page.waitForFunction(() => document.querySelectorAll('.all-tables .tile').length === 10);
+  for (const [width, height] of lookedAt) {
+    await resize(page, width, height);
+    expect(await faults(page), `${width}x${height}`).toEqual([]);
+  }
+  const felts = await page.$$eval('.all-tables .tile', (all) =>
+    all.map((one) => [one.getAttribute('data-felt'), getComputedStyle(one).getPropertyValue('--felt')]),
+  );
+  expect(new Map(felts as [string, string][]).size).toBe(new Set(felts.map(([, felt]) => felt)).size);
   await page.context().close();
   await dealer.leave();
 });

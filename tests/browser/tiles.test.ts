@@ -90,6 +90,50 @@ test('nothing in the lobby is cut off or covered, in any size and language, and 
   await page.context().close();
 });
 
+const everywhere = {
+  open: { phase: 'betting', closesAt: Date.now() + 3_600_000, stopped: null, totals: { player: 6, banker: 8 } },
+  over: {
+    phase: 'result',
+    closesAt: null,
+    stopped: null,
+    voidBy: null,
+    winner: 'banker',
+    totals: { player: 6, banker: 8 },
+  },
+} as const;
+
+/** Tiles of one row have their roads at one height, whatever their names. */
+const roadsByRow = (page: Page): Promise<readonly number[]> =>
+  page.$$eval('.tile', (all) => {
+    const rows = new Map<number, number[]>();
+    for (const tile of all) {
+      const top = Math.round(tile.getBoundingClientRect().top);
+      rows.set(top, [...(rows.get(top) ?? []), tile.querySelector('.road')!.getBoundingClientRect().top]);
+    }
+    return [...rows.values()].map((tops) => Math.max(...tops) - Math.min(...tops));
+  });
+
+test.each(['open', 'over'] as const)(
+  'ten tables whose bets are %s fit the screen, with their roads in line',
+  async (kind) => {
+    const { page, send } = await lobby(1366, 768);
+    const tiles = tilesAt(Date.now()).map((tile) => ({ ...tile, ...everywhere[kind] }));
+    send({ type: 'lobby', version: 2, tiles });
+    const mark = kind === 'open' ? '.tile .ring' : '.tile.won-banker';
+    await page.waitForFunction((found) => document.querySelectorAll(found).length === 10, mark);
+    for (const _ of ['one language', 'the other']) {
+      for (const [width, height] of lookedAt.filter(([wide]) => wide > 640)) {
+        await resize(page, width, height);
+        expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), `${width}`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollHeight), `${width}`).toBe(height);
+        for (const apart of await roadsByRow(page)) expect(apart, `${width}`).toBeLessThan(3);
+      }
+      await page.locator('.language').click();
+    }
+    await page.context().close();
+  },
+);
+
 test('a lost link is told in the lobby, and gone when it is back', async () => {
   const { page, cut, back } = await lobby(1366, 768);
   cut();

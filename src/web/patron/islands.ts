@@ -105,7 +105,7 @@ const fabulous = {
     1,
     row(9.4, spot('player-precious-pair'), spot('banker-precious-pair')),
     row(7.4, spot('player-fabulous-4'), spot('banker-fabulous-4')),
-    row(15.8, ...partsOf(mains.narrow)),
+    row(16.6, ...partsOf(mains.narrow)),
   ),
 };
 
