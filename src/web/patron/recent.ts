@@ -18,7 +18,7 @@ async function look(): Promise<void> {
   const mine = turn;
   const rounds: RecalledRound[] = [];
   let next: string | null = null;
-  for (let page = 0; page < mostPages && (page === 0 || next !== null); page++) {
+  for (let n = 0; n < mostPages && (n === 0 || next !== null); n++) {
     const answer = await patron.recall(next ?? undefined);
     // What is refused is asked for again at the next occasion; who asked later gets the later answer.
     if (answer.type !== 'recalled' || mine !== turn) return;

@@ -4,7 +4,7 @@ import { gameOf } from '../../shared/figures.ts';
 import { type Box, type Strip, islandOf, totalIn } from '../islands.ts';
 import { words as common } from '../words.ts';
 import { Bi } from '../../shared/bi.tsx';
-import { game, layout } from './parts.ts';
+import { game as played, layout } from './parts.ts';
 import { shape, widthOf } from './shape.ts';
 import { NumberButton, SpotButton, limitsOf } from './spot.tsx';
 import { words } from './words.ts';
@@ -65,11 +65,11 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered:
 /** Every wager on offer, where the data of its game has it. */
 export function Island() {
   const t = words();
-  const played = gameOf(game.value.version);
-  if (played === undefined) return <p class="outdated">{common().reload}</p>;
+  const game = gameOf(played.value.version);
+  if (game === undefined) return <p class="outdated">{common().reload}</p>;
   const spots = new Map(layout.value.map((spot) => [spot.wager, spot]));
-  const offered: Offered = { game: played, spotOf: (wager) => spots.get(wager)! };
-  const { box, strips } = islandOf(played.id, [...spots.keys()], widthOf(shape.value));
+  const offered: Offered = { game, spotOf: (wager) => spots.get(wager)! };
+  const { box, strips } = islandOf(game.id, [...spots.keys()], widthOf(shape.value));
   return (
     <section class={`island${strips.length > 0 ? ' has-strips' : ''}`} aria-label={t.bets}>
       {box !== null && (
