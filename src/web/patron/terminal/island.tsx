@@ -4,7 +4,7 @@ import { gameOf } from '../../shared/figures.ts';
 import { type Box, type Strip, islandOf, totalIn } from '../islands.ts';
 import { words as common } from '../words.ts';
 import { Bi } from '../../shared/bi.tsx';
-import { game, layout } from './parts.ts';
+import { game as ofTable, layout } from './parts.ts';
 import { shape, widthOf } from './shape.ts';
 import { NumberButton, SpotButton, limitsOf } from './spot.tsx';
 import { words } from './words.ts';
@@ -65,7 +65,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered:
 /** Every wager on offer, where the data of its game has it. */
 export function Island() {
   const t = words();
-  const played = gameOf(game.value.version);
+  const played = gameOf(ofTable.value.version);
   if (played === undefined) return <p class="outdated">{common().reload}</p>;
   const spots = new Map(layout.value.map((spot) => [spot.wager, spot]));
   const offered: Offered = { game: played, spotOf: (wager) => spots.get(wager)! };
