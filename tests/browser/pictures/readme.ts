@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type Page } from 'playwright-core';
+import { screens } from '../../../src/server/assets.ts';
+import { root } from '../../house/sources.ts';
+import { house } from '../../server/house.ts';
+import { still } from '../looks.ts';
+import { type Phase, Stage, record } from '../recorded.ts';
+import { late, tellPage, tilesAt } from '../told.ts';
+
+const folder = join(root, 'docs', 'pictures');
+
+/** The few small pictures that README.md shows. */
+export async function forReadme(browser: Browser): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const floor = await house({ screens: await screens(), tables: ['tiger'] });
+  const pageOf = async (width: number, height: number, language: string): Promise<Page> => {
+    const page = await browser.newPage({ reducedMotion: 'reduce', viewport: { width, height } });
+    await page.addInitScript((chosen) => localStorage.setItem('punto.language', chosen), language);
+    return page;
+  };
+  const keep = async (page: Page, name: string): Promise<void> => {
+    await still(page);
+    await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 80 });
+    await page.close();
+  };
+  const table = async (page: Page, game: string, phase: Phase, name: string): Promise<void> => {
+    const stage = await Stage.on(page);
+    await page.goto(floor.address);
+    await stage.show(late(await record(game)), phase);
+    await keep(page, name);
+  };
+  await table(await pageOf(1366, 768, 'en'), 'tiger-no-commission', 'result', 'terminal');
+  await table(await pageOf(390, 844, 'zh'), 'baccarat', 'betting', 'phone');
+  const lobby = await pageOf(1366, 768, 'en');
+  await tellPage(lobby, () => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }]);
+  await lobby.goto(floor.address);
+  await lobby.waitForSelector('.tile');
+  await keep(lobby, 'lobby');
+  await floor.close();
+}

@@ -1,0 +1,42 @@
+import { screens } from '../../../src/server/assets.ts';
+import { house } from '../../server/house.ts';
+import { record } from '../recorded.ts';
+import { statesOf, tellPage, tilesAt } from '../told.ts';
+import { type Scene } from './scene.ts';
+
+const lobby: Scene = {
+  name: 'lobby',
+  shoot: async (page, take) => {
+    const floor = await house({ screens: await screens(), tables: ['tiger'] });
+    const { cut } = await tellPage(page, () => [{ type: 'lobby', version: 1, tiles: tilesAt(Date.now()) }]);
+    await page.goto(floor.address);
+    await page.waitForSelector('.tile');
+    await take();
+    cut();
+    await page.waitForSelector('[data-testid=link]');
+    await take('link-lost');
+    await floor.close();
+  },
+};
+
+/** The screen over a table. */
+const display = (game: string): Scene => ({
+  name: `display-${game}`,
+  shoot: async (page, take, language) => {
+    const floor = await house({ screens: await screens(), tables: [game] });
+    const states = statesOf(await record(game));
+    let [, view] = states[0]!;
+    const { send } = await tellPage(page, () => [{ type: 'table', table: game, version: 1, view }]);
+    await page.goto(`${floor.address}display/${game}?lang=${language}`);
+    await page.waitForSelector('.display');
+    for (const [n, [state, next]] of states.entries()) {
+      view = next;
+      send({ type: 'table', table: game, version: n + 2, view });
+      await take(state);
+    }
+    await floor.close();
+  },
+});
+
+/** What is there besides the terminal. */
+export const rooms: readonly Scene[] = [lobby, display('tiger-no-commission'), display('sands-super')];

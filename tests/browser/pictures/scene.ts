@@ -1,0 +1,37 @@
+import { type Page } from 'playwright-core';
+import { memoryStore } from '../../../src/store/memory.ts';
+import { Guest, secretOf } from '../../server/house.ts';
+import { Dealer } from '../dealer.ts';
+import { toTable } from '../patron.ts';
+import { prepared } from '../shoe.ts';
+
+/** What is shown, brought about on a page of its own; each state of it is taken by its name, or by none. */
+export type Scene = {
+  readonly name: string;
+  readonly shoot: (page: Page, take: (state?: string) => Promise<void>, language: string) => Promise<void>;
+};
+
+export const secret = secretOf('1');
+
+/** Banker wins 6 to 4 on five cards, a natural tie, and Player wins 9 to 5 on six cards. */
+const deals = ['2C KD 2D 6S KH', '8C 8D KC KD', '2C 3D 2D KS 5H 2H'];
+
+/** A terminal at a table of Tiger, with some rounds behind it and bets open. */
+export async function playing(page: Page, rounds: number, wanted: Parameters<typeof Dealer.at>[1] = {}): Promise<Dealer> {
+  const dealer = await Dealer.at('tiger', { store: memoryStore(), chance: prepared(...deals), ...wanted });
+  const guest = await Guest.seated(dealer.server, secret, 'tiger');
+  for (let n = 0; n < rounds; n++) {
+    const from = guest.heard.length;
+    guest.say({ type: 'whole', of: 'table' });
+    const { view } = await guest.hears('table', (told) => told.view.phase === 'betting', from);
+    const slip = { banker: 5000, player: 2500, 'tiger-pair': 500 };
+    guest.say({ type: 'slip', id: `slip-000${n}`, table: 'tiger', round: view.round!.id, slip });
+    await guest.hears('accepted', ({ round }) => round === view.round!.id);
+    await dealer.settle();
+    await dealer.open();
+  }
+  guest.leave();
+  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
+  await toTable(page, dealer, 'tiger');
+  return dealer;
+}

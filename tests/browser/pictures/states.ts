@@ -1,0 +1,115 @@
+import { type Page } from 'playwright-core';
+import { screens } from '../../../src/server/assets.ts';
+import { memoryStore } from '../../../src/store/memory.ts';
+import { type View } from '../../../src/wire/views.ts';
+import { house } from '../../server/house.ts';
+import { Dealer } from '../dealer.ts';
+import { chip, refusal, settled, spot } from '../patron.ts';
+import { type Phase, Stage, record } from '../recorded.ts';
+import { lateIn, voidNotice as notice } from '../told.ts';
+import { type Scene, playing } from './scene.ts';
+
+/** Chips on three spots, and the server has them. */
+async function stake(page: Page): Promise<void> {
+  for (const [place, wager] of [
+    [3, 'banker'],
+    [1, 'tie'],
+    [2, 'tiger-pair'],
+  ] as const) {
+    await chip(page, place).click();
+    await spot(page, wager).click();
+  }
+  await settled(page);
+}
+
+/** A table that is told to the page, late in its shoe. */
+const told =
+  (phase: Phase, change: Partial<View>): Scene['shoot'] =>
+  async (page, take) => {
+    const floor = await house({ screens: await screens(), tables: ['tiger'] });
+    const stage = await Stage.on(page);
+    await page.goto(floor.address);
+    const recording = await record('tiger');
+    const view = lateIn(recording, phase, change);
+    await stage.tells('tiger', ...recording.told[phase].map((tell) => (tell.type === 'table' ? { ...tell, view } : tell)));
+    await page.waitForSelector('[data-wager]');
+    await take();
+    await floor.close();
+  };
+
+/** What a terminal shows besides the usual round. */
+export const states: readonly Scene[] = [
+  {
+    name: 'terminal',
+    shoot: async (page, take) => {
+      const dealer = await playing(page, 0, { setting: { totalMinimum: 1000 } });
+      await take('first');
+      await chip(page, 0).click();
+      await spot(page, 'player').click();
+      await page.waitForSelector('[data-testid=lacking]');
+      await take('short');
+      await stake(page);
+      await take('accepted');
+      await chip(page, 4).click();
+      await spot(page, 'banker').click();
+      await spot(page, 'banker').click();
+      await refusal(page);
+      await take('refused');
+      await dealer.call();
+      await page.waitForSelector('.terminal.is-closed');
+      await take('closed');
+      await dealer.deal(4);
+      await page.waitForFunction(() => document.querySelectorAll('.flip.is-turned').length === 4);
+      await take('four-cards');
+      await dealer.settle();
+      await page.waitForSelector('[data-outcome]');
+      await take('paid');
+      await dealer.open();
+      await page.waitForSelector('[data-testid=last]');
+      await take('next');
+      await dealer.leave();
+    },
+  },
+  {
+    name: 'waiting',
+    shoot: async (page, take) => {
+      const floor = await house({ screens: await screens(), tables: ['tiger'] });
+      const stage = await Stage.on(page);
+      await page.goto(floor.address);
+      await stage.show(await record('tiger'), 'betting');
+      // Nobody answers here.
+      await spot(page, 'big-tiger').click();
+      await page.waitForSelector('[data-wager].is-pending');
+      await take();
+      await floor.close();
+    },
+  },
+  {
+    name: 'link-lost',
+    shoot: async (page, take) => {
+      const dealer = await playing(page, 1);
+      await stake(page);
+      await dealer.server.close();
+      await page.waitForSelector('[data-testid=link]');
+      await take();
+    },
+  },
+  {
+    name: 'void',
+    shoot: async (page, take) => {
+      const [store, key] = [memoryStore(), Buffer.alloc(32, 7)];
+      const dealer = await playing(page, 1, { store, key });
+      await stake(page);
+      const port = Number(new URL(dealer.address).port);
+      await dealer.server.close();
+      const later = await Dealer.at('tiger', { store, key, port, later: 3_600_000 });
+      await page.waitForSelector('[data-testid=told], [data-testid=back]');
+      await take();
+      await later.server.close();
+    },
+  },
+  { name: 'notice', shoot: told('betting', { notice }) },
+  { name: 'stopped', shoot: told('dealing', { stopped: { kind: 'wrong-number', by: 'ETG 5.7' } }) },
+  { name: 'cannot-record', shoot: told('betting', { stopped: { kind: 'cannot-record', by: null } }) },
+  { name: 'new-shoe', shoot: told('result', { shoe: null, results: [] }) },
+];

@@ -1,0 +1,24 @@
+import { games } from '../../../src/games/registry.ts';
+import { screens } from '../../../src/server/assets.ts';
+import { house } from '../../server/house.ts';
+import { Stage, phases, record } from '../recorded.ts';
+import { late } from '../told.ts';
+import { type Scene } from './scene.ts';
+
+/** Each game in three phases with six cards and a stack on every spot, and with roads alone. */
+export const tables: readonly Scene[] = games.map(({ id }) => ({
+  name: id,
+  shoot: async (page, take) => {
+    const floor = await house({ screens: await screens(), tables: ['tiger'] });
+    const stage = await Stage.on(page);
+    await page.goto(floor.address);
+    const recording = late(await record(id));
+    for (const phase of phases) {
+      await stage.show(recording, phase);
+      await take(phase);
+    }
+    await page.keyboard.press('v');
+    await take('roads');
+    await floor.close();
+  },
+}));
