@@ -105,20 +105,20 @@ const circleCount = 10;
 
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
-  const { store, limits, host } = running;
+  const { store, limits, host, trouble } = running;
   let isLost = false;
   const lost = (error: unknown): void => {
     if (!isLost) running.lost(error);
     isLost = true;
   };
-  /** What no further try can help is met wherever somebody reads the record. */
-  const trouble = (what: string, error: unknown): void => (isFinal(error) ? lost(error) : running.trouble(what, error));
+  /** Whoever asks may come upon what no further try can help. */
+  const met = (what: string, error: unknown): void => (isFinal(error) ? lost(error) : trouble(what, error));
   const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
   const { care = usualCare, credit } = running;
   const started = clock();
   const extra = (table: string): Extra => extraOf(table, running, started);
-  const hub = new Hub({ store, clock, after, limits, credit, care, extra, trouble });
+  const hub = new Hub({ store, clock, after, limits, credit, care, extra, trouble: met });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
   const app = pages({ folder: running.screens, names, limits, tables, trouble });
@@ -144,7 +144,7 @@ export async function startServer(running: Running): Promise<Server> {
           circle.delete(gone);
           hub.left(gone);
         },
-        broken: (error) => trouble('connection', error),
+        broken: (error) => met('connection', error),
       });
       raw.on('data', (bytes: Buffer) => connection.arrives(bytes));
       connections.add(connection);

@@ -84,7 +84,7 @@ test('a record is given other keys, and whoever knows the old signer can follow'
   const after = await verified(data);
   expect(after.status).toBe(0);
   expect(after.stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+\.\n/);
-  expect(after.stdout).toMatch(/What is sealed \(2\) opens with the key at hand/);
+  expect(after.stdout).toMatch(/What is sealed \(3\) opens with the key at hand/);
   expect((await punto(['rotate', '--data', data])).status).toBe(0);
   expect((await verified(data)).stdout).toMatch(/signed by ed25519:\S+, then ed25519:\S+, then ed25519:\S+\.\n/);
 });

@@ -177,7 +177,8 @@ async function restless(often: number) {
     const round = runner.state!.round!.id;
     return runner.submit(`bet-${(ids += 1)}`, { type: 'SetSlip', who: { terminal: 'T1.1' }, round, slip });
   };
-  await clockless(() => server.floor.tables.get('baccarat')!.runner.state?.phase === 'betting');
+  const areOpen = () => [...server.floor.tables.values()].every(({ runner }) => runner.state?.phase === 'betting');
+  await clockless(areOpen);
   await bet('tiger', { tie: 100 });
   const bets = Array.from({ length: often }, (_, n) => bet('baccarat', n % 2 === 0 ? { tie: 100 } : {}));
   for (const answered of await Promise.all(bets)) expect(answered).toHaveProperty('entries');
