@@ -4,7 +4,7 @@ import { reasonText } from '../shared/names.ts';
 import { backWords } from './backWords.ts';
 import { keptIn } from './kept.ts';
 import { own, view } from './state.ts';
-import { type Tellings, acknowledged, nothingTold, tellingsAfter } from './told.ts';
+import { type Tellings, type Told, acknowledged, nothingTold, tellingsAfter } from './told.ts';
 
 const storage = keptIn<Tellings>(() => localStorage, 'punto.told', nothingTold);
 const tellings = signal(storage.read());
@@ -25,7 +25,7 @@ effect(() => {
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${money(Math.abs(cents))}`;
 
 /** What is to be told first. */
-export const told = computed(() => tellings.value.waiting[0] ?? null);
+export const told = computed<Told | null>(() => tellings.value.waiting[0] ?? null);
 
 /** Whether a void of that round was told here, be it read or not. */
 export const isVoidTold = (number: number): boolean => {

@@ -1,7 +1,7 @@
 import { money } from '../../../rules/money.ts';
 import { ChipFace } from '../../shared/chips.tsx';
 import { Icon, type IconName } from '../../shared/icons.tsx';
-import { able, accepted, again, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../slip.ts';
+import { accepted, again, can, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../slip.ts';
 import { link, own, terminal, view } from '../state.ts';
 import { keys } from '../keys.ts';
 import { deadBy } from './dead.ts';
@@ -76,7 +76,7 @@ function Tray() {
             type="button"
             class={`chip-key${chip.value === n ? ' is-chosen' : ''}`}
             aria-pressed={chip.value === n}
-            aria-disabled={why !== null || !able.value.add}
+            aria-disabled={why !== null || !can.value.add}
             aria-label={`${t.chip} ${money(amount)}${why === null ? '' : `, ${t[why]}`}`}
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
@@ -129,21 +129,21 @@ function Key({
 
 function Keys() {
   const t = words();
-  const can = able.value;
+  const may = can.value;
   return (
     <div class="keys" role="group" aria-label={t.keys}>
-      <Key mark="undo" icon="undo" text={t.undo} able={can.undo} shortcut={keys.undo} act={undo} />
-      <Key mark="clear" icon="clear" text={t.clear} able={can.clear} shortcut={keys.clear} act={clear} />
+      <Key mark="undo" icon="undo" text={t.undo} able={may.undo} shortcut={keys.undo} act={undo} />
+      <Key mark="clear" icon="clear" text={t.clear} able={may.clear} shortcut={keys.clear} act={clear} />
       <Key
         mark="double"
         icon="x2"
         text={t.double}
         name={t.doubleName}
-        able={can.double}
+        able={may.double}
         shortcut={keys.double}
         act={double}
       />
-      <Key mark="again" icon="rebet" text={t.again} able={can.again} shortcut={keys.again} act={again} />
+      <Key mark="again" icon="rebet" text={t.again} able={may.again} shortcut={keys.again} act={again} />
       <Key
         mark="swap"
         icon="swap"

@@ -7,7 +7,7 @@ import { language } from '../../shared/language.ts';
 import { wagerNames } from '../../shared/names.ts';
 import { chipsOf } from '../../shared/stacks.ts';
 import { type Term, termsOf, termsText } from '../../shared/terms.ts';
-import { able, accepted, add, chip, idle, onFelt, spotState, takes } from '../slip.ts';
+import { accepted, add, can, chip, idle, onFelt, spotState, takes } from '../slip.ts';
 import { own, view } from '../state.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { type Fate, fateOf } from './fate.ts';
@@ -48,7 +48,7 @@ function seenOf(spot: Spot, wager: Wager): Seen {
     stake,
     isPending: stake !== (accepted.value[id] ?? 0),
     mark: spotState(id).mark,
-    isFull: able.value.add && !takes(id, tray[chip.value] ?? 0),
+    isFull: can.value.add && !takes(id, tray[chip.value] ?? 0),
     fate: isTold && round !== null ? fateOf(id, paid, round) : 'open',
     paid,
   };
@@ -206,7 +206,7 @@ function Place({ seen }: { seen: Seen }) {
           <span class="stack-amount">0</span>
         </span>
       ) : (
-        able.value.add && <i class="spot-free" />
+        can.value.add && <i class="spot-free" />
       )}
       {flag !== null && <span class="spot-flag">{flag}</span>}
     </span>
