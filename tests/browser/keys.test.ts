@@ -173,7 +173,7 @@ test('[ETG layout-20] RE-BET puts the last accepted slip down again as one actio
 
 test('a key leads from the table to the tables, and there all keys work that need no table; help lists every one', async () => {
   const { page, dealer, end } = await seated();
-  const press = async (name: keyof typeof keys, shows: string): Promise<void> => {
+  const opens = async (name: keyof typeof keys, shows: string): Promise<void> => {
     await page.keyboard.press(keys[name]);
     await page.waitForSelector(shows);
   };
@@ -181,25 +181,25 @@ test('a key leads from the table to the tables, and there all keys work that nee
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog', { state: 'detached' });
   };
-  await press('help', '[data-testid=help]');
+  await opens('help', '[data-testid=help]');
   await page.locator('#tab-keys').click();
   const listed = await page.locator('.help-keys kbd').allInnerTexts();
-  for (const key of Object.values(keys)) {
-    expect(listed.filter((one) => one.toLowerCase() === key.toLowerCase())).toHaveLength(1);
+  for (const one of Object.values(keys)) {
+    expect(listed.filter((text) => text.toLowerCase() === one.toLowerCase())).toHaveLength(1);
   }
   await shut();
-  await press('tables', '.lobby .tile');
+  await opens('tables', '.lobby .tile');
   expect(new URL(page.url()).hash).toBe('#/');
-  await press('collect', 'dialog.collect');
+  await opens('collect', 'dialog.collect');
   expect(await page.locator('[data-testid=collect-back]').innerText()).toBe('Close');
   await shut();
-  await press('recall', 'dialog.recall');
+  await opens('recall', 'dialog.recall');
   await shut();
-  await press('limits', 'dialog.care');
+  await opens('limits', 'dialog.care');
   await shut();
-  await press('language', '.lobby .language:text-is("English")');
-  await press('language', '.lobby .language:text-is("中文")');
-  await press('help', '[data-testid=help]');
+  await opens('language', '.lobby .language:text-is("English")');
+  await opens('language', '.lobby .language:text-is("中文")');
+  await opens('help', '[data-testid=help]');
   expect(await page.locator('.help-head').innerText()).toContain('All tables');
   for (const tab of ['play', 'drawing', 'keys']) {
     await page.locator(`#tab-${tab}`).click();

@@ -105,7 +105,7 @@ export const spotState = (wager: string) => ({
 export const takes = (wager: string, amount: number): boolean => takesOf(slipState.value, wager, amount);
 
 /** Which keys do something now. On a break stakes may still be taken back. */
-export const able = computed(() => {
+export const can = computed(() => {
   const mayLower = isOpen.value && idle.value !== 'terminal-locked';
   const mayRaise = isOpen.value && idle.value === null;
   const isSome = Object.keys(onFelt.value).length > 0;

@@ -31,7 +31,7 @@ effect(() => {
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${money(Math.abs(cents))}`;
 
 /** What is to be told first. */
-export const told = computed(() => tellings.value.waiting[0] ?? null);
+export const told = computed<Told | null>(() => tellings.value.waiting[0] ?? null);
 
 function isTold(round: string, kind: Told['kind']): boolean {
   const { waiting, done } = tellings.value;

@@ -24,10 +24,12 @@ function useRounds(): { readonly got: Got; readonly ask: () => void } {
     let isWanted = true;
     const { next } = got;
     setGot((now) => ({ ...now, state: 'asking' }));
-    void patron.recall(next ?? undefined).then((answer) => {
+    const get = async (): Promise<void> => {
+      const answer = await patron.recall(next ?? undefined);
       if (!isWanted) return;
       setGot((now) => (answer.type === 'recalled' ? withOlder(now, next, answer) : { ...now, state: 'failed' }));
-    });
+    };
+    void get();
     return () => {
       isWanted = false;
     };
@@ -36,10 +38,12 @@ function useRounds(): { readonly got: Got; readonly ask: () => void } {
     if (moved === first.current) return undefined;
     first.current = '';
     let isWanted = true;
-    void patron.recall().then((answer) => {
+    const get = async (): Promise<void> => {
+      const answer = await patron.recall();
       // Where that fails, what is there stays until money moves again.
       if (isWanted && answer.type === 'recalled') setGot((now) => withNewest(now, answer));
-    });
+    };
+    void get();
     return () => {
       isWanted = false;
     };

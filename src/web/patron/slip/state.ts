@@ -17,7 +17,7 @@ export type TableView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' |
 };
 
 /** As much of a terminal's money as betting needs: whose turn it is, and what keeps it from betting. */
-export type PurseView = Pick<Purse, 'terminal' | 'locked'> & {
+type PurseView = Pick<Purse, 'terminal' | 'locked'> & {
   readonly session: Pick<NonNullable<Purse['session']>, 'number'> | null;
   readonly limits: Pick<Purse['limits'], 'pausedUntil'>;
 };

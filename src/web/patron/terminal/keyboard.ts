@@ -1,7 +1,7 @@
 import { switchLanguage } from '../../shared/language.ts';
 import { type KeyName, everywhere, keys } from '../keys.ts';
 import { type Overlay, overlay } from '../overlay.ts';
-import { able, again, chip, clear, double, idle, undo } from '../slip.ts';
+import { again, can, chip, clear, double, idle, undo } from '../slip.ts';
 import { purse, view } from '../state.ts';
 import { deadBy } from './dead.ts';
 import { swapView } from './scene.ts';
@@ -25,16 +25,16 @@ const opens = (name: Overlay) => () => {
 
 const actions: { readonly [name in KeyName]: () => void } = {
   undo: () => {
-    if (able.value.undo) undo();
+    if (can.value.undo) undo();
   },
   clear: () => {
-    if (able.value.clear) clear();
+    if (can.value.clear) clear();
   },
   double: () => {
-    if (able.value.double) double();
+    if (can.value.double) double();
   },
   again: () => {
-    if (able.value.again) again();
+    if (can.value.again) again();
   },
   swap: swapView,
   sound: louder,

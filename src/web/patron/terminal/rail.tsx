@@ -1,7 +1,7 @@
 import { money } from '../../../rules/money.ts';
 import { ChipFace } from '../../shared/chips.tsx';
 import { Icon, type IconName } from '../../shared/icons.tsx';
-import { able as can, accepted, again, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../slip.ts';
+import { accepted, again, can, chip, clear, double, idle, onFelt, totalOf, undo, wanted } from '../slip.ts';
 import { link, own, terminal } from '../state.ts';
 import { keys } from '../keys.ts';
 import { deadBy } from './dead.ts';
@@ -136,21 +136,21 @@ function Key({
 
 function Keys() {
   const t = words();
-  const { undo: isUndo, clear: isClear, double: isDouble, again: isAgain } = can.value;
+  const may = can.value;
   return (
     <div class="keys" role="group" aria-label={t.keys}>
-      <Key mark="undo" icon="undo" text={t.undo} able={isUndo} shortcut={keys.undo} act={undo} />
-      <Key mark="clear" icon="clear" text={t.clear} able={isClear} shortcut={keys.clear} act={clear} />
+      <Key mark="undo" icon="undo" text={t.undo} able={may.undo} shortcut={keys.undo} act={undo} />
+      <Key mark="clear" icon="clear" text={t.clear} able={may.clear} shortcut={keys.clear} act={clear} />
       <Key
         mark="double"
         icon="x2"
         text={t.double}
         name={t.doubleName}
-        able={isDouble}
+        able={may.double}
         shortcut={keys.double}
         act={double}
       />
-      <Key mark="again" icon="rebet" text={t.again} able={isAgain} shortcut={keys.again} act={again} />
+      <Key mark="again" icon="rebet" text={t.again} able={may.again} shortcut={keys.again} act={again} />
       <Key
         mark="swap"
         icon="swap"

@@ -8,7 +8,7 @@ import { language } from '../../shared/language.ts';
 import { wagerNames } from '../../shared/names.ts';
 import { chipsOf } from '../../shared/stacks.ts';
 import { type Term, termsOf, termsText } from '../../shared/terms.ts';
-import { able, accepted, add, chip, idle, onFelt, spotState, takes } from '../slip.ts';
+import { accepted, add, can, chip, idle, onFelt, spotState, takes } from '../slip.ts';
 import { own, view } from '../state.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { type Fate, fateOf } from './fate.ts';
@@ -50,7 +50,7 @@ function useSeen(spot: Spot, wager: Wager): Seen {
       stake,
       isPending: stake !== (accepted.value[id] ?? 0),
       mark: spotState(id).mark,
-      isFull: able.value.add && !takes(id, tray.value[chip.value] ?? 0),
+      isFull: can.value.add && !takes(id, tray.value[chip.value] ?? 0),
       fate: round === null ? ('open' as const) : fateOf(id, paid, round),
       paid,
     };
