@@ -47,9 +47,9 @@ function changed(told: Told, table: (view: View) => View, own: (view: OwnView) =
 }
 
 /** As much on each spot as may be there at a lively table. */
-const crowded = ({ staked, ...view }: View): View => ({
+const crowded = (view: View): View => ({
   ...view,
-  staked: Object.fromEntries(Object.keys(staked).map((wager) => [wager, { stake: 1_234_500, bettors: 117 }])),
+  staked: Object.fromEntries(view.layout.map(({ wager }) => [wager, { stake: 1_234_500, bettors: 117 }])),
 });
 
 const sumOf = (slip: OwnView['slip']): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);

@@ -17,7 +17,11 @@ export const secret = secretOf('1');
 const deals = ['2C KD 2D 6S KH', '8C 8D KC KD', '2C 3D 2D KS 5H 2H'];
 
 /** A terminal at a table of Tiger, with some rounds behind it and bets open. */
-export async function playing(page: Page, rounds: number, wanted: Parameters<typeof Dealer.at>[1] = {}): Promise<Dealer> {
+export async function playing(
+  page: Page,
+  rounds: number,
+  wanted: Parameters<typeof Dealer.at>[1] = {},
+): Promise<Dealer> {
   const dealer = await Dealer.at('tiger', { store: memoryStore(), chance: prepared(...deals), ...wanted });
   const guest = await Guest.seated(dealer.server, secret, 'tiger');
   for (let n = 0; n < rounds; n++) {

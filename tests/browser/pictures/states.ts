@@ -31,7 +31,10 @@ const told =
     await page.goto(floor.address);
     const recording = await record('tiger');
     const view = lateIn(recording, phase, change);
-    await stage.tells('tiger', ...recording.told[phase].map((tell) => (tell.type === 'table' ? { ...tell, view } : tell)));
+    await stage.tells(
+      'tiger',
+      ...recording.told[phase].map((tell) => (tell.type === 'table' ? { ...tell, view } : tell)),
+    );
     await page.waitForSelector('[data-wager]');
     await take();
     await floor.close();
