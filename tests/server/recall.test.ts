@@ -168,7 +168,7 @@ async function restless(often: number) {
       return found;
     },
   };
-  const server = await house({ store, tables: ['tiger', 'baccarat'] });
+  const server = await house({ store, tables: ['tiger', 'baccarat'], times: { bettingTime: 600_000 } });
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await server.floor.terminals.begin('T1', 100_000);
   let ids = 0;
