@@ -18,9 +18,9 @@ const arrows: { readonly [key: string]: Step } = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** A drawer about money, which there is none of before a terminal has sat down. */
+/** A drawer about money: in the lobby there is none before a terminal has sat down; at a table it is on its way. */
 const opens = (name: Overlay) => () => {
-  if (purse.value !== null) overlay.value = name;
+  if (purse.value !== null || view.value !== null) overlay.value = name;
 };
 
 const actions: { readonly [name in KeyName]: () => void } = {
