@@ -32,6 +32,8 @@ export class Purses {
 
   async #tell(terminal: string, again: Connection | undefined): Promise<void> {
     const { money, at } = this.#parts;
+    // Whoever publishes what was written lets go of it right after: only then is nothing of it on its way any more.
+    await Promise.resolve();
     const purse = money.purse(terminal);
     if (purse === undefined) return;
     this.#remember(purse);
