@@ -114,7 +114,7 @@ function Announcer() {
   const { en, zh, lamp } = call.value;
   const isUp = link.value === 'open';
   return (
-    <div key={en} class={`announcer is-${lamp}${en.length > 28 ? ' is-long' : ''}`}>
+    <div key={en} class={`announcer is-${lamp}${en.length > 24 ? ' is-long' : ''}`}>
       <i class="lamp" role="img" aria-label={isUp ? t.stateOfLink.up : t.stateOfLink.down} data-testid="lamp" />
       <span class="announcer-text" data-testid="call">
         <Bi en={en} zh={zh} />

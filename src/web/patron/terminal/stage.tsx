@@ -169,7 +169,7 @@ function Dealing() {
 function Voided() {
   const hands = lyingHands();
   return (
-    <div class="axis axis-void">
+    <div class="axis axis-verdict axis-void">
       <p class="winner" data-testid="voided">
         <Bi {...both('roundVoid')} />
       </p>
