@@ -96,7 +96,7 @@ function ThirdCall() {
 }
 
 const Call = ({ en, zh }: { en: string; zh: string }) => (
-  <p class="axis-call" data-testid="third">
+  <p key={en} class="axis-call" data-testid="third">
     <Bi en={en} zh={zh} />
   </p>
 );
