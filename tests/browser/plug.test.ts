@@ -223,7 +223,7 @@ test('[ETG 5.9.1] killed after two cards and away for long: nothing was decided,
   // Once it is read, the stage still says what became of the round.
   await page.locator('[data-testid=told] button').click();
   expect(await page.locator('.axis-void').innerText()).toMatch(
-    /^ROUND VOID 本局作废\s+ETG 5.9.1\s+Stakes returned\s+10.00$/i,
+    /^ROUND VOID 本局作废\s+PLAYER 闲\s+\d\s+BANKER 庄\s+\d\s+ETG 5.9.1\s+Stakes returned\s+10.00$/i,
   );
   await everyWay(page, async (way) => expect(await faults(page), way).toEqual([]));
   expect(await meter(page, 'credit')).toBe(100_000);
