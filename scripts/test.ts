@@ -127,10 +127,11 @@ async function statics(): Promise<void> {
 }
 
 /** What a soak looks at: it would take minutes, and shows no row of a book that other tests do not show. */
-const seldom = 'away care display frozen help kit link lobby outage pace plug prepared sizes tiles undo'.split(' ');
+const seldom =
+  'away care display frozen help idle kit link lobby outage pace plug prepared sizes steady tiles undo'.split(' ');
 
 /** Long tests that the lane of the browser takes. */
-const apart = ['tests/cli', 'tests/table'];
+const apart = ['tests/cli'];
 
 /** Both lanes take a part of the long tests, so that neither waits for the other for long. */
 const longTests = (title: string, args: readonly string[]): Promise<void> => tests(title, ['--project=long', ...args]);
@@ -145,7 +146,7 @@ try {
           ...seldom.map((name) => `--exclude=tests/browser/${name}.test.ts`),
         ])
           .then(() => tests('full tests', ['--project=full']))
-          .then(() => longTests('long tests of commands and tables', [...apart])),
+          .then(() => longTests('long tests of commands', [...apart])),
         // Counting what runs makes long tests several times as long, and the quick ones reach every line.
         statics()
           .then(() => tests('quick tests and the coverage of the rules', ['--project=quick', '--coverage']))

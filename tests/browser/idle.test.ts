@@ -79,6 +79,7 @@ test('[HOUSE 2] a terminal that waits for the staff says so with what is owed, a
   expect(await by(page, 'collect-told').innerText()).toContain('1,000.00');
   expect(await page.locator('[data-note]:enabled, [data-testid=insert]:enabled').count()).toBe(0);
   await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
   for (const sight of ['roads', 'tables']) {
     await page.keyboard.press('v');
     await page.waitForSelector(`.sight-${sight} [data-testid=locked]`);

@@ -15,7 +15,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const crashes = isSoak ? times(10) : 5;
 const changes = times(2);
 /** So many slips are accepted at least in each life that opens, and sometimes so many more. */
-const [least, more] = [50, 300];
+const [least, more] = [100, 500];
 /** So many lives has a record: all of it is checked after each kill. */
 const lives = 10;
 
