@@ -162,7 +162,7 @@ for (const [name, start] of Object.entries(starts)) {
       fc.property(fc.array(roll, { maxLength: 400, size: 'max' }), (rolls) => {
         play(start(), rolls);
       }),
-      { numRuns: times(30), endOnFailure: true },
+      { numRuns: times(20), endOnFailure: true },
     );
   });
 }
