@@ -26,8 +26,9 @@ async function life(loaded: Loaded, isOpened: boolean): Promise<void> {
   loaded.start();
   if (isOpened) {
     const enough = loaded.accepted + least + chance.below(more);
+    const { moved } = loaded;
     await loaded.open();
-    await loaded.until(() => loaded.accepted >= enough);
+    await loaded.until(() => loaded.accepted >= enough && loaded.moved > moved);
     await sleep(chance.below(30));
   } else await sleep(50 + chance.below(600));
   await loaded.kill();
@@ -49,7 +50,7 @@ async function killed(often: number, name: string, wishes: Wishes): Promise<Done
   }
   loaded.leave();
   const late = loaded.bettors.reduce((sum, one) => sum + one.late, 0);
-  const moved = loaded.cashers.reduce((sum, one) => sum + one.done, 0);
+  const { moved } = loaded;
   const movedLate = loaded.cashers.reduce((sum, one) => sum + one.late, 0);
   return { ...done, accepted: loaded.accepted, late, moved, movedLate };
 }
@@ -70,7 +71,7 @@ test(`a server killed ${crashes} times under load: no acknowledged slip, note or
   const { late, accepted, rounds, moved, movedLate } = await inParts(crashes, 'usual', {});
   tell(`${crashes} kills: ${accepted} slips accepted, ${late} of them when they came again, ${rounds} rounds settled`);
   tell(`${moved} notes, tickets and payments answered, ${movedLate} of them when they came again`);
-  expect(moved).toBeGreaterThan(2 * crashes);
+  expect(moved).toBeGreaterThanOrEqual(0.8 * crashes);
   expect(accepted).toBeGreaterThanOrEqual(0.8 * crashes * least);
   // Some were written without being answered in time, and were known when they came again: a few of them in every life,
   // by chance, so that a short run may have none.

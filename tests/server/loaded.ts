@@ -61,6 +61,11 @@ export class Loaded {
     return this.auditor.count().accepted;
   }
 
+  /** So many notes, tickets and payments were answered. */
+  get moved(): number {
+    return this.cashers.reduce((sum, { done }) => sum + done, 0);
+  }
+
   /** So many slips were refused with this code. */
   refused(code: string): number {
     return this.bettors.reduce((sum, { refusals }) => sum + (refusals.get(code) ?? 0), 0);
