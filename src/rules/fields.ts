@@ -123,6 +123,13 @@ export function listOf<T>(
 
 export const texts = listOf(text, 'a list of texts');
 
+/** An object whose fields are looked at elsewhere. */
+export const fieldsByName: Kind<{ readonly [field: string]: unknown }> = plain(
+  'an object',
+  { type: 'object' },
+  isObject,
+);
+
 /** A list with a kind for each place. */
 export function tuple<const K extends readonly Kind[]>(
   wanted: string,
