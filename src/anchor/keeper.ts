@@ -234,7 +234,7 @@ export class Keeper {
     }
     const standing = { moved, balances: all.end(), held, doubts };
     if (this.#signed === undefined || this.#doubts !== this.#signedDoubts) return standing;
-    this.#written.check(moved, this.#signed);
+    this.#written.check(moved, held, this.#signed);
     if (before.end() !== this.#last?.balances) {
       throw new DamagedRecord('The balances are not those that were signed and what this program has written since.');
     }

@@ -2,8 +2,8 @@ import { type Account } from '../ledger/accounts.ts';
 import { type Balance, DamagedRecord, type StoredEntry } from '../store/store.ts';
 import { type Place, type Places } from './mark.ts';
 
-/** What an account held before the first posting since the last checkpoint, and how many it has seen by now. */
-type Touched = { readonly before: Balance; readonly version: number };
+/** What an account held before the first posting since the last checkpoint, and what the last one has left there. */
+type Touched = { readonly before: Balance; readonly after: Balance };
 
 /**
  * What this program has written since the last checkpoint. Nobody else writes to its record: by this it is known that what
@@ -25,19 +25,22 @@ export class Written {
     if (signed && first.sequence !== due) this.#foreign ??= { stream, sequence: due };
     this.#ends.set(stream, { sequence: last.sequence, hash: last.hash });
     for (const { postings } of entries) {
-      for (const { from, fromBefore, fromVersion, to, toBefore, toVersion } of postings) {
-        this.#touch(from, fromBefore, fromVersion);
-        this.#touch(to, toBefore, toVersion);
+      for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
+        this.#touch(
+          from,
+          { amount: fromBefore, version: fromVersion - 1 },
+          { amount: fromAfter, version: fromVersion },
+        );
+        this.#touch(to, { amount: toBefore, version: toVersion - 1 }, { amount: toAfter, version: toVersion });
       }
     }
   }
 
-  #touch(account: Account, amount: number, version: number): void {
-    const known = this.#touched.get(account);
-    const isFirst = known === undefined || version <= known.before.version;
+  #touch(account: Account, before: Balance, after: Balance): void {
+    const known = this.#touched.get(account) ?? { before, after };
     this.#touched.set(account, {
-      before: isFirst ? { amount, version: version - 1 } : known.before,
-      version: Math.max(version, known?.version ?? 0),
+      before: before.version < known.before.version ? before : known.before,
+      after: after.version > known.after.version ? after : known.after,
     });
   }
 
@@ -55,8 +58,18 @@ export class Written {
     });
   }
 
-  /** Every stream that has moved since it was signed was moved by this program. */
-  check(moved: Places, signed: Places): void {
+  /** Every stream that has moved since it was signed was moved by this program, and every account that it wrote to. */
+  check(moved: Places, held: ReadonlyMap<Account, Balance>, signed: Places): void {
+    this.#checkEnds(moved, signed);
+    for (const [account, { amount, version }] of held) {
+      const { after } = this.#touched.get(account)!;
+      // What was written behind that moment is looked at the next time.
+      if (version < after.version || (version === after.version && amount === after.amount)) continue;
+      throw new DamagedRecord(`The account ${account} does not hold what this program has left there while it ran.`);
+    }
+  }
+
+  #checkEnds(moved: Places, signed: Places): void {
     let foreign = this.#foreign;
     for (const [stream, { sequence, hash }] of moved) {
       const [known, end] = [signed.get(stream)?.sequence ?? 0, this.#ends.get(stream)];
@@ -78,10 +91,10 @@ export class Written {
     for (const [stream, { sequence }] of moved) {
       if ((this.#ends.get(stream)?.sequence ?? 0) <= sequence) this.#ends.delete(stream);
     }
-    for (const [account, { version }] of this.#touched) {
+    for (const [account, { after }] of this.#touched) {
       const now = held.get(account);
       if (now === undefined) continue;
-      if (version > now.version) this.#touched.set(account, { before: now, version });
+      if (after.version > now.version) this.#touched.set(account, { before: now, after });
       else this.#touched.delete(account);
     }
   }

@@ -44,10 +44,17 @@ describe('while a floor runs', () => {
     memory.balances.set(credit, { amount: amount + 1000, version });
     const before = await count();
     await expect(keeper.checkpoint()).rejects.toThrow(DamagedRecord);
-    // Also where money has moved since, in that account or in another.
+    // Also where money has moved there since.
     await grow(store, 'a', 1);
     await refused(keeper, /^The balances are not those that were signed/);
     expect(await count()).toBe(before);
+    // And where the account is younger than the last signature.
+    const second = await running();
+    const to = 'sg1/SGD/terminal/T8.1';
+    const postings = [{ from: 'sg1/SGD/external/T7', to, amount: 1 }] as const;
+    await second.store.append({ stream: 'b', after: 2, entries: [{ ...entry('new'), postings }] });
+    second.memory.balances.set(to, { amount: 1000, version: 1 });
+    await refused(second.keeper, /^The account sg1\/SGD\/terminal\/T8\.1 does not hold what this program has left/);
   });
 
   test('a balance that is gone, and one of an account that never was, are not signed', async () => {
