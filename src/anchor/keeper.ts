@@ -110,9 +110,19 @@ export class Keeper {
 
   /** Whoever was taken over leaves the anchor to its successor. */
   async #asHolder(act: () => Promise<void>): Promise<void> {
+    await this.#refuseTakenOver();
+    try {
+      await act();
+    } catch (error) {
+      // What a successor has just written is no damage.
+      if (error instanceof DamagedRecord) await this.#refuseTakenOver();
+      throw error;
+    }
+  }
+
+  async #refuseTakenOver(): Promise<void> {
     const { store } = this.#parts;
     if ((await store.epoch()) > store.held) throw new TakenOver('Another program has opened the record.');
-    await act();
   }
 
   /** Begins the anchor with everything that the record holds; in spite of a new doubt, what was known before is kept. */

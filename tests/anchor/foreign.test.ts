@@ -4,7 +4,7 @@ import { followCheckpoints } from '../../src/anchor/standing.ts';
 import { trusted } from '../../src/anchor/start.ts';
 import { type Row } from '../../src/store/chain.ts';
 import { Memory, memoryStore } from '../../src/store/memory.ts';
-import { DamagedRecord, ResultUnknown, type Store } from '../../src/store/store.ts';
+import { DamagedRecord, ResultUnknown, type Store, TakenOver } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/trouble.ts';
 import { seededChance } from '../../src/floor/chance.ts';
 import { seed } from '../seed.ts';
@@ -128,6 +128,19 @@ describe('while a floor runs', () => {
     how = 'fails';
     await expect(store.append({ stream: 'a', after: 6, entries: [entry('z', 1)] })).rejects.toThrow(WriteFailed);
     await expect(keeper.checkpoint()).rejects.toThrow();
+  });
+
+  test('what a program writes that takes over just then is no damage', async () => {
+    let meanwhile = async (): Promise<void> => {};
+    const { memory, keeper } = await running((behind) => ({
+      ...behind,
+      standing: async function* () {
+        await meanwhile();
+        yield* behind.standing();
+      },
+    }));
+    meanwhile = () => grow(memoryStore(memory), 'b', 1);
+    await expect(keeper.checkpoint()).rejects.toThrow(TakenOver);
   });
 
   test('what it writes itself while it signs is its own, however the two fall together', async () => {
