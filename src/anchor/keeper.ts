@@ -61,6 +61,8 @@ export class Keeper {
   /** When the anchor was last told something, and of which checkpoint. */
   #told = { at: 0, number: 0 };
   readonly #writing = new Set<Promise<unknown>>();
+  /** Whoever wants to write waits for it. */
+  #gate: Promise<void> | undefined;
   /** Whether it is signed that nothing follows. */
   #isClosed = false;
   /** How long the anchor was when it was begun, in bytes. */
@@ -79,6 +81,7 @@ export class Keeper {
     return {
       ...store,
       append: async (batch) => {
+        while (this.#gate) await this.#gate;
         if (this.#isClosed) throw new WriteFailed('It is signed that nothing follows in the record.');
         const writing = this.#append(batch).finally(() => this.#writing.delete(writing));
         this.#writing.add(writing);
@@ -197,7 +200,6 @@ export class Keeper {
   checkpoint(isClosed = false): Promise<void> {
     return this.#inTurn(async () => {
       this.#isClosed ||= isClosed;
-      if (isClosed) await Promise.allSettled(this.#writing);
       const { store, former } = this.#parts;
       const signer = this.#parts.signer();
       const standing = await this.#standing();
@@ -232,15 +234,17 @@ export class Keeper {
       const known = this.#signed?.get(stream);
       return known?.sequence === sequence && known.hash === hash;
     };
-    let isKnown = false;
-    for await (const { heads, balances } of this.#parts.store.standing()) {
-      // Whatever is in it was answered by then, or will be.
-      if (!isKnown) await Promise.allSettled(this.#writing);
-      isKnown = true;
-      for (const [stream, head] of heads) if (!isSame(stream, head)) moved.set(stream, head);
-      all.add(balances);
-      before.add(this.#written.before(balances));
-      for (const [account, balance] of balances) if (this.#written.has(account)) held.set(account, balance);
+    const parts = this.#parts.store.standing()[Symbol.asyncIterator]();
+    try {
+      for (let next = await this.#alone(() => parts.next()); next.done !== true; next = await parts.next()) {
+        const { heads, balances } = next.value;
+        for (const [stream, head] of heads) if (!isSame(stream, head)) moved.set(stream, head);
+        all.add(balances);
+        before.add(this.#written.before(balances));
+        for (const [account, balance] of balances) if (this.#written.has(account)) held.set(account, balance);
+      }
+    } finally {
+      await parts.return?.();
     }
     const standing = { moved, balances: all.end(), held, doubts };
     if (this.#signed === undefined || this.#doubts !== this.#signedDoubts) return standing;
@@ -249,6 +253,19 @@ export class Keeper {
       throw new DamagedRecord('The balances are not those that were signed and what this program has written since.');
     }
     return standing;
+  }
+
+  /** At a moment when all that was written is known here, and nothing is under way. */
+  async #alone<T>(act: () => Promise<T>): Promise<T> {
+    const open = Promise.withResolvers<void>();
+    this.#gate = open.promise;
+    try {
+      await Promise.allSettled(this.#writing);
+      return await act();
+    } finally {
+      this.#gate = undefined;
+      open.resolve();
+    }
   }
 
   #isSigned({ moved, held, doubts }: Standing, checkpoint: Checkpoint, text: string): void {
