@@ -120,10 +120,10 @@ export class BalancesHash {
 
   add(balances: readonly (readonly [string, Balance])[]): void {
     const lines = balances.map(lineOf);
-    for (const [place, line] of lines.entries()) {
+    for (const [place, next] of lines.entries()) {
       // In any other order it would be another hash, by which no start would know the record.
-      if (line <= this.#last) throw new DamagedRecord(`The account ${balances[place]![0]} is not one of a record.`);
-      this.#last = line;
+      if (next <= this.#last) throw new DamagedRecord(`The account ${balances[place]![0]} is not one of a record.`);
+      this.#last = next;
     }
     this.#hash.update(lines.join(''));
   }

@@ -40,8 +40,7 @@ function addNote(record: DatabaseSync): void {
 test.each([
   [
     'a balance',
-    (record: DatabaseSync) =>
-      void record.exec(`UPDATE balances SET amount = 9000000 WHERE account LIKE '%/terminal/T1.1'`),
+    (record: DatabaseSync) => record.exec(`UPDATE balances SET amount = 9000000 WHERE account LIKE '%/terminal/T1.1'`),
     /^punto: The account demo\/XTS\/terminal\/T1\.1 does not hold what this program has left there while it ran; .+ \(damaged-record\)\n$/,
   ],
   [
