@@ -1,20 +1,24 @@
-import { type Store, TakenOver } from '../store/store.ts';
+import { type Account } from '../ledger/accounts.ts';
+import { type Append, type Appended, type Balance, DamagedRecord, type Store, TakenOver } from '../store/store.ts';
 import { WriteFailed } from '../store/trouble.ts';
 import { addLine, beginWith, isDue, keepFormer } from './file.ts';
 import {
+  BalancesHash,
   type Checkpoint,
   type Doubt,
   type Line,
   type Place,
   type Places,
-  hashOfBalances,
+  handoverOf,
   hashOfText,
   headsOf,
-  handoverOf,
+  headsText,
   signed,
+  signedWith,
 } from './mark.ts';
 import { type Signer } from './signer.ts';
 import { type Followed } from './standing.ts';
+import { Written } from './written.ts';
 
 type Parts = {
   readonly store: Store;
@@ -32,18 +36,33 @@ type Parts = {
 /** An anchor is told at least so often, in milliseconds, that nothing has moved: by it a late entry is known. */
 const idle = 5_000;
 
+/** Where a record stands, as it is signed: the streams that have moved, all balances as a hash, those that were written to. */
+type Standing = {
+  readonly moved: Places;
+  readonly balances: string;
+  readonly held: ReadonlyMap<Account, Balance>;
+  /** How many writes had failed by then without anybody knowing whether they stand. */
+  readonly doubts: number;
+};
+
 /** Signs what a record came to: in the record itself now and then, in the anchor as the record grows. */
 export class Keeper {
   readonly #parts: Parts;
-  #last: Pick<Checkpoint, 'number' | 'signer' | 'closed'> | undefined;
+  #last: Pick<Checkpoint, 'number' | 'signer' | 'closed' | 'balances'> | undefined;
   #hash: string | null;
   /** Where streams stood at the last checkpoint; none before the first of this epoch, which names all. */
-  #signed: Places | undefined;
+  #signed: Map<string, Place> | undefined;
+  readonly #written = new Written();
+  /** How many writes have failed so that nobody knows whether they stand, and how many had at the last checkpoint. */
+  #doubts = 0;
+  #signedDoubts = 0;
   /** Where streams have got to that the anchor does not know of; undefined where it is to be begun anew. */
   #moved: Map<string, Place> | undefined;
   /** When the anchor was last told something, and of which checkpoint. */
   #told = { at: 0, number: 0 };
   readonly #writing = new Set<Promise<unknown>>();
+  /** Whoever wants to write waits for it. */
+  #gate: Promise<void> | undefined;
   /** Whether it is signed that nothing follows. */
   #isClosed = false;
   /** How long the anchor was when it was begun, in bytes. */
@@ -62,15 +81,27 @@ export class Keeper {
     return {
       ...store,
       append: async (batch) => {
+        while (this.#gate) await this.#gate;
         if (this.#isClosed) throw new WriteFailed('It is signed that nothing follows in the record.');
-        const writing = store.append(batch);
+        const writing = this.#append(batch).finally(() => this.#writing.delete(writing));
         this.#writing.add(writing);
-        const appended = await writing.finally(() => this.#writing.delete(writing));
-        const end = 'entries' in appended ? appended.entries.at(-1) : undefined;
-        if (end) this.#moved?.set(batch.stream, end);
-        return appended;
+        return writing;
       },
     };
+  }
+
+  async #append(batch: Append): Promise<Appended> {
+    try {
+      const appended = await this.#parts.store.append(batch);
+      const entries = 'entries' in appended ? appended.entries : [];
+      const end = entries.at(-1);
+      if (end) this.#moved?.set(batch.stream, end);
+      this.#written.take(entries, this.#signed);
+      return appended;
+    } catch (error) {
+      if (!(error instanceof WriteFailed)) this.#doubts += 1;
+      throw error;
+    }
   }
 
   /** One at a time, in the order in which they were asked for. */
@@ -82,9 +113,19 @@ export class Keeper {
 
   /** Whoever was taken over leaves the anchor to its successor. */
   async #asHolder(act: () => Promise<void>): Promise<void> {
+    await this.#refuseTakenOver();
+    try {
+      await act();
+    } catch (error) {
+      // What a successor has just written is no damage.
+      if (error instanceof DamagedRecord) await this.#refuseTakenOver();
+      throw error;
+    }
+  }
+
+  async #refuseTakenOver(): Promise<void> {
     const { store } = this.#parts;
     if ((await store.epoch()) > store.held) throw new TakenOver('Another program has opened the record.');
-    await act();
   }
 
   /** Begins the anchor with everything that the record holds; in spite of a new doubt, what was known before is kept. */
@@ -99,7 +140,14 @@ export class Keeper {
     const moved = new Map<string, Place>();
     this.#moved = moved;
     try {
-      this.#begun = await beginWith(this.#parts.file, this.#line(await this.#parts.store.heads(), true, doubt));
+      const heads = await this.#allHeads();
+      const { handovers } = this.#parts.followed;
+      const line = {
+        ...this.#line(true),
+        ...(handovers.length > 0 && { handovers }),
+        ...(doubt && { doubt }),
+      };
+      this.#begun = await beginWith(this.#parts.file, signedWith(heads, line, this.#parts.signer()));
     } catch (error) {
       this.#moved = undefined;
       throw error;
@@ -115,7 +163,8 @@ export class Keeper {
       if (isKnown && this.#parts.clock() - this.#told.at < idle) return;
       this.#moved = new Map();
       try {
-        await addLine(this.#parts.file, this.#line(moved, false));
+        const line = { ...this.#line(false), heads: headsOf(moved) };
+        await addLine(this.#parts.file, signed(line, this.#parts.signer()));
       } catch (error) {
         // Part of the line may stand there: the next one begins anew.
         this.#moved = undefined;
@@ -124,20 +173,22 @@ export class Keeper {
     });
   }
 
-  #line(places: Iterable<readonly [string, Place]>, whole: boolean, doubt?: Doubt): ReturnType<typeof signed> {
+  /** All streams with where they stand, written out part by part. */
+  async #allHeads(): Promise<readonly string[]> {
+    const parts: string[] = [];
+    for await (const { heads } of this.#parts.store.standing()) {
+      if (heads.length === 0) break;
+      parts.push(headsText(heads));
+    }
+    return parts;
+  }
+
+  /** A line for the anchor but for its streams; it counts as told from now on. */
+  #line(whole: boolean): Omit<Line, 'heads'> {
     const last = this.#last && { number: this.#last.number, hash: this.#hash! };
-    const { handovers } = this.#parts.followed;
     const stamp = this.#stamp();
     this.#told = { at: stamp.at, number: last?.number ?? 0 };
-    const line: Line = {
-      ...stamp,
-      whole,
-      heads: headsOf(places),
-      ...(last && { checkpoint: last }),
-      ...(whole && handovers.length > 0 && { handovers }),
-      ...(doubt && { doubt }),
-    };
-    return signed(line, this.#parts.signer());
+    return { ...stamp, whole, ...(last && { checkpoint: last }) };
   }
 
   #stamp() {
@@ -149,13 +200,12 @@ export class Keeper {
   checkpoint(isClosed = false): Promise<void> {
     return this.#inTurn(async () => {
       this.#isClosed ||= isClosed;
-      if (isClosed) await Promise.allSettled(this.#writing);
       const { store, former } = this.#parts;
       const signer = this.#parts.signer();
-      const { heads, balances } = await store.standing();
-      const moved = [...heads].filter(([stream, { sequence }]) => this.#signed?.get(stream)?.sequence !== sequence);
+      const standing = await this.#standing();
+      const { moved, balances } = standing;
       const isSaid = !isClosed || this.#last?.closed === true;
-      if (this.#signed !== undefined && moved.length === 0 && isSaid) return;
+      if (this.#signed !== undefined && moved.size === 0 && isSaid) return;
       const number = (this.#last?.number ?? 0) + 1;
       const isOther = this.#last !== undefined && this.#last.signer !== signer.name;
       const checkpoint: Checkpoint = {
@@ -164,13 +214,64 @@ export class Keeper {
         heads: headsOf(moved),
         number,
         previous: this.#hash,
-        balances: hashOfBalances(balances),
+        balances,
         ...(isClosed && { closed: true }),
         ...(isOther && former && { handover: former.sign(handoverOf(signer.name, number)) }),
       };
       const { text, signature } = signed(checkpoint, signer);
       await store.checkpoint({ number, text, signature });
-      [this.#last, this.#hash, this.#signed] = [checkpoint, hashOfText(text), heads];
+      this.#isSigned(standing, checkpoint, text);
     });
+  }
+
+  /** Where the record stands, if nobody else has written to it since it was last signed here. */
+  async #standing(): Promise<Standing> {
+    const doubts = this.#doubts;
+    const [all, before] = [new BalancesHash(), new BalancesHash()];
+    const moved = new Map<string, Place>();
+    const held = new Map<Account, Balance>();
+    const isSame = (stream: string, { sequence, hash }: Place): boolean => {
+      const known = this.#signed?.get(stream);
+      return known?.sequence === sequence && known.hash === hash;
+    };
+    const parts = this.#parts.store.standing()[Symbol.asyncIterator]();
+    try {
+      for (let next = await this.#alone(() => parts.next()); next.done !== true; next = await parts.next()) {
+        const { heads, balances } = next.value;
+        for (const [stream, head] of heads) if (!isSame(stream, head)) moved.set(stream, head);
+        all.add(balances);
+        before.add(this.#written.before(balances));
+        for (const [account, balance] of balances) if (this.#written.has(account)) held.set(account, balance);
+      }
+    } finally {
+      await parts.return?.();
+    }
+    const standing = { moved, balances: all.end(), held, doubts };
+    if (this.#signed === undefined || this.#doubts !== this.#signedDoubts) return standing;
+    this.#written.check(moved, held, this.#signed);
+    if (before.end() !== this.#last?.balances) {
+      throw new DamagedRecord('The balances are not those that were signed and what this program has written since.');
+    }
+    return standing;
+  }
+
+  /** At a moment when all that was written is known here, and nothing is under way. */
+  async #alone<T>(act: () => Promise<T>): Promise<T> {
+    const open = Promise.withResolvers<void>();
+    this.#gate = open.promise;
+    try {
+      await Promise.allSettled(this.#writing);
+      return await act();
+    } finally {
+      this.#gate = undefined;
+      open.resolve();
+    }
+  }
+
+  #isSigned({ moved, held, doubts }: Standing, checkpoint: Checkpoint, text: string): void {
+    this.#signed ??= new Map();
+    for (const [stream, { sequence, hash }] of moved) this.#signed.set(stream, { sequence, hash });
+    this.#written.signed(moved, held);
+    [this.#last, this.#hash, this.#signedDoubts] = [checkpoint, hashOfText(text), doubts];
   }
 }

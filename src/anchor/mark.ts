@@ -1,4 +1,4 @@
-import { hash as digest } from 'node:crypto';
+import { createHash, hash as digest } from 'node:crypto';
 import {
   type Kind,
   type ValueOf,
@@ -16,7 +16,7 @@ import {
 } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { hash } from '../rules/kinds.ts';
-import { type Balance, type Head } from '../store/store.ts';
+import { type Balance, DamagedRecord, type Head } from '../store/store.ts';
 import { type Signer, isSigned } from './signer.ts';
 
 // What is signed: at that time, in that epoch, the streams of a record stood there.
@@ -77,10 +77,20 @@ export type Line = ValueOf<typeof line>;
 
 export type Signed = { readonly text: string; readonly signature: string };
 
-export function signed(value: Checkpoint | Line, signer: Signer): Signed {
-  const written = canonicalOf(value);
-  return { text: written, signature: signer.sign(written) };
-}
+export const signed = (value: Checkpoint | Line, signer: Signer): Signed => signedText(canonicalOf(value), signer);
+
+const signedText = (written: string, signer: Signer): Signed => ({ text: written, signature: signer.sign(written) });
+
+/** The same of a line whose streams were written out before, part by part and in the order of their names: there may be very many. */
+export const signedWith = (heads: readonly string[], value: Omit<Line, 'heads'>, signer: Signer): Signed =>
+  signedText(
+    canonicalOf({ ...value, heads: {} }).replace('"heads":{}', () => `"heads":{${heads.join(',')}}`),
+    signer,
+  );
+
+/** Streams with where they stand, as they are written out in a line. */
+export const headsText = (places: Iterable<readonly [string, Place]>): string =>
+  canonicalOf(headsOf(places)).slice(1, -1);
 
 /** What a signed text says, if its signature is that of the signer it names; undefined otherwise. */
 const read =
@@ -100,11 +110,32 @@ export const lineIn = read<Line>(line);
 
 export const hashOfText = (written: string): string => `sha256:${digest('sha256', written)}`;
 
-/** What all balances together come to, as one hash. */
-export function hashOfBalances(balances: ReadonlyMap<string, Balance>): string {
-  const lines = [...balances].map(([account, { amount, version }]) => `${account} ${amount} ${version}\n`);
-  return hashOfText(lines.toSorted().join(''));
+const lineOf = ([account, { amount, version }]: readonly [string, Balance]): string =>
+  `${account} ${amount} ${version}\n`;
+
+/** What all balances together come to, as one hash of a line for each. They are told in the order of their accounts. */
+export class BalancesHash {
+  readonly #hash = createHash('sha256');
+  #last = '';
+
+  add(balances: readonly (readonly [string, Balance])[]): void {
+    const lines = balances.map(lineOf);
+    for (const [place, next] of lines.entries()) {
+      // In any other order it would be another hash, by which no start would know the record.
+      if (next <= this.#last) throw new DamagedRecord(`The account ${balances[place]![0]} is not one of a record.`);
+      this.#last = next;
+    }
+    this.#hash.update(lines.join(''));
+  }
+
+  end(): string {
+    return `sha256:${this.#hash.digest('hex')}`;
+  }
 }
+
+/** The same of all of them at once, in whatever order. */
+export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =>
+  hashOfText(Array.from(balances, lineOf).toSorted().join(''));
 
 export const headsOf = (places: Iterable<readonly [string, Place]>): Line['heads'] =>
   Object.fromEntries(Array.from(places, ([stream, { sequence, hash: last }]) => [stream, [sequence, last] as const]));

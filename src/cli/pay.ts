@@ -23,7 +23,7 @@ import { Stop } from './stop.ts';
 
 export const pay: Command = {
   help: `Usage: punto pay [--data DIR] [--anchor FILE] [--signer FILE] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
-       punto pay [--data DIR] [--anchor FILE] [--signer FILE] --cage ID --ticket NUMBER
+       punto pay [--data DIR] [--anchor FILE] [--signer FILE] --cage ID --ticket NUMBER [--held]
 
   --data DIR        the data folder; "data" unless given. No floor may be running on it.
   --anchor FILE     its anchor; DIR.anchor unless given
@@ -34,6 +34,8 @@ export const pay: Command = {
   --reason TEXT     why it is unlocked; "Paid by hand." unless given
   --ticket NUMBER   the validation number of a ticket that is paid in cash, whole and once
   --cage ID         who pays it
+  --held            for a ticket that is held since the record was turned back and that may have been paid in what is
+                    missing: whoever pays has looked at the ticket, and at the anchor that was kept
 
 What is paid is in the record before the command says so. Run again after it was interrupted, it pays nothing twice.`,
   options: {
@@ -45,6 +47,7 @@ What is paid is in the record before the command says so. Run again after it was
     reason: { type: 'string' },
     ticket: { type: 'string' },
     cage: { type: 'string' },
+    held: { type: 'boolean' },
   },
   mostArguments: 1,
   run: async (values, [terminal], { output, errors }) => {
@@ -124,7 +127,7 @@ function handPaid(values: Values, terminal: string): Act {
   const supervisor = personIn(values, 'supervisor');
   const second = personIn(values, 'pit-manager');
   const reason = textOf(values, 'reason') ?? 'Paid by hand.';
-  const unfit = (['ticket', 'cage'] as const).find((option) => values[option] !== undefined);
+  const unfit = (['ticket', 'cage', 'held'] as const).find((option) => values[option] !== undefined);
   if (unfit) throw new Stop(2, 'unexpected-argument', `--${unfit} is for a ticket, and ${quoted(terminal)} is named.`);
   return async ({ terminals, owner }, store) => {
     if (isId(terminal)) await terminals.open(terminal);
@@ -170,6 +173,7 @@ function ticketPaid(values: Values): Act {
       const asked = { type: 'RedeemTicket', ticket };
       const refusal = terminals.refusalOf(terminal, asked);
       if (refusal) throw stopFor(refusal);
+      checkHeld(cashier.isHeld(number), values['held'] === true);
       await terminals.begin(terminal, 0);
       entriesOf(await terminals.submit(terminal, redeeming, asked));
     }
@@ -177,6 +181,16 @@ function ticketPaid(values: Values): Act {
     const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, { post: { post: 'cage' } }));
     return `${money(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${cage}.`;
   };
+}
+
+/** A ticket that may have been paid before is paid by whoever says that he knows it, and no other is. */
+function checkHeld(isHeld: boolean, isSaid: boolean): void {
+  if (isHeld === isSaid) return;
+  if (isSaid) throw new Stop(2, 'unexpected-argument', 'The ticket is not held; leave --held out.');
+  const message =
+    'The record was turned back after this ticket was issued, and may not know that it was paid; look at the ticket and at ' +
+    'the anchor that was kept, and where it was not paid say so with --held.';
+  throw new Stop(1, 'ticket-held', message);
 }
 
 function paidBefore({ event, at }: StoredEntry): Stop {

@@ -166,6 +166,11 @@ export class Cashier {
     return this.#found(number)?.ticket;
   }
 
+  /** Whether it is held, since the record was turned back after it was issued. */
+  isHeld(number: string): boolean {
+    return this.#found(number)?.held ?? false;
+  }
+
   #found(number: string): Found | undefined {
     const { heldKeys } = this.#journal;
     return this.#keys

@@ -14,6 +14,9 @@ import {
 } from './store.ts';
 import { lengthened, shortened } from './writing.ts';
 
+const inOrder = <Key extends string, Value>(all: ReadonlyMap<Key, Value>): [Key, Value][] =>
+  [...all].toSorted(([one], [other]) => (one < other ? -1 : 1));
+
 /** What a store in memory keeps: whoever opens it again finds it as it was left. */
 export class Memory {
   readonly streams = new Map<string, Row[]>();
@@ -92,9 +95,11 @@ export function memoryStore(memory = new Memory()): Store {
         .toReversed()
         .map(entryFrom);
     },
+    standing: async function* () {
+      yield { heads: inOrder(heads), balances: inOrder(balances) };
+    },
     streams: async () => [...streams.keys()].toSorted(),
     heads: async () => new Map(heads),
-    standing: async () => ({ heads: new Map(heads), balances: new Map(balances) }),
     balance: async (account) => balances.get(account) ?? untouched,
     balances: async () => new Map(balances),
     commands: async (ids) =>

@@ -1,4 +1,5 @@
-import { type DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Row, beginning, entryFrom, following, untouched } from './chain.ts';
 import { epochIn, isIndexed, isSigned } from './migrations.ts';
@@ -12,9 +13,36 @@ import {
   type KnownCommand,
   type Reader,
   type Snapshot,
+  type Standing,
   type Store,
   usualMost,
 } from './store.ts';
+
+type Rows<Found> = (...values: (string | number)[]) => Found[];
+
+/** What a table holds, or those rows of it. */
+function rowsIn<Found extends object>(
+  database: DatabaseSync,
+  table: string,
+  kinds: Kinds<Found>,
+  where: string,
+): Rows<Found> {
+  const statement = database.prepare(`SELECT ${Object.keys(kinds).join(', ')} FROM ${table} ${where}`);
+  return (...values) => rowsOf(table, kinds, () => statement.all(...values));
+}
+
+type HeadRow = { readonly stream: string } & Head;
+const headKinds: Kinds<HeadRow> = { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' };
+const headIn = ({ stream, ...head }: HeadRow): readonly [string, Head] => [stream, head];
+
+type BalanceRow = { readonly account: Account; readonly guarded: number } & Balance;
+const balanceKinds: Kinds<BalanceRow> = { account: 'text', guarded: 'number', amount: 'number', version: 'number' };
+
+function balanceIn({ account, guarded, ...held }: BalanceRow): readonly [Account, Balance] {
+  const due = isGuarded(account) ? 1 : 0;
+  if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
+  return [account, held];
+}
 
 /** What can be read of a record through a connection to it. */
 export function reading(database: DatabaseSync): Reader {
@@ -34,27 +62,11 @@ export function reading(database: DatabaseSync): Reader {
      )
      SELECT stream FROM found WHERE stream IS NOT NULL`,
   );
-  const rows = <Found extends object>(
-    table: string,
-    kinds: Kinds<Found>,
-    where = '',
-  ): ((...values: string[]) => Found[]) => {
-    const statement = database.prepare(`SELECT ${Object.keys(kinds).join(', ')} FROM ${table} ${where}`);
-    return (...values) => rowsOf(table, kinds, () => statement.all(...values));
-  };
-  const headsOf = rows<{ stream: string } & Head>('heads', {
-    stream: 'text',
-    sequence: 'number',
-    hash: 'text',
-    epoch: 'number',
-  });
-  const balance = { amount: 'number', version: 'number' } as const;
-  const balanceOf = rows<Balance>('balances', balance, 'WHERE account = ?');
-  const balancesOf = rows<{ account: Account; guarded: number } & Balance>('balances', {
-    account: 'text',
-    guarded: 'number',
-    ...balance,
-  });
+  const rows = <Found extends object>(table: string, kinds: Kinds<Found>, where = ''): Rows<Found> =>
+    rowsIn(database, table, kinds, where);
+  const headsOf = rows('heads', headKinds);
+  const balanceOf = rows<Balance>('balances', { amount: 'number', version: 'number' }, 'WHERE account = ?');
+  const balancesOf = rows('balances', balanceKinds);
   const snapshotOf = rows<Snapshot>(
     'snapshots',
     { sequence: 'number', form: 'number', state: 'text', hash: 'text' },
@@ -66,16 +78,6 @@ export function reading(database: DatabaseSync): Reader {
   const beatsOf = rows<{ name: string; at: number }>('beats', { name: 'text', at: 'number' });
   const signed = isSigned(database) ? signedIn(database) : unsigned;
   const asideOf = rows<{ id: string; value: string }>('aside', { id: 'text', value: 'text' }, 'WHERE kind = ?');
-
-  const heads = (): Map<string, Head> => new Map(headsOf().map(({ stream, ...head }) => [stream, head]));
-  const balances = (): Map<Account, Balance> =>
-    new Map(
-      balancesOf().map(({ account, guarded, ...held }) => {
-        const due = isGuarded(account) ? 1 : 0;
-        if (guarded !== due) throw new DamagedRecord(`The account ${account} is not guarded as it must be.`);
-        return [account, held];
-      }),
-    );
 
   const hashOf = database.prepare('SELECT hash FROM entries WHERE stream = ? AND sequence = ?');
   const hashAt = (stream: string, sequence: number): string => String(hashOf.get(stream, sequence)?.['hash'] ?? '');
@@ -100,17 +102,9 @@ export function reading(database: DatabaseSync): Reader {
     },
     streams: async () =>
       rowsOf<{ stream: string }>('entries', { stream: 'text' }, () => streamsOf.all()).map(({ stream }) => stream),
-    heads: async () => heads(),
-    standing: async () => {
-      database.exec('BEGIN');
-      try {
-        return { heads: heads(), balances: balances() };
-      } finally {
-        database.exec('COMMIT');
-      }
-    },
+    heads: async () => new Map(headsOf().map(headIn)),
     balance: async (account) => ({ ...(balanceOf(account)[0] ?? untouched) }),
-    balances: async () => balances(),
+    balances: async () => new Map(balancesOf().map(balanceIn)),
     commands: async (ids) => {
       const kinds = { id: 'text', stream: 'text', sequence: 'number' } as const;
       const known = rowsOf<{ id: string } & KnownCommand>('entries', kinds, () => commandsOf.all(JSON.stringify(ids)));
@@ -131,6 +125,29 @@ export function reading(database: DatabaseSync): Reader {
     aside: async (kind) => new Map(asideOf(kind).map(({ id, value }) => [id, value])),
     close: async () => database.close(),
   };
+}
+
+/** So many streams or accounts are told at once of where a record stands: some milliseconds' work. */
+const partLength = 1000;
+
+/** Where a record stands, part by part, by a connection of its own: what is written meanwhile is not in it. */
+export async function* standingIn(file: string): AsyncGenerator<Standing> {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  try {
+    database.exec('BEGIN');
+    const headsFrom = rowsIn(database, 'heads', headKinds, 'WHERE stream > ? ORDER BY stream LIMIT ?');
+    for (let found, last = ''; (found = headsFrom(last, partLength)).length > 0; last = found.at(-1)!.stream) {
+      yield { heads: found.map(headIn), balances: [] };
+      await setImmediate();
+    }
+    const balancesFrom = rowsIn(database, 'balances', balanceKinds, 'WHERE account > ? ORDER BY account LIMIT ?');
+    for (let found, last = ''; (found = balancesFrom(last, partLength)).length > 0; last = found.at(-1)!.account) {
+      yield { heads: [], balances: found.map(balanceIn) };
+      await setImmediate();
+    }
+  } finally {
+    database.close();
+  }
 }
 
 /** Entries by what they are about. They lie in the order in which they were written, whatever their stream. */

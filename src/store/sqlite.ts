@@ -7,7 +7,7 @@ import { lock } from './lock.ts';
 import { logBeside } from './log.ts';
 import { overBeat, refuseAlive } from './looking.ts';
 import { connect, epochIn, formOf, makeRecord, makeUpTo, refuseOther } from './migrations.ts';
-import { aboutIn, reading } from './reading.ts';
+import { aboutIn, reading, standingIn } from './reading.ts';
 import { keepToOwner } from './rights.ts';
 import { DamagedRecord, type Store, TakenOver } from './store.ts';
 import { untilEnded } from './thread.ts';
@@ -113,6 +113,7 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   return {
     ...reading(reader),
     about: aboutIn(reader),
+    standing: () => standingIn(file),
     held,
     append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) }))!),
     saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),

@@ -108,9 +108,10 @@ export type KnownCommand = Place;
 /** The last entry of a stream, and the epoch of whoever may write to it. */
 export type Head = { readonly sequence: number; readonly hash: string; readonly epoch: number };
 
-type Standing = {
-  readonly heads: ReadonlyMap<string, Head>;
-  readonly balances: ReadonlyMap<Account, Balance>;
+/** A part of where all streams stand and of what all accounts hold. */
+export type Standing = {
+  readonly heads: readonly (readonly [string, Head])[];
+  readonly balances: readonly (readonly [Account, Balance])[];
 };
 
 /** A state of a form worked out up to a sequence, with a hash that binds it to the entry there. */
@@ -158,8 +159,6 @@ export type Reader = {
   readonly streams: () => Promise<readonly string[]>;
   /** The last entry of each stream, as it was when it was written. */
   readonly heads: () => Promise<ReadonlyMap<string, Head>>;
-  /** Where all streams stand and what all accounts hold, at one and the same moment. */
-  readonly standing: () => Promise<Standing>;
   readonly balance: (account: Account) => Promise<Balance>;
   readonly balances: () => Promise<ReadonlyMap<Account, Balance>>;
   /** Those of the commands that are in the record. */
@@ -192,6 +191,11 @@ export type Store = Reader & {
    * at most: the newest first, or from one of them, named by its place, backwards or onwards.
    */
   readonly about: (subject: string, from?: From) => Promise<readonly StoredEntry[]>;
+  /**
+   * Where all streams stand and then what all accounts hold, each in the order of their names, at one and the same moment. It
+   * comes in parts, between which whatever else waits has its turn: a record may have very many accounts.
+   */
+  readonly standing: () => AsyncIterable<Standing>;
   /** All or nothing, and durable once it is answered. */
   readonly append: (batch: Append) => Promise<Appended>;
   /** The state of a stream at a sequence, to begin from instead of its first entry. No state: none is kept. */

@@ -1,5 +1,5 @@
 import { type Chance } from '../../src/floor/chance.ts';
-import { type Checkpoint, ResultUnknown, type Store, type StoredEntry } from '../../src/store/store.ts';
+import { type Checkpoint, ResultUnknown, type Standing, type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Unseated } from '../floor/made.ts';
 import { type MadeTime } from './time.ts';
 
@@ -79,7 +79,7 @@ export class Disk {
       about: (...what) => this.#call('about', () => behind.about(...what)),
       streams: () => this.#call('streams', () => behind.streams()),
       heads: () => this.#call('heads', () => behind.heads()),
-      standing: () => this.#call('standing', () => behind.standing()),
+      standing: () => this.#standing(),
       balance: (account) => this.#call('balance', () => behind.balance(account)),
       balances: () => this.#call('balances', () => behind.balances()),
       commands: (ids) => this.#call('commands', () => behind.commands(ids)),
@@ -122,6 +122,15 @@ export class Disk {
     const source = this.#behind.checkpoints(after)[Symbol.asyncIterator]();
     for (;;) {
       const next = await this.#call('checkpoints', () => source.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  async *#standing(): AsyncGenerator<Standing> {
+    const source = this.#behind.standing()[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await this.#call('standing', () => source.next());
       if (next.done === true) return;
       yield next.value;
     }

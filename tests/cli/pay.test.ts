@@ -1,14 +1,20 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
+import { trusted } from '../../src/anchor/start.ts';
 import { demoFile } from '../../src/cli/property.ts';
 import { run } from '../../src/cli/run.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { keyIn } from '../../src/floor/seal.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
+import { MadeTime } from '../chaos/time.ts';
+import { demoOwner } from '../floor/demo.ts';
+import { worldOf } from '../floor/made.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { Kept, punto } from './punto.ts';
 
@@ -17,21 +23,32 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const data = join(folder, 'data');
 const property = join(folder, 'property.jsonc');
 
+type Address = { readonly address: string };
+
 /** A floor that pays by hand above 1,000.00, for as long as something is done there. */
-async function served<T>(act: (at: { readonly address: string }) => Promise<T>): Promise<T> {
+async function served<T>(act: (at: Address) => Promise<T>, more: readonly string[] = [], told = ''): Promise<T> {
   const text = readFileSync(demoFile, 'utf8');
   writeFileSync(property, text.replace('{', '{ "handPay": 100000,'));
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const said = once(output, 'kept');
-  const words = ['serve', '--data', data, '--property', property];
+  const words = ['serve', '--data', data, '--property', property, ...more];
   const ended = run(words, { input: Readable.from([]), output, errors, signals });
   await Promise.race([said, ended]);
   try {
     return await act({ address: /http:\S+/.exec(output.text)![0] });
   } finally {
     signals.emit('SIGTERM');
-    expect([await ended, errors.text]).toEqual([0, '']);
+    expect([await ended, errors.text]).toEqual([0, expect.stringMatching(new RegExp(`^${told}$`))]);
   }
+}
+
+/** The number of a ticket for all that a new terminal begins with. */
+async function ticketAt(server: Address, letter: string): Promise<string> {
+  const guest = await Guest.seated(server, secretOf(letter), 'B01');
+  guest.say({ type: 'collect', id: `collect-${letter}` });
+  const { ticket }: ServerMessageOf<'collected'> = await guest.hears('collected');
+  guest.leave();
+  return ticket!.number;
 }
 
 const pay = (...words: readonly string[]) => punto(['pay', '--data', data, ...words]);
@@ -52,11 +69,8 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
     await guest.hears('loaded');
     guest.say({ type: 'collect', id: 'collect-1' });
     expect(await guest.hears('collected')).toMatchObject({ amount: 105_000, ticket: null, hand: true });
-    const other = await Guest.seated(server, secretOf('2'), 'B01');
-    other.say({ type: 'collect', id: 'collect-2' });
-    const { ticket }: ServerMessageOf<'collected'> = await other.hears('collected');
-    for (const one of [guest, other]) one.leave();
-    return ticket!.number;
+    guest.leave();
+    return ticketAt(server, '2');
   });
 
   const alone = await pay('--supervisor', 's1', '--pit-manager', 's1', 'T1');
@@ -106,6 +120,100 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
   expect(verified).toMatchObject({ status: 0, stderr: '' });
 });
 
+/** Something is done on the floor without its tables, and the program ends there. */
+async function interrupted(act: (floor: Floor) => Promise<unknown>): Promise<void> {
+  const store = await sqliteStore(data);
+  const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
+  const { keeper } = await trusted(store, places, Date.now, undefined);
+  const { world } = worldOf(keeper.watched(), `interrupted-${store.held}`, new MadeTime(Date.now()));
+  const floor = await Floor.open(
+    demoOwner,
+    [],
+    { betweenRounds: 0, betweenCards: 0 },
+    {
+      ...world,
+      key: keyIn(`${data}.key`, false),
+    },
+  );
+  await act(floor);
+  await keeper.anchor();
+  await store.close();
+}
+
+test('a payment that was interrupted between its steps is brought to its end by the next, and nothing is paid twice', async () => {
+  const number = await served(async (server) => {
+    const guest = await Guest.seated(server, secretOf('3'), 'B01');
+    guest.say({ type: 'load', id: 'load-0003', amount: 5_000 });
+    await guest.hears('loaded');
+    guest.say({ type: 'collect', id: 'collect-3' });
+    await guest.hears('collected');
+    guest.leave();
+    return ticketAt(server, '4');
+  });
+  const cage = ['--cage', 'c1', '--ticket', number];
+  // It was redeemed at the cage, and not given out.
+  let ticket = '';
+  await interrupted(async ({ terminals, cashier }) => {
+    ticket = cashier.find(number)!;
+    await terminals.begin(`cage-${ticket}`, 0);
+    await terminals.submit(`cage-${ticket}`, `redeem/${ticket}`, { type: 'RedeemTicket', ticket });
+  });
+  expect(await pay(...cage)).toMatchObject({ status: 0, stdout: '1,000.00 XTS is paid for the ticket, by c1.\n' });
+  expect((await pay(...cage)).stderr).toMatch(/\(ticket-paid\)\n$/);
+  const types = async (terminal: string) => (await entriesOf(terminal)).map(({ event }) => event.type);
+  expect(await types(`cage-${ticket}`)).toEqual(['TerminalSeated', 'CreditLoaded', 'CreditCollected']);
+
+  // It was paid by hand, and the terminal not unlocked.
+  const terminal = 'T3';
+  await interrupted(async ({ terminals }) => {
+    const who = { person: 's1' };
+    const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount: 105_000, second: { person: 'm1' } };
+    const posts = { post: { post: 'supervisor' }, secondPost: { post: 'pit-manager' } };
+    expect(await terminals.submit(terminal, 'by-hand', asked, posts)).toHaveProperty('entries');
+  });
+  expect(await pay(...persons, terminal)).toMatchObject({
+    status: 0,
+    stdout: `It was paid before, and ${terminal} is unlocked, by s1.\n`,
+  });
+  expect((await types(terminal)).slice(-2)).toEqual(['HandPaid', 'TerminalUnlocked']);
+  expect((await pay(...persons, terminal)).stderr).toMatch(/\(unknown-terminal\)\n$/);
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+});
+
+test('a ticket that is held since the record was turned back is paid at the cage by whoever says so, and never by habit', async () => {
+  const number = await served((server) => ticketAt(server, '5'));
+  cpSync(data, `${data}-copy`, { recursive: true });
+  await served(async (server) => {
+    const guest = await Guest.seated(server, secretOf('6'), 'B01');
+    guest.say({ type: 'redeem', id: 'redeem-6', number });
+    await guest.hears('loaded');
+    guest.leave();
+  });
+  rmSync(data, { recursive: true });
+  cpSync(`${data}-copy`, data, { recursive: true });
+  const cage = ['--cage', 'c1', '--ticket', number];
+  const behind = await pay(...cage);
+  expect(behind.stderr).toMatch(/^punto: The record ends too early: .+ \(behind-anchor\)\n$/);
+  const words = /--go-on "([^"]+)"/.exec(behind.stderr)![1]!;
+  await served(async () => {}, ['--go-on', words], 'punto: trouble at the tickets: 1 issued before now [^\n]+\n');
+
+  const refused = await pay(...cage);
+  expect([refused.status, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toMatch(
+    /^punto: The record was turned back after this ticket was issued.+ with --held\. \(ticket-held\)\n$/,
+  );
+  expect(await pay(...cage, '--held')).toMatchObject({
+    status: 0,
+    stdout: '1,000.00 XTS is paid for the ticket, by c1.\n',
+  });
+  expect((await pay(...cage, '--held')).stderr).toMatch(/\(ticket-paid\)\n$/);
+  const later = await served((server) => ticketAt(server, '7'));
+  const unneeded = await pay('--cage', 'c1', '--ticket', later, '--held');
+  expect(unneeded.stderr).toMatch(/^punto: The ticket is not held; leave --held out\. \(unexpected-argument\)\n$/);
+  expect(await pay('--cage', 'c1', '--ticket', later)).toMatchObject({ status: 0 });
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+});
+
 test('what the command cannot use is refused, and nothing is written', async () => {
   for (const [words, told] of [
     [[], /Name the terminal, as in `punto pay T7`.+\(missing-argument\)/],
@@ -114,6 +222,7 @@ test('what the command cannot use is refused, and nothing is written', async () 
     [['--supervisor', 'Ann Lee', '--pit-manager', 'm1', 'T1'], /--supervisor is "Ann Lee"; .+\(malformed-argument\)/],
     [['--ticket', '1'], /--cage is missing.+\(missing-argument\)/],
     [[...persons, '--ticket', '1', 'T1'], /--ticket is for a ticket.+\(unexpected-argument\)/],
+    [[...persons, '--held', 'T1'], /--held is for a ticket.+\(unexpected-argument\)/],
   ] as const) {
     const refused = await pay(...words);
     expect(refused).toMatchObject({ status: 2, stdout: '' });

@@ -3,12 +3,12 @@ import { type Account } from '../../src/ledger/accounts.ts';
 import { beginning, bodyOf, hashOfBody } from '../../src/store/chain.ts';
 import { type Checkpoint, type NewEntry, type Store, type StoredEntry, TakenOver } from '../../src/store/store.ts';
 
-const external: Account = 'sg1/SGD/external/T7';
-const terminal: Account = 'sg1/SGD/terminal/T7';
+export const external: Account = 'sg1/SGD/external/T7';
+export const terminal: Account = 'sg1/SGD/terminal/T7';
 const stakes: Account = 'sg1/SGD/stakes/B1';
 
 /** The first entry of a command of its own, or of the one that is named. */
-const entry = (at: number, postings: NewEntry['postings'] = [], id = `e${at}`): NewEntry => ({
+export const entry = (at: number, postings: NewEntry['postings'] = [], id = `e${at}`): NewEntry => ({
   event: { type: 'Noted', v: 1, at, text: '庄 "quoted" \n' },
   postings,
   command: {
@@ -23,7 +23,7 @@ const entry = (at: number, postings: NewEntry['postings'] = [], id = `e${at}`): 
 /** A further entry of a command. */
 const more = (at: number, id: string): NewEntry => ({ ...entry(at), command: { id } });
 
-const load = (amount: number): NewEntry['postings'] => [{ from: external, to: terminal, amount }];
+export const load = (amount: number): NewEntry['postings'] => [{ from: external, to: terminal, amount }];
 const stake = (amount: number): NewEntry['postings'] => [{ from: terminal, to: stakes, amount }];
 
 async function all(store: Store, stream: string, after?: number): Promise<readonly StoredEntry[]> {
@@ -44,23 +44,6 @@ type Opening = {
 
 /** What every store keeps to. */
 export function storeContract(name: string, { open, reopen, takeOver }: Opening): void {
-  test(`${name}: heads and balances are told as of one moment`, async () => {
-    const store = await open();
-    expect(await store.standing()).toEqual({ heads: new Map(), balances: new Map() });
-    await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
-    const { heads, balances } = await store.standing();
-    expect(heads).toEqual(await store.heads());
-    expect(balances).toEqual(await store.balances());
-    // What is written meanwhile is in both or in neither.
-    const [standing] = await Promise.all([
-      store.standing(),
-      store.append({ stream: 'a', after: 1, entries: [entry(2, load(7))] }),
-    ]);
-    const { sequence } = standing.heads.get('a')!;
-    expect(standing.balances.get(terminal)).toEqual({ amount: sequence === 1 ? 5 : 12, version: sequence });
-    await store.close();
-  });
-
   test(`${name}: entries stand in their stream in order, chained by hash`, async () => {
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: [entry(1), entry(2)] });

@@ -12,7 +12,8 @@ import { sqliteReader } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/trouble.ts';
-import { storeContract } from './contract.ts';
+import { entry, external, storeContract } from './contract.ts';
+import { standingContract } from './standing.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -27,6 +28,7 @@ const openMemory = async (memory = new Memory()) => {
   return store;
 };
 const openAgain = (store: Store) => openMemory(memories.get(store));
+standingContract('memory', openMemory);
 storeContract('memory', { open: openMemory, reopen: openAgain, takeOver: openAgain });
 
 const opened = new WeakMap<object, string>();
@@ -35,6 +37,7 @@ const openIn = async (at: string) => {
   opened.set(store, at);
   return store;
 };
+standingContract('sqlite', () => openIn(folder()));
 storeContract('sqlite', {
   open: () => openIn(folder()),
   reopen: async (store) => {
@@ -45,6 +48,26 @@ storeContract('sqlite', {
     rmSync(join(opened.get(store)!, 'lock.sqlite'));
     return openIn(opened.get(store)!);
   },
+});
+
+test('however many accounts there are, whatever else waits has its turn while they are told, a thousand at a time', async () => {
+  const store = await sqliteStore(folder());
+  const loads = Array.from({ length: 5_000 }, (_, n) => ({
+    from: external,
+    to: `sg1/SGD/terminal/T${n}.1` as const,
+    amount: 1,
+  }));
+  await store.append({ stream: 'a', after: 0, entries: [entry(1, loads)] });
+  let turns = 0;
+  const count = (): void => void (turns += 1);
+  const most: number[] = [];
+  for await (const { heads, balances } of store.standing()) {
+    most.push(heads.length + balances.length);
+    expect(turns).toBe(most.length - 1);
+    setImmediate(count);
+  }
+  expect(most).toEqual([1, 1_000, 1_000, 1_000, 1_000, 1_000, 1]);
+  await store.close();
 });
 
 test('a second program on the same folder is refused with one sentence, and the first goes on', async () => {

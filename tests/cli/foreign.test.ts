@@ -1,0 +1,80 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { type Booked, book, prepared } from '../../src/store/chain.ts';
+import { type Balance, type Head, type StoredEntry } from '../../src/store/store.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { Kept, punto } from './punto.ts';
+import { demoOf } from './started.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-foreign-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const stream = 'demo/terminal/T1';
+
+/** One more note at the terminal, by somebody who knows how a record is written and has none of its keys. */
+function addNote(record: DatabaseSync): void {
+  const bodies = record.prepare('SELECT body FROM entries WHERE stream = ? ORDER BY sequence').all(stream);
+  const entries = bodies.map(({ body }) => JSON.parse(String(body)) as StoredEntry);
+  const { event, command, postings } = entries.find((entry) => entry.event['way'] === 'bill')!;
+  const one = { event: { ...event, at: Date.now() }, command: { ...command, id: 'another-1/T1' }, postings };
+  const booked = book(prepared({ stream, after: entries.length, entries: [one] }), {
+    head: () => record.prepare('SELECT sequence, hash, epoch FROM heads WHERE stream = ?').get(stream) as Head,
+    balance: (account: Account) =>
+      record.prepare('SELECT amount, version FROM balances WHERE account = ?').get(account) as Balance,
+    known: () => new Set(),
+  }) as Booked;
+  for (const { sequence, hash, body, command: id } of booked.entries) {
+    record.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, NULL)').run(stream, sequence, hash, body, id);
+    record.prepare('UPDATE heads SET sequence = ?, hash = ? WHERE stream = ?').run(sequence, hash, stream);
+  }
+  const put = record.prepare('UPDATE balances SET amount = ?, version = ? WHERE account = ?');
+  for (const [account, { amount, version }] of booked.balances) put.run(amount, version, account);
+}
+
+test.each([
+  [
+    'a balance',
+    (record: DatabaseSync) => record.exec(`UPDATE balances SET amount = 9000000 WHERE account LIKE '%/terminal/T1.1'`),
+    /^punto: The account demo\/XTS\/terminal\/T1\.1 does not hold what this program has left there while it ran; .+ \(damaged-record\)\n$/,
+  ],
+  [
+    'an entry that fits',
+    addNote,
+    /^punto: Entry 4 of demo\/terminal\/T1 is not one that this program has written there while it ran; .+ \(damaged-record\)\n$/,
+  ],
+])(
+  '%s that somebody else writes while a floor runs is not signed: the floor ends, and says what it is',
+  async (name, act, told) => {
+    const data = join(folder, name, 'data');
+    const property = join(folder, 'property.jsonc');
+    writeFileSync(property, demoOf('B01'));
+    const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
+    const said = once(output, 'kept');
+    const ended = run(['serve', '--data', data, '--property', property], {
+      input: Readable.from([]),
+      output,
+      errors,
+      signals,
+    });
+    await Promise.race([said, ended]);
+    const guest = await Guest.seated({ address: /http:\S+/.exec(output.text)![0] }, secretOf('1'), 'B01');
+    guest.say({ type: 'load', id: 'load-0001', amount: 5_000 });
+    await guest.hears('loaded');
+    guest.leave();
+    const record = new DatabaseSync(join(data, 'record.sqlite'), { timeout: 10_000 });
+    record.exec('BEGIN IMMEDIATE');
+    act(record);
+    record.exec('COMMIT');
+    record.close();
+    signals.emit('SIGTERM');
+    expect([await ended, errors.text]).toEqual([1, expect.stringMatching(told)]);
+    const { stdout, stderr } = await punto(['verify', '--data', data]);
+    expect(stdout + stderr).toMatch(/that no signature covers|postings add up to/);
+  },
+);
