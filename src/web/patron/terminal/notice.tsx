@@ -40,9 +40,10 @@ const isNoticeNew = computed(() => {
 /** Without a link, or without an answer though the link seems to be up. */
 const isCut = computed(() => link.value !== 'open' || isLate.value);
 
-export const isLocked = computed(() => idle.value === 'terminal-locked');
+const isLocked = computed(() => idle.value === 'terminal-locked');
 
-const isNoticed = computed(
+/** Whether something must be read now. */
+export const isNoticed = computed(
   () =>
     isCut.value ||
     isLocked.value ||
