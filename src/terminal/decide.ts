@@ -141,7 +141,7 @@ function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: Termin
   const { ticket, salt, credit, handPay = Infinity } = command;
   const refusal = uncollectable(command, terminal);
   if (refusal) return refusal;
-  if (credit === 0) return [ended(command, terminal)];
+  if (credit === 0) return [endedBy(command, terminal)];
   const stamp = stampOf(command);
   const collected = { type: 'CreditCollected', ...stamp, session: terminal.sessions, amount: credit } as const;
   return credit > handPay
@@ -158,10 +158,10 @@ function endSession(command: TerminalCommandOf<'EndSession'>, terminal: Terminal
   if (refusal) return refusal;
   const { credit } = command;
   if (credit > 0) return deny('credit-left', null, `A credit of ${credit} is left; collect it instead.`);
-  return [ended(command, terminal)];
+  return [endedBy(command, terminal)];
 }
 
-const ended = (command: TerminalCommand, { sessions }: Terminal): TerminalEvent => ({
+const endedBy = (command: TerminalCommand, { sessions }: Terminal): TerminalEvent => ({
   type: 'SessionEnded',
   ...stampOf(command),
   session: sessions,

@@ -4,7 +4,9 @@ import { type ServerMessage } from '../../src/wire/messages.ts';
 import { type View } from '../../src/wire/views.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
-import { faults, otherLanguage, resize, sizes, still } from './looks.ts';
+import { Dealer } from './dealer.ts';
+import { faults, otherLanguage, resize, sizes, still, violations } from './looks.ts';
+import { toTable } from './patron.ts';
 import { type Recording, Stage, record } from './recorded.ts';
 import { lateIn, tilesAt, voidNotice } from './told.ts';
 
@@ -67,4 +69,48 @@ test('a void and a correction that are to be read hide neither cards nor spots n
   expect(complaints).toEqual([]);
   await page.context().close();
   await floor.close();
+});
+
+test('phase, time left and the state of the link stay in view over whatever is opened, on a terminal and on a phone', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page, complaints } = await freshPage(1366, 768);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  let cut: (() => Promise<void>) | undefined;
+  await page.routeWebSocket(/socket$/, (route) => {
+    if (cut === undefined) route.connectToServer();
+    cut ??= () => route.close();
+  });
+  await toTable(page, dealer, 'tiger');
+  const standing = page.locator('dialog[open] [data-testid=standing]');
+  for (const [width, height] of sizes.slice(0, 2)) {
+    await resize(page, width, height);
+    for (const name of ['o', 'u', 'k', 'h']) {
+      await page.keyboard.press(name);
+      await page.waitForSelector('dialog[open]');
+      expect(await standing.innerText(), name).toMatch(/^PLACE YOUR BETS, PLEASE\s+\d+$/);
+      const isSeen = await standing.evaluate((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && one.contains(front) && one.scrollWidth <= one.clientWidth;
+      });
+      expect(isSeen, `${name} ${width}x${height}`).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog', { state: 'detached' });
+    }
+  }
+  await page.keyboard.press('u');
+  await page.waitForSelector('dialog[open]');
+  await dealer.call();
+  await page.waitForSelector('[data-testid=standing]:has-text("No more bets")');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  await page.keyboard.press('l');
+  await page.keyboard.press('u');
+  await page.waitForSelector('[data-testid=standing]:has-text("停止下注")');
+  await cut!();
+  await page.waitForSelector('[data-testid=standing].is-warn:has-text("连接已断开")');
+  expect(await violations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
 });

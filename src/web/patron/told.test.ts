@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
 import { type RecalledRound } from '../../wire/recalled.ts';
-import { type Tellings, acknowledged, nothingTold, tellingsAfter, tellingsRecalled } from './told.ts';
+import { type Tellings, acknowledged, nothingTold, tellingsAfter, tellingsIn, tellingsRecalled } from './told.ts';
 
 const paid = (stake: number, returned: number, changes: Partial<Paid> = {}): Paid => ({
   wager: 'tie',
@@ -190,4 +190,16 @@ test('a round of the next shoe is another one, though it has the same number', (
   expect(look(read, voidRound('another'), { paid: [back] }).waiting).toMatchObject([
     { round: 'another', number: 1, kind: 'void' },
   ]);
+});
+
+test('[READING 60] what the patron before has not read is not told to the next one', () => {
+  const first = tellingsIn(nothingTold, 'T1.1');
+  const told = look(first, voidRound('r1'), { paid: [back] });
+  expect(told.waiting).toHaveLength(1);
+  expect(tellingsIn(told, 'T1.1')).toBe(told);
+  const next = tellingsIn(told, 'T1.2');
+  expect(next.waiting).toEqual([]);
+  // Also while the page still has the round before it.
+  expect(look(next, voidRound('r1'), { paid: [back] }).waiting).toEqual([]);
+  expect(look(next, voidRound('r2'), { paid: [back] }).waiting).toHaveLength(1);
 });
