@@ -194,12 +194,22 @@ test('a round of the next shoe is another one, though it has the same number', (
 
 test('[READING 60] what the patron before has not read is not told to the next one', () => {
   const first = tellingsIn(nothingTold, 'T1.1');
-  const told = look(first, voidRound('r1'), { paid: [back] });
+  const told = look(
+    first,
+    { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) },
+    { paid: [paid(500, 500, { result: 'void' })] },
+  );
   expect(told.waiting).toHaveLength(1);
   expect(tellingsIn(told, 'T1.1')).toBe(told);
   const next = tellingsIn(told, 'T1.2');
   expect(next.waiting).toEqual([]);
   // Also while the page still has the round before it.
-  expect(look(next, voidRound('r1'), { paid: [back] }).waiting).toEqual([]);
-  expect(look(next, voidRound('r2'), { paid: [back] }).waiting).toHaveLength(1);
+  expect(
+    look(next, { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) }, { paid: [paid(500, 500, { result: 'void' })] })
+      .waiting,
+  ).toEqual([]);
+  expect(
+    look(next, { round: round(2, { voidBy: 'ETG 5.9.1', won: null }) }, { paid: [paid(500, 500, { result: 'void' })] })
+      .waiting,
+  ).toHaveLength(1);
 });
