@@ -6,6 +6,6 @@ export function clockText(at: number, language: 'en' | 'zh'): { readonly time: s
   const day =
     language === 'en'
       ? date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
-      : `${date.getMonth() + 1}月${date.getDate()}日 周${[...'日一二三四五六'][date.getDay()]!}`;
+      : `${date.getMonth() + 1}月${date.getDate()}日 周${'日一二三四五六'.charAt(date.getDay())}`;
   return { time: `${two(date.getHours())}:${two(date.getMinutes())}`, day };
 }
