@@ -88,7 +88,8 @@ export function broughtToTerminal(
   };
   switch (asked.type) {
     case 'CollectCredit':
-    case 'IssueTicket': {
+    case 'IssueTicket':
+    case 'EndSession': {
       const session = presentSession(terminal);
       // A stake that was taken off or paid stands until that is written.
       let staked = purse.coming(terminalAccount(owner, session));

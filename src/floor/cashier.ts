@@ -13,7 +13,7 @@ import { type Terminals } from './terminals.ts';
 import { isAnyIssued, isMadeWith, mendedSeal, newTicketKey, sealTicketKey, ticketKeysIn } from './ticketKeys.ts';
 import { type Owner, type World } from './world.ts';
 
-/** What was collected: a ticket with its number, or what waits to be paid by hand. */
+/** What was collected: a ticket with its number, or what waits to be paid by hand; nothing, where nothing was left. */
 export type Collected = {
   readonly amount: number;
   readonly at: number;
@@ -199,6 +199,7 @@ export class Cashier {
       ticket?: string;
       salt?: string;
     };
+    if (type === 'SessionEnded') return { amount: 0, at, ticket: null };
     if (type !== 'CreditCollected' || (ticket === undefined && way !== 'hand')) return reused;
     if (ticket === undefined) return { amount, at, ticket: null };
     const number = numberBehind(ticket, this.#keys.toReversed(), terminal, id, salt);

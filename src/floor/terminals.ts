@@ -24,7 +24,7 @@ export const revoked: Denied = {
 };
 
 /** What pays a session out, and so must not reach money in question. [READING 52] */
-const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'IssueTicket', 'PaySession']);
+const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'IssueTicket', 'EndSession', 'PaySession']);
 
 /** The terminals of a floor: who is linked to which, and the credit of each as a stream of its own. */
 export class Terminals {
@@ -290,6 +290,12 @@ export class Terminals {
   /** The whole credit goes out, and the session ends. [READING 60] */
   collect(terminal: string, id: string, way: WayOut): Promise<Answered> {
     return this.submit(terminal, id, { type: 'CollectCredit', way });
+  }
+
+  /** A session that has nothing left ends, once; what would be left in it is not touched. [READING 60] */
+  async end(terminal: string): Promise<Answered> {
+    const { sequence } = await this.#runner(terminal);
+    return this.submit(terminal, `end/${terminal}/${sequence}`, { type: 'EndSession' });
   }
 
   /** What the record holds of a command; nothing where it is not there. */

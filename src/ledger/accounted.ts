@@ -97,10 +97,10 @@ export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent
   bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
 };
 
-/** One terminal's credit. The second version knows tickets, limits and breaks. */
+/** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left. */
 export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal> = {
   name: 'terminal',
-  version: 2,
+  version: 3,
   initial: undefined,
   decide: decideTerminal,
   evolve: evolveTerminal,

@@ -22,6 +22,7 @@ export function creditPostings(event: TerminalEvent, terminal: Terminal | undefi
     case 'TerminalSeated':
     case 'SessionLimited':
     case 'SessionPaused':
+    case 'SessionEnded':
     case 'TerminalLocked':
     case 'TerminalUnlocked':
     case 'TicketsTried':
@@ -89,6 +90,7 @@ export function meterTransfer(transfers: Transfers, event: TerminalEvent): void 
     case 'TerminalSeated':
     case 'SessionLimited':
     case 'SessionPaused':
+    case 'SessionEnded':
     case 'TerminalLocked':
     case 'TerminalUnlocked':
     case 'TicketsTried':

@@ -49,7 +49,15 @@ export class Counter {
       floor,
     );
     this.#printers = new Printers(parts, floor);
-    this.#purses = new Purses({ money: this.#money, at: (terminal) => at.get(terminal) ?? [], trouble });
+    const { clock, after, limits } = parts;
+    this.#purses = new Purses({
+      money: this.#money,
+      at: (terminal) => at.get(terminal) ?? [],
+      trouble,
+      clock,
+      after,
+      idle: limits.idle,
+    });
   }
 
   /** Tells everyone at a terminal of its money, if anybody is there; one of them once more, if it missed something. */
@@ -70,6 +78,7 @@ export class Counter {
   /** Nothing more is asked. */
   close(): void {
     this.#money.close();
+    this.#purses.close();
   }
 
   know(connection: Connection, { terminal, role }: { readonly terminal: string; readonly role: Role }): void {

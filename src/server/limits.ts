@@ -35,6 +35,8 @@ export type Limits = {
   readonly triesPause: number;
   /** So often one is looked at all the same for an address that has to wait. */
   readonly triesEvery: number;
+  /** So long a session that has nothing left goes on before it ends by itself; its break is not counted. */
+  readonly idle: number;
   /** Pages of past rounds for one address: so many at once, and so many a second in the long run. */
   readonly recalls: number;
   readonly recallsPerSecond: number;
@@ -65,6 +67,7 @@ export const usualLimits: Limits = {
   triesPerAddress: 25,
   triesPause: 60_000,
   triesEvery: 5_000,
+  idle: 600_000,
   recalls: 50,
   recallsPerSecond: 5,
   unread: 1 << 20,

@@ -94,7 +94,7 @@ export class Money {
           id: asks.id,
           amount,
           ticket: ticket && { number: ticket.number, at, id: ticket.id },
-          hand: ticket === null,
+          hand: ticket === null && amount > 0,
         };
       }
     }
@@ -200,6 +200,11 @@ export class Money {
       limits: limitsOf(going, care),
       demo: gift !== null,
     };
+  }
+
+  /** Nobody goes on with a session that has nothing left: it ends. [READING 60] */
+  async leave(terminal: string): Promise<void> {
+    if (!this.#parts.isClosing()) await this.#floor.terminals.end(terminal);
   }
 
   /** In a demo credit comes again where a session has none left to stake; how much, if it did. */

@@ -1,8 +1,13 @@
 import { type Purse } from '../wire/purse.ts';
 import { type Connection } from './connection.ts';
 import { type Money } from './money.ts';
+import { type Time } from './time.ts';
 
 type Parts = {
+  readonly clock: () => number;
+  readonly after: Time['after'];
+  /** So long a session that has nothing left goes on. */
+  readonly idle: number;
   readonly money: Money;
   /** Everyone at a terminal. */
   readonly at: (terminal: string) => Iterable<Connection>;
@@ -15,6 +20,8 @@ export class Purses {
   /** Those who were told last that a stake of theirs stands at a table. */
   readonly #standingAt = new Map<string, Set<string>>();
   readonly #refilling = new Set<string>();
+  /** Terminals whose session has nothing left, with how it stands, and what keeps it from ending. */
+  readonly #empty = new Map<string, { readonly stands: string; readonly stay: () => void }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -44,7 +51,31 @@ export class Purses {
       connection.purseVersion += 1;
       connection.send(`{"type":"purse","version":${connection.purseVersion},${text}`);
     }
+    this.#watch(purse);
     await this.#refill(purse);
+  }
+
+  /** A session that has nothing left ends by itself, unless something happens in it or its patron is taking a break. */
+  #watch({ terminal, session, credit, collect, limits }: Purse): void {
+    const isEmpty = session !== null && credit === 0 && collect === null;
+    const stands = JSON.stringify([session, limits]);
+    const watched = this.#empty.get(terminal);
+    if (isEmpty && watched?.stands === stands) return;
+    watched?.stay();
+    this.#empty.delete(terminal);
+    if (!isEmpty) return;
+    const { clock, after, idle, money, trouble } = this.#parts;
+    const stay = after(Math.max(0, (limits.pausedUntil ?? 0) - clock()) + idle, () => {
+      this.#empty.delete(terminal);
+      money.leave(terminal).catch((error: unknown) => trouble(`the money of ${terminal}`, error));
+    });
+    this.#empty.set(terminal, { stands, stay });
+  }
+
+  /** Nothing more ends by itself. */
+  close(): void {
+    for (const { stay } of this.#empty.values()) stay();
+    this.#empty.clear();
   }
 
   #remember({ terminal, standing }: Purse): void {

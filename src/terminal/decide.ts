@@ -59,6 +59,8 @@ function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, t
       return collectCredit(command, terminal);
     case 'IssueTicket':
       return issueTicket(command, terminal);
+    case 'EndSession':
+      return endSession(command, terminal);
     case 'RedeemTicket':
       return redeemTicket(command, terminal);
     case 'ReportTries':
@@ -131,12 +133,15 @@ function collectCredit(command: TerminalCommandOf<'CollectCredit'>, terminal: Te
   );
 }
 
-/** A ticket for all of it; where that is more than the limit, two persons pay it by hand. [ETG layout-1, HOUSE 2] */
+/**
+ * A ticket for all of it; where that is more than the limit, two persons pay it by hand. Where all is lost there is none, and
+ * the session ends all the same. [ETG layout-1, HOUSE 2, READING 60]
+ */
 function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: Terminal): Decision {
   const { ticket, salt, credit, handPay = Infinity } = command;
   const refusal = uncollectable(command, terminal);
   if (refusal) return refusal;
-  if (credit === 0) return deny('nothing-to-collect', null, 'The credit is used up; load some first.');
+  if (credit === 0) return [endedBy(command, terminal)];
   const stamp = stampOf(command);
   const collected = { type: 'CreditCollected', ...stamp, session: terminal.sessions, amount: credit } as const;
   return credit > handPay
@@ -147,9 +152,24 @@ function issueTicket(command: TerminalCommandOf<'IssueTicket'>, terminal: Termin
     : [{ ...collected, way: 'ticket', ticket, ...(salt !== undefined && { salt }) }];
 }
 
-/** Why the credit cannot be collected now, if it cannot. */
+/** Whoever has lost everything and gone leaves nothing of the session to the next one. [READING 60] */
+function endSession(command: TerminalCommandOf<'EndSession'>, terminal: Terminal): Decision {
+  const refusal = uncollectable(command, terminal);
+  if (refusal) return refusal;
+  const { credit } = command;
+  if (credit > 0) return deny('credit-left', null, `A credit of ${credit} is left; collect it instead.`);
+  return [endedBy(command, terminal)];
+}
+
+const endedBy = (command: TerminalCommand, { sessions }: Terminal): TerminalEvent => ({
+  type: 'SessionEnded',
+  ...stampOf(command),
+  session: sessions,
+});
+
+/** Why the session cannot end now, if it cannot. */
 function uncollectable(
-  { staked, inQuestion }: TerminalCommandOf<'CollectCredit' | 'IssueTicket'>,
+  { staked, inQuestion }: TerminalCommandOf<'CollectCredit' | 'IssueTicket' | 'EndSession'>,
   terminal: Terminal,
 ): TerminalRefusal | undefined {
   const stopped = locked(terminal);

@@ -59,7 +59,7 @@ export const terminalCommands = {
     fields: { way: wayOut, credit: amount, staked: amount, inQuestion: amount },
   },
   IssueTicket: {
-    says: 'The whole credit goes out as a ticket, as CollectCredit has it; above the limit it waits to be paid by hand, and the terminal is locked.',
+    says: 'The whole credit goes out as a ticket, as CollectCredit has it; above the limit it waits to be paid by hand, and the terminal is locked. Where nothing is left the session ends without one.',
     service: true,
     brings: ['credit', 'staked', 'inQuestion', 'handPay'],
     fields: {
@@ -70,6 +70,12 @@ export const terminalCommands = {
       inQuestion: amount,
       handPay: optional(amount),
     },
+  },
+  EndSession: {
+    says: 'A session ends that has nothing left and that nobody goes on with; not while a stake of it stands or money of it is in question.',
+    service: true,
+    brings: ['credit', 'staked', 'inQuestion'],
+    fields: { credit: amount, staked: amount, inQuestion: amount },
   },
   RedeemTicket: {
     says: 'What a ticket is worth comes in, whole and once; not where it is held, since the record was turned back after it was issued.',
@@ -118,6 +124,7 @@ export const terminalEvents = {
   TerminalSeated: { fields: { terminal: id, property: id, currency } },
   CreditLoaded: { fields: { session, way: wayIn, amount: some, bill: optional(some), ticket: optional(ticket) } },
   CreditCollected: { fields: { session, way: wayOut, amount, ticket: optional(ticket), salt: optional(salt) } },
+  SessionEnded: { fields: { session } },
   TicketsTried: { fields: { tries: some, since: time, of: trier } },
   SessionPaid: { fields: { session, amount: some } },
   HandPaid: { fields: { what: handPay, amount: some, second: person } },
@@ -141,6 +148,7 @@ export const terminalRefusals = [
   'already-seated',
   'clock-ran-back',
   'credit-in-question',
+  'credit-left',
   'limits-only-tighten',
   'no-session',
   'no-such-session',

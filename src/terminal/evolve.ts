@@ -22,6 +22,7 @@ export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEv
       terminal.loaded += event.amount;
       return terminal;
     case 'CreditCollected':
+    case 'SessionEnded':
       terminal.open = false;
       return terminal;
     case 'SessionLimited':

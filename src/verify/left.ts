@@ -1,6 +1,8 @@
-import { type Account } from '../ledger/accounts.ts';
+import { type Account, terminalAccount } from '../ledger/accounts.ts';
 import { isObject } from '../rules/fields.ts';
 import { type Reader, type StoredEntry } from '../store/store.ts';
+import { sessionOf } from '../terminal/terminal.ts';
+import { type Balances } from './balances.ts';
 import { type Move, atOnce, movesAt, movesOf, takenBy } from './moves.ts';
 import { claim } from './problem.ts';
 
@@ -81,3 +83,37 @@ const isTaken = (held: number, taken: number, leaving: number): boolean =>
 
 const isStakeOn = (round: string, { entry: { event } }: Move): boolean =>
   event.type === 'SlipSet' && event['round'] === round;
+
+/** A session that ended with nothing left to collect, by what was said to be there. */
+export type EndedEmpty = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & { readonly session: string };
+
+/** The session that an entry ends without moving anything, if it does. */
+export function endedIn({ stream, sequence, at, event }: StoredEntry): readonly EndedEmpty[] {
+  if (event.type !== 'SessionEnded') return [];
+  const terminal = stream.slice(stream.lastIndexOf('/') + 1);
+  return [{ stream, sequence, at, session: sessionOf(terminal, Number(event['session'])) }];
+}
+
+/** Where a session that ended with nothing holds something by now, it came to it later, or at that very moment. */
+export async function verifyEnded(
+  store: Reader,
+  all: readonly (readonly [owner: { readonly property: string; readonly currency: string }, ended: EndedEmpty])[],
+  balances: Pick<Balances, 'of'>,
+): Promise<void> {
+  const holding = all
+    .map(([owner, ended]) => ({ ended, account: terminalAccount(owner, ended.session) }))
+    .filter(({ account }) => balances.of(account) !== 0);
+  if (holding.length === 0) return;
+  const moves = await movesOf(
+    store,
+    holding.map(({ account }) => account),
+  );
+  for (const { ended, account } of holding) {
+    const { at } = ended;
+    const own = moves.get(account)!;
+    const before = own.findLast(({ entry }) => entry.at < at - atOnce);
+    const near = own.filter(({ entry }) => Math.abs(entry.at - at) <= atOnce);
+    const wasEmpty = [before?.after ?? 0, ...near.map(({ after }) => after)].includes(0);
+    claim(ended, wasEmpty, () => `ends ${ended.session} as one with nothing left, and ${account} held something`);
+  }
+}

@@ -39,7 +39,7 @@ export class Setting {
     if (type === 'SessionLimited' || type === 'SessionPaused') {
       this.#found.set(`${property}/${sessionOf(terminal, sessions)}`, this.#session);
     }
-    if (type === 'CreditCollected') this.#session = [];
+    if (type === 'CreditCollected' || type === 'SessionEnded') this.#session = [];
   }
 
   get limited(): Limited {

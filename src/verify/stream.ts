@@ -9,7 +9,7 @@ import { snapshotForm } from '../store/snapshot.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
 import { type Played, type Shoes, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
-import { type Left, leftIn } from './left.ts';
+import { type EndedEmpty, type Left, endedIn, leftIn } from './left.ts';
 import { type Limited, type LimitedSlip, Setting, limitedSlipIn } from './limits.ts';
 import { Problem, claim } from './problem.ts';
 import { type TicketMove, ticketMoveIn } from './tickets.ts';
@@ -21,6 +21,8 @@ export type Part = {
   readonly totals: ReadonlyMap<Account, Total>;
   /** What was left where nothing was to be. */
   readonly left: readonly Left[];
+  /** The sessions of a terminal that ended with nothing left. */
+  readonly ended: readonly EndedEmpty[];
   /** The tickets that a terminal issued and paid. */
   readonly tickets: readonly TicketMove[];
   /** What the patrons of a terminal have set. */
@@ -66,6 +68,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const { amendments } = asking;
   const balances = new Balances(asking.seed);
   const left: Left[] = [];
+  const ended: EndedEmpty[] = [];
   const tickets: TicketMove[] = [];
   const slips: LimitedSlip[] = [];
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, played, shoes) : undefined;
@@ -79,7 +82,10 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
     left.push(...leftIn(entry));
-    if (kind === 'terminal') tickets.push(...ticketMoveIn(entry));
+    if (kind === 'terminal') {
+      tickets.push(...ticketMoveIn(entry));
+      ended.push(...endedIn(entry));
+    }
     if (kind === 'table') slips.push(...limitedSlipIn(entry, asking.limited));
   };
   const head = await verifyEntries(store, stream, check, add, asking.told, (at) => {
@@ -93,6 +99,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     played,
     totals: balances.totals,
     left,
+    ended,
     tickets,
     limited: set.limited,
     slips,

@@ -4,7 +4,7 @@ import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
 import { type Opens, verifyBeats, verifyEpochs, verifySeals } from './beside.ts';
-import { verifyLeft } from './left.ts';
+import { verifyEnded, verifyLeft } from './left.ts';
 import { verifyLimits } from './limits.ts';
 import { Problem, claim } from './problem.ts';
 import { type Missing, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
@@ -196,6 +196,11 @@ async function summed(
       await verifyLeft(
         store,
         [...found.values()].flatMap(({ left }) => left),
+      );
+      await verifyEnded(
+        store,
+        [...found.values()].flatMap(({ owner, ended }) => ended.map((one) => [owner, one] as const)),
+        balances,
       );
       await verifyLimits(
         store,

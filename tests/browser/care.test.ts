@@ -1,22 +1,14 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
-import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
 import { lookedAt, violations } from './looks.ts';
-import { chip, refusal, settled, spot, toTable } from './patron.ts';
+import { chip, pageWith, refusal, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
 const help = { en: 'Call 1800 at any hour.', zh: '请随时致电 1800。' };
 const hour = 3_600_000;
-
-async function pageWith(secret: string): Promise<{ page: Page; complaints: readonly string[] }> {
-  const { page, complaints } = await freshPage(1366, 768);
-  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  return { page, complaints };
-}
 
 const openLimits = async (page: Page): Promise<void> => {
   await page.locator('[data-testid=session-clock]').click();

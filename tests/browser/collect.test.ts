@@ -4,20 +4,12 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/store/memory.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { demoCredit } from '../floor/demo.ts';
-import { Guest, secretOf } from '../server/house.ts';
-import { freshPage } from './browser.ts';
+import { Guest, enrolledAt, secretOf } from '../server/house.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
 import { lookedAt, violations } from './looks.ts';
-import { chip, meter, settled, spot, toTable } from './patron.ts';
+import { chip, key as keyOf, meter, pageOf, settled, spot, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
-
-async function pageOf(secret: string): Promise<Page> {
-  const { page } = await freshPage(1366, 768);
-  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  return page;
-}
 
 const by = (page: Page, name: string) => page.locator(`[data-testid=${name}]`);
 const textOf = (page: Page, name: string): Promise<string> => by(page, name).innerText();
@@ -135,6 +127,50 @@ test('above the limit COLLECT gives no ticket, and says that the staff pay by ha
   expect(await by(page, 'ticket-number').count()).toBe(0);
   await page.context().close();
   await dealer.leave();
+});
+
+test('[READING 60] whoever has lost everything ends the session without a ticket, and the next patron begins another', async () => {
+  const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
+  const key = Buffer.alloc(32, 7);
+  const store = await enrolledAt(key, [
+    [terminal, 'E7', 'terminal'],
+    [acceptor, 'E7', 'acceptor'],
+  ]);
+  const dealer = await Dealer.at('tiger', { store, key, credit: null, chance: prepared('9H 2S KS QS') });
+  const notes = await Guest.seated(dealer, acceptor);
+  notes.say({ type: 'load', id: 'load-0001', amount: 500 });
+  const page = await pageOf(terminal);
+  await toTable(page, dealer, 'tiger');
+  await shows(page, 'credit', 500);
+  await chip(page, 1).click();
+  await spot(page, 'tie').click();
+  await settled(page);
+  await dealer.settle();
+  await dealer.open();
+  await page.waitForSelector('.bar-collect:not(.is-dim)');
+  await openCollect(page);
+  expect(await page.locator('#collect-title').innerText()).toContain('End the session');
+  expect(await textOf(page, 'ticket')).toContain('NO TICKET');
+  for (const [width, height] of lookedAt) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(() => dialogFaults(page, 'dialog.collect'), { timeout: 10_000 }).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await by(page, 'collect-issue').click();
+  await page.waitForSelector('[data-testid=collect-told]:text("Nothing was left to collect.")');
+  expect(await by(page, 'collect-print').count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await by(page, 'collect-done').click();
+  expect(await by(page, 'session-clock').innerText()).toContain('no session');
+  expect(await keyOf(page, 'RE-BET').getAttribute('aria-disabled')).toBe('true');
+  notes.say({ type: 'load', id: 'load-0002', amount: 1_000 });
+  await shows(page, 'credit', 1_000);
+  await page.keyboard.press('u');
+  await page.waitForSelector('[data-testid=recall-none]');
+  notes.leave();
+  await page.context().close();
+  await dealer.leave();
+  expect((await verify(store)).problem).toBeUndefined();
 });
 
 test('demo credit that is used up is given again, with a word about it', async () => {

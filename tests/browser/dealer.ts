@@ -33,8 +33,8 @@ type Wanted = {
   readonly key?: Buffer;
   readonly later?: number;
   readonly port?: number;
-  /** What a terminal begins with, and above what COLLECT is paid by hand. */
-  readonly credit?: number;
+  /** What a terminal begins with, null where money is real; and above what COLLECT is paid by hand. */
+  readonly credit?: number | null;
   readonly handPay?: number;
   /** How often patrons are reminded, and the house's words of help; never unless given, since days pass here in no time. */
   readonly care?: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
@@ -82,7 +82,7 @@ export class Dealer {
           return (table()?.round?.cards.length ?? 0) < allowed.cards ? 0 : never;
         },
       },
-      credit: wanted.credit ?? demoCredit,
+      credit: wanted.credit === undefined ? demoCredit : wanted.credit,
       care: wanted.care ?? { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
       ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
       limits: usualLimits,

@@ -9,16 +9,9 @@ import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { everyWay, faults, lookedAt, violations } from './looks.ts';
 import { Stage, record } from './recorded.ts';
-import { called, chip, key, meter, placed, settled, spot, toTable } from './patron.ts';
+import { called, chip, key, meter, pageOf, placed, settled, spot, toTable } from './patron.ts';
 
 // A terminal that takes no bets though its table does: locked until the staff have paid, or on a break.
-
-async function pageOf(secret: string): Promise<Page> {
-  const { page } = await freshPage(1366, 768);
-  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  return page;
-}
 
 const by = (page: Page, name: string) => page.locator(`[data-testid=${name}]`);
 

@@ -39,7 +39,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
     // Lines of one text lie close: their boxes may touch, their letters may not.
     const collide = (one: DOMRect, other: DOMRect): boolean =>
       Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2 &&
-      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.4 * Math.min(one.height, other.height);
+      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.3 * Math.min(one.height, other.height);
     const textsIn = (box: Element): Text[] => {
       const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
       const texts: Text[] = [];
@@ -126,6 +126,7 @@ export const faults = (page: Page): Promise<readonly string[]> =>
       '.bar > *',
       '.bar, .board, .stage, .island, .rail',
       '.chip-key, .key-rail, .meter, .legend',
+      '.bar, .notice, .meter, .legend',
       '.flank, .hand-cards, .notice, .axis, .score',
       '.spot, .num',
       '.board-part',

@@ -1,7 +1,18 @@
 import { type Locator, type Page } from 'playwright-core';
 import { type Server } from '../../src/server/server.ts';
+import { freshPage } from './browser.ts';
 
 // What a patron does at a terminal page.
+
+/** The page of a terminal that a secret leads to, without motion, and what it complained about. */
+export async function pageWith(secret: string, [width, height]: readonly [number, number] = [1366, 768]) {
+  const { page, complaints } = await freshPage(width, height);
+  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  return { page, complaints };
+}
+
+export const pageOf = async (secret: string): Promise<Page> => (await pageWith(secret)).page;
 
 /** A meter in whole cents, once it has been counted up. */
 export const meter = async (page: Page, name: 'bet' | 'credit' | 'win'): Promise<number> => {

@@ -5,11 +5,10 @@ import { memoryStore } from '../../src/store/memory.ts';
 import { type RecalledRound } from '../../src/wire/recalled.ts';
 import { demoOwner } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
-import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { dialogFaults } from './dialogs.ts';
 import { lookedAt, violations } from './looks.ts';
-import { toTable } from './patron.ts';
+import { pageWith, toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 
 /** Banker wins 6 to 4 on five cards, a natural tie, and Player wins 9 to 5 on six cards. */
@@ -34,13 +33,6 @@ async function played(secret: string) {
   guest.leave();
   const { rounds } = await pageOf({ store, owner: demoOwner }, 'T1.1');
   return { dealer, rounds };
-}
-
-async function pageWith(secret: string, [width, height]: readonly [number, number] = [1366, 768]) {
-  const { page, complaints } = await freshPage(width, height);
-  await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  return { page, complaints };
 }
 
 const openRecall = async (page: Page): Promise<void> => {

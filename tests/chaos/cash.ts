@@ -68,10 +68,14 @@ export class Cash {
     if (known === undefined) return `${event.type} ${command?.id} at ${terminal} was asked by nobody`;
     const { wanted, got } = known;
     this.#keep(event, wanted.id);
-    const due = wanted.amount ?? got?.amount ?? event['amount'];
-    const type = wanted.amount === null && wanted.number === undefined ? 'CreditCollected' : 'CreditLoaded';
+    // Where nothing is left the session ends, and nothing moves.
+    const isEnd = event.type === 'SessionEnded';
+    const amount = isEnd ? 0 : event['amount'];
+    const due = wanted.amount ?? got?.amount ?? amount;
+    const isOut = wanted.amount === null && wanted.number === undefined;
+    const type = !isOut ? 'CreditLoaded' : isEnd ? 'SessionEnded' : 'CreditCollected';
     const session = `${terminal}.${String(event['session'])}`;
-    const says = [event.type, session, event['amount']].join(' ');
+    const says = [event.type, session, amount].join(' ');
     const asks = [type, wanted.session ?? session, due].join(' ');
     return says === asks ? undefined : `${wanted.id} was asked and answered as ${asks} and recorded as ${says}`;
   }

@@ -91,7 +91,8 @@ async function paying({ terminals, cashier }: Floor, wanted: Wanted, terminal: s
   if (number === undefined && amount === null) {
     const collected = await cashier.collect(terminal, id);
     if ('refused' in collected) return { why: collected.refused };
-    return { got: { amount: collected.amount, number: collected.ticket!.number } };
+    const { ticket } = collected;
+    return { got: { amount: collected.amount, ...(ticket && { number: ticket.number }) } };
   }
   const answered = await (number === undefined
     ? terminals.submit(terminal, id, { type: 'LoadCredit', way: 'bill', amount, bill: amount })

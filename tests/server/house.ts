@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
+import { Links, type Role } from '../../src/floor/links.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Outage } from '../../src/floor/outages.ts';
+import { tryKey } from '../../src/floor/seal.ts';
 import { Proxies } from '../../src/server/address.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
+import { hashOf } from '../../src/server/secrets.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { type Time } from '../../src/server/time.ts';
 import { memoryStore } from '../../src/store/memory.ts';
@@ -18,6 +21,18 @@ import { type ServerMessage, type ServerMessageOf, serverMessages } from '../../
 import { protocol } from '../../src/wire/protocol.ts';
 
 export const secretOf = (letter: string): string => letter.repeat(64);
+
+/** Keys that lead to a terminal or a device. */
+export type Enrolled = readonly (readonly [secret: string, terminal: string, role: Role])[];
+
+/** A record of a property where money is real, with what was enrolled there. */
+export async function enrolledAt(key: Buffer, enrolled: Enrolled): Promise<Store> {
+  const store = memoryStore();
+  await tryKey(store, key);
+  const links = new Links(store, key);
+  for (const [secret, terminal, role] of enrolled) await links.link(hashOf(secret), terminal, role);
+  return store;
+}
 
 type Wanted = {
   readonly tables?: readonly string[];

@@ -1,25 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Links, type Role } from '../../src/floor/links.ts';
-import { tryKey } from '../../src/floor/seal.ts';
-import { hashOf } from '../../src/server/secrets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
-import { type Table } from '../../src/table/table.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { withCheckDigit } from '../../src/rules/ticket.ts';
 import { demoCredit } from '../floor/demo.ts';
-import { Clock } from './clock.ts';
 import { answer, ticketOf } from './counter.ts';
-import { Guest, house, secretOf } from './house.ts';
+import { type Enrolled, Guest, enrolledAt, house, secretOf } from './house.ts';
 
 const key = randomBytes(32);
 const one = { tables: ['tiger'], key };
 
 const purseOf = (
   guest: Guest,
-  fits: (purse: { credit: number; standing: readonly unknown[] }) => boolean = () => true,
+  fits: (purse: { credit: number; session: unknown; standing: readonly unknown[] }) => boolean = () => true,
 ) => guest.hears('purse', fits);
 
 const sound = async (store: Store): Promise<void> => expect((await verify(store)).problem).toBeUndefined();
@@ -264,20 +259,8 @@ test('credit of a demo that is used up is given again, with a word about it, and
   await sound(store);
 });
 
-/** Keys that lead to a terminal or a device. */
-type Enrolled = readonly (readonly [secret: string, terminal: string, role: Role])[];
-
-/** A record of a property where money is real, with what was enrolled there. */
-async function enrolling(enrolled: Enrolled): Promise<Store> {
-  const store = memoryStore();
-  await tryKey(store, key);
-  const links = new Links(store, key);
-  for (const [secret, terminal, role] of enrolled) await links.link(hashOf(secret), terminal, role);
-  return store;
-}
-
 async function real(...enrolled: Enrolled): Promise<{ readonly server: Server; readonly store: Store }> {
-  const store = await enrolling(enrolled);
+  const store = await enrolledAt(key, enrolled);
   return { server: await house({ ...one, store, credit: null }), store };
 }
 
@@ -389,47 +372,4 @@ test('a printer is told of each ticket once, also of those that were issued whil
   await back.hears('collected', ({ id }) => id === 'collect-5');
   expect(printed(back)).toEqual(tickets.slice(3));
   await next.close();
-});
-
-test('a session whose credit is lost goes on until COLLECT: its limits hold, and the next note belongs to it', async () => {
-  const [terminal, acceptor] = ['1', '2'].map(secretOf) as [string, string];
-  const store = await enrolling([
-    [terminal, 'E7', 'terminal'],
-    [acceptor, 'E7', 'acceptor'],
-  ]);
-  const time = new Clock();
-  const server = await house({ ...one, store, credit: null, time, times: { bettingTime: 1_000 } });
-  const table = (): Table => server.floor.tables.get('tiger')!.table;
-  const guest = await Guest.seated(server, terminal, 'tiger');
-  const notes = await Guest.seated(server, acceptor);
-  await answer(notes, { type: 'load', id: 'load-0001', amount: 100 });
-  for (let rounds = 0; server.floor.terminals.creditOf('E7') > 0; rounds++) {
-    await time.when(() => table().phase === 'betting');
-    const round = table().round!.id;
-    const slip = { type: 'slip', table: 'tiger', round, slip: { tie: 100 } };
-    expect(await answer(guest, { ...slip, id: `slip-${String(rounds).padStart(4, '0')}` })).toMatchObject({
-      type: 'accepted',
-    });
-    await time.when(() => table().round?.id !== round);
-  }
-  const lost = await guest.hears(
-    'purse',
-    ({ credit, session, standing }) => credit === 0 && session !== null && standing.length === 0,
-  );
-  expect(lost).toMatchObject({ session: { number: 1, in: 100 }, collect: 'nothing-to-collect' });
-  expect(await answer(guest, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'nothing-to-collect' });
-  expect(await answer(guest, { type: 'limit', id: 'limit-0001', stake: 100 })).toMatchObject({ type: 'limited' });
-  await answer(notes, { type: 'load', id: 'load-0002', amount: 1_000 });
-  expect(await purseOf(guest, ({ credit }) => credit === 1_000)).toMatchObject({
-    session: { number: 1, in: 1_100 },
-    limits: { stake: 100 },
-  });
-  await answer(guest, { type: 'collect', id: 'collect-2' });
-  await answer(notes, { type: 'load', id: 'load-0003', amount: 2_000 });
-  expect(await purseOf(guest, ({ credit }) => credit === 2_000)).toMatchObject({
-    session: { number: 2, in: 2_000 },
-    limits: { stake: null },
-  });
-  await time.until(server.close());
-  await sound(store);
 });

@@ -23,6 +23,7 @@ const seat = { type: 'SeatTerminal', terminal: 'T7', property: 'sg1', currency: 
 const load = { type: 'LoadCredit', way: 'cash', amount: 500 } as const;
 const collect = { type: 'CollectCredit', way: 'ticket', credit: 500, staked: 0, inQuestion: 0 } as const;
 const ticket = 'a'.repeat(32);
+const end = { type: 'EndSession', credit: 0, staked: 0, inQuestion: 0 } as const;
 const issue = { type: 'IssueTicket', ticket, credit: 500, staked: 0, inQuestion: 0 } as const;
 const redeem = { type: 'RedeemTicket', ticket, worth: 700, leaving: 0 } as const;
 const tried = { type: 'ReportTries', tries: 5, since: 90, of: 'terminal' } as const;
@@ -178,15 +179,37 @@ describe('[ETG layout-1] COLLECT gives a ticket', () => {
     expect(one.terminal).toMatchObject({ sessions: 1, open: false, locked: null });
   });
 
-  test('[ETG layout-1] not while a stake stands or money is in question, and not for nothing', () => {
+  test('[ETG layout-1] not while a stake stands or money is in question', () => {
     for (const [more, refused] of [
       [{ staked: 1 }, 'stakes-stand'],
       [{ inQuestion: 1 }, 'credit-in-question'],
-      [{ credit: 0 }, 'nothing-to-collect'],
     ] as const) {
       expect(loaded().ask({ ...issue, ...more })).toMatchObject({ refused });
     }
     expect(seated().ask(issue)).toMatchObject({ refused: 'nothing-to-collect' });
+  });
+
+  test('[READING 60] where all is lost there is none, and the session ends with its limits', () => {
+    const one = loaded().did({ type: 'LimitSession', stake: 100 } as Asks);
+    expect(one.ask({ ...issue, credit: 0, handPay: 0 } as Asks)).toEqual([
+      { type: 'SessionEnded', ...stamp(103), session: 1 },
+    ]);
+    expect(one.terminal).toMatchObject({ sessions: 1, open: false, locked: null });
+    one.did(load);
+    expect(one.terminal).toMatchObject({ sessions: 2, loaded: 500, limits: { stake: null } });
+  });
+
+  test('[READING 60] the floor ends a session that has nothing left, and no other', () => {
+    for (const [more, refused] of [
+      [{ staked: 1 }, 'stakes-stand'],
+      [{ inQuestion: 1 }, 'credit-in-question'],
+      [{ credit: 1 }, 'credit-left'],
+    ] as const) {
+      expect(loaded().ask({ ...end, ...more })).toMatchObject({ refused });
+    }
+    const one = loaded();
+    expect(one.ask(end)).toMatchObject([{ type: 'SessionEnded', session: 1 }]);
+    expect(one.ask(end)).toMatchObject({ refused: 'nothing-to-collect' });
   });
 
   test('[HOUSE 2] above the limit it waits to be paid by hand, and the terminal is locked', () => {
@@ -338,7 +361,7 @@ test('a clock that ran back is told to be set', () => {
 
 describe('[HOUSE 2] each command is for those whose matter it is', () => {
   const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
-  const tickets = { IssueTicket: issue, RedeemTicket: redeem, ReportTries: tried } as const;
+  const tickets = { IssueTicket: issue, EndSession: end, RedeemTicket: redeem, ReportTries: tried } as const;
   const care = { LimitSession: limit, PauseSession: pause } as const;
   const others = { PayByHand: byHand, LockTerminal: lock, UnlockTerminal: unlock } as const;
   const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...tickets, ...care, ...others };
@@ -348,6 +371,7 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
     LoadCredit: [floor, cage],
     CollectCredit: [floor, cage],
     IssueTicket: [floor],
+    EndSession: [floor],
     RedeemTicket: [floor],
     ReportTries: [floor],
     PaySession: [cage],

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Purse } from '../../src/floor/purse.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type BookedPosting, type Reader, type StoredEntry } from '../../src/store/store.ts';
-import { leftIn, verifyLeft } from '../../src/verify/left.ts';
+import { endedIn, leftIn, verifyEnded, verifyLeft } from '../../src/verify/left.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { demoCredit } from '../floor/demo.ts';
 import { played } from '../floor/staffed.ts';
@@ -115,6 +115,36 @@ test('what a table was about to take may be left, if it takes it then', async ()
   expect(await problemOf(load, collect(9, 430), take(9, 69))).toMatch(/^Entry 2 .+ leaves 70 in /);
   expect(await problemOf(load, collect(9, 430), take(10 + minute, 70))).toMatch(/^Entry 2 .+ leaves 70 in /);
   expect(await problemOf(load, [own, 9, 'SessionPaid', -430])).toMatch(/^Entry 2 .+ leaves 70 in /);
+});
+
+test('a session that ended with nothing left had nothing, but for what came at that moment or later', async () => {
+  const problem = async (at: number, ...steps: readonly Step[]): Promise<string | undefined> => {
+    const end = { stream: own, sequence: 9, at, event: { type: 'SessionEnded', v: 1, at, session: 1 }, postings: [] };
+    const all = [...entriesOf(steps), end as unknown as StoredEntry];
+    const held = steps.reduce((sum, [, , , change]) => sum + change, 0);
+    const store = {
+      streams: async () => [own, table],
+      read: async function* (stream: string) {
+        yield all.filter((entry) => entry.stream === stream);
+      },
+    } as unknown as Reader;
+    const ended = all.flatMap(endedIn).map((one) => [{ property: 'p', currency: 'XTS' }, one] as const);
+    try {
+      await verifyEnded(store, ended, { of: () => held });
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const lose: Step = [table, 5, 'SlipSet', -500];
+  const win = (at: number): Step => [table, at, 'SettlementPosted', 70];
+  expect(await problem(9, load, lose)).toBeUndefined();
+  expect(await problem(9, load, lose, win(8))).toBeUndefined();
+  expect(await problem(9 * minute, load, lose, win(10 * minute))).toBeUndefined();
+  expect(await problem(9 * minute, load)).toMatch(
+    /^Entry 9 of p\/terminal\/T1 ends T1\.1 as one with nothing left, and /,
+  );
+  expect(await problem(9 * minute, load, lose, win(7 * minute))).toMatch(/^Entry 9 .+ held something/);
 });
 
 test('whoever staked on a round had that credit when it fell short', async () => {

@@ -1,5 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Standing } from './standing.tsx';
 
 type Form = {
   /** What it is known by: its class, and the id of its title. */
@@ -32,6 +33,7 @@ export function Dialog({ name, role, close, children }: Form) {
         if (target === dialog.current) close();
       }}
     >
+      <Standing />
       {children}
     </dialog>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type OwnView, type Paid, type View } from '../../wire/views.ts';
 import { type RecalledRound } from '../../wire/recalled.ts';
-import { type Tellings, acknowledged, nothingTold, tellingsAfter, tellingsRecalled } from './told.ts';
+import { type Tellings, acknowledged, nothingTold, tellingsAfter, tellingsIn, tellingsRecalled } from './told.ts';
 
 const paid = (stake: number, returned: number, changes: Partial<Paid> = {}): Paid => ({
   wager: 'tie',
@@ -190,4 +190,26 @@ test('a round of the next shoe is another one, though it has the same number', (
   expect(look(read, voidRound('another'), { paid: [back] }).waiting).toMatchObject([
     { round: 'another', number: 1, kind: 'void' },
   ]);
+});
+
+test('[READING 60] what the patron before has not read is not told to the next one', () => {
+  const first = tellingsIn(nothingTold, 'T1.1');
+  const told = look(
+    first,
+    { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) },
+    { paid: [paid(500, 500, { result: 'void' })] },
+  );
+  expect(told.waiting).toHaveLength(1);
+  expect(tellingsIn(told, 'T1.1')).toBe(told);
+  const next = tellingsIn(told, 'T1.2');
+  expect(next.waiting).toEqual([]);
+  // Also while the page still has the round before it.
+  expect(
+    look(next, { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) }, { paid: [paid(500, 500, { result: 'void' })] })
+      .waiting,
+  ).toEqual([]);
+  expect(
+    look(next, { round: round(2, { voidBy: 'ETG 5.9.1', won: null }) }, { paid: [paid(500, 500, { result: 'void' })] })
+      .waiting,
+  ).toHaveLength(1);
 });

@@ -22,6 +22,8 @@ export type Told = {
 };
 
 export type Tellings = {
+  /** The session that it is told to; not known before the first. */
+  readonly session?: string;
   readonly waiting: readonly Told[];
   /** The keys of what was acknowledged, the newest last. */
   readonly done: readonly string[];
@@ -82,19 +84,16 @@ function toldOf(end: End, { table, notice }: View, was: number | null): Told | u
   const concerned = kind === 'part' ? aside : settled;
   if (concerned.length === 0) return undefined;
   const about = notice?.round === id ? notice : null;
-  const returned = sumOf(concerned, 'returned');
-  return {
-    key: `${id}/${kind}/${returned}`,
-    kind,
-    table,
-    round: id,
-    number,
-    by: voidBy ?? (kind === 'part' ? aside[0]!.by : (about?.by ?? '')),
-    reason: about?.reason ?? '',
-    stake: sumOf(concerned, 'stake'),
-    returned,
-    was: was === all ? null : was,
-  };
+  const by = voidBy ?? (kind === 'part' ? aside[0]!.by : (about?.by ?? ''));
+  const reason = about?.reason ?? '';
+  return telling({ kind, table, round: id, number, by, reason, was: was === all ? null : was }, concerned);
+}
+
+/** What is told of stakes, with what they come to. */
+function telling(about: Omit<Told, 'key' | 'stake' | 'returned'>, paid: readonly Paid[]): Told {
+  const returned = sumOf(paid, 'returned');
+  const key = `${about.round}/${about.kind}/${returned}`;
+  return { ...about, key, stake: sumOf(paid, 'stake'), returned };
 }
 
 /** After another look at a table. */
@@ -133,18 +132,8 @@ function toldOfRecalled({ table, id, number, settled, voidBy, reason, corrected 
   const returned = sumOf(last.paid, 'returned');
   const before = settled.at(-2);
   const was = before ? sumOf(before.paid, 'returned') : returned;
-  return {
-    key: `${id}/${kind}/${returned}`,
-    kind,
-    table,
-    round: id,
-    number,
-    by: voidBy ?? '',
-    reason: reason ?? '',
-    stake: sumOf(last.paid, 'stake'),
-    returned,
-    was: was === returned ? null : was,
-  };
+  const about = { kind, table, round: id, number, by: voidBy ?? '', reason: reason ?? '' } as const;
+  return telling({ ...about, was: was === returned ? null : was }, last.paid);
 }
 
 /** Whether it was told, be it read or not; a void of the whole round says as much as one of these bets. */
@@ -162,8 +151,16 @@ function withTold(tellings: Tellings, told: Told): Tellings {
 }
 
 /** The patron has read it. */
-export const acknowledged = ({ waiting, done, seen }: Tellings, key: string): Tellings => ({
+export const acknowledged = ({ waiting, done, ...others }: Tellings, key: string): Tellings => ({
+  ...others,
   waiting: waiting.filter((told) => told.key !== key),
   done: [...done, key].slice(-most),
-  seen,
 });
+
+/** In another session nobody is told what became of somebody else's money. [READING 60] */
+export function tellingsIn(tellings: Tellings, session: string): Tellings {
+  const { session: before, waiting, done } = tellings;
+  if (before === session) return tellings;
+  if (before === undefined) return { ...tellings, session };
+  return { ...tellings, session, waiting: [], done: [...done, ...waiting.map(({ key }) => key)].slice(-most) };
+}

@@ -4,8 +4,16 @@ import { reasonText } from '../shared/names.ts';
 import { backWords } from './backWords.ts';
 import { keptIn } from './kept.ts';
 import { recent } from './recent.ts';
-import { own, view } from './state.ts';
-import { type Tellings, type Told, acknowledged, nothingTold, tellingsAfter, tellingsRecalled } from './told.ts';
+import { own, purse, view } from './state.ts';
+import {
+  type Tellings,
+  type Told,
+  acknowledged,
+  nothingTold,
+  tellingsAfter,
+  tellingsIn,
+  tellingsRecalled,
+} from './told.ts';
 
 const storage = keptIn<Tellings>(() => localStorage, 'punto.told', nothingTold);
 const tellings = signal(storage.read());
@@ -15,6 +23,12 @@ function keep(next: Tellings): void {
   tellings.value = next;
   storage.write(next);
 }
+
+effect(() => {
+  const { terminal, session = null } = purse.value ?? {};
+  if (session === null) return;
+  untracked(() => keep(tellingsIn(tellings.value, `${terminal}.${session.number}`)));
+});
 
 effect(() => {
   const [table, mine] = [view.value, own.value];

@@ -14,7 +14,7 @@ import { askedBefore, keepAsked, putInTray } from './tray.ts';
 import { collectWords, words } from './words.ts';
 
 type Answer = Awaited<ReturnType<typeof patron.collect>>;
-/** What was collected; what waits to be paid by hand counts until it is. */
+/** What was collected; what waits to be paid by hand counts until it is. Where nothing was left the session has ended. */
 type Collected = Pick<Extract<Answer, { readonly type: 'collected' }>, 'amount' | 'ticket' | 'hand'>;
 
 /** COLLECT asks once: a draft of the ticket, then the ticket itself, with money that comes in beside it. [ETG layout-1] */
@@ -52,6 +52,7 @@ export function Collect() {
           amount={collected?.amount ?? known.credit}
           ticket={collected?.ticket ?? null}
           isByHand={collected?.hand ?? false}
+          isEmpty={collected ? collected.amount === 0 : isEmptyAt(known)}
           isDemo={known.demo}
         />
         <div class="collect-side">
@@ -73,7 +74,10 @@ export function Collect() {
   );
 }
 
-function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' }) {
+/** Whether COLLECT has nothing to give, and ends the session alone. [READING 60] */
+const isEmptyAt = ({ credit, collect }: Purse): boolean => credit === 0 && collect === null;
+
+function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' | 'emptyTitle' | 'endedTitle' }) {
   return (
     <h2 id="collect-title">
       {words()[name]} {language.value === 'en' && <span lang="zh-Hans">{collectWords.zh[name]}</span>}
@@ -89,14 +93,16 @@ type DraftOf = {
   readonly close: () => void;
 };
 
-function Draft({ purse: { credit, standing, collect }, answer, isAsking, ask, close }: DraftOf) {
+function Draft({ purse: known, answer, isAsking, ask, close }: DraftOf) {
   const t = words();
+  const { credit, standing, collect } = known;
+  const isEmpty = isEmptyAt(known);
   const reason = collect === null ? null : (t.reasons[collect] ?? t.failed);
   const failure =
     answer === null ? null : answer.type === 'refused' ? (t.reasons[answer.code] ?? t.failed) : t.unanswered;
   return (
     <>
-      <Title name="title" />
+      <Title name={isEmpty ? 'emptyTitle' : 'title'} />
       <dl class="collect-sums">
         <div>
           <dt>{t.all}</dt>
@@ -110,7 +116,7 @@ function Draft({ purse: { credit, standing, collect }, answer, isAsking, ask, cl
         ))}
       </dl>
       {reason === null ? (
-        <p class="collect-note">{t.note}</p>
+        <p class="collect-note">{isEmpty ? t.emptyNote : t.note}</p>
       ) : (
         <p class="collect-reason" role="status" data-testid="collect-reason">
           {reason}
@@ -129,8 +135,8 @@ function Draft({ purse: { credit, standing, collect }, answer, isAsking, ask, cl
           data-testid="collect-issue"
           onClick={ask}
         >
-          <Icon name="ticket" />
-          {isAsking ? t.issuing : t.issue}
+          {!isEmpty && <Icon name="ticket" />}
+          {isEmpty ? (isAsking ? t.ending : t.end) : isAsking ? t.issuing : t.issue}
         </button>
         <button type="button" class="key key-large" data-testid="collect-back" onClick={close}>
           {page.value === null ? t.close : t.back}
@@ -142,10 +148,11 @@ function Draft({ purse: { credit, standing, collect }, answer, isAsking, ask, cl
 
 function Issued({ collected: { amount, hand }, close }: { readonly collected: Collected; readonly close: () => void }) {
   const t = words();
+  const isTicket = !hand && amount > 0;
   return (
     <>
-      <Title name={hand ? 'handTitle' : 'issuedTitle'} />
-      {!hand && (
+      <Title name={hand ? 'handTitle' : isTicket ? 'issuedTitle' : 'endedTitle'} />
+      {isTicket && (
         <dl class="collect-sums">
           <div>
             <dt>{t.onTicket}</dt>
@@ -154,10 +161,10 @@ function Issued({ collected: { amount, hand }, close }: { readonly collected: Co
         </dl>
       )}
       <p class="collect-note" role="status" data-testid="collect-told">
-        {hand ? t.handNote(money(amount)) : t.issuedNote}
+        {hand ? t.handNote(money(amount)) : isTicket ? t.issuedNote : t.endedNote}
       </p>
       <div class="collect-keys">
-        {!hand && (
+        {isTicket && (
           <button type="button" class="key key-large" data-testid="collect-print" onClick={() => print()}>
             {t.print}
           </button>

@@ -46,24 +46,26 @@ function Code({ number }: { readonly number: string }) {
 type Form = {
   readonly amount: number;
   readonly ticket: Ticket | null;
-  /** There will be none: it is paid by hand. */
+  /** There will be none: it is paid by hand, or nothing is left. */
   readonly isByHand: boolean;
+  readonly isEmpty: boolean;
   readonly isDemo: boolean;
 };
 
 /** A ticket as it is printed; a draft of it before it is issued. */
-export function Paper({ amount, ticket, isByHand, isDemo }: Form) {
+export function Paper({ amount, ticket, isByHand, isEmpty, isDemo }: Form) {
   const t = words();
+  const isNone = isByHand || isEmpty;
   return (
     <div class={ticket ? 'ticket is-issued' : 'ticket is-draft'} data-testid="ticket">
       <header>
         <b>PUNTO</b>
-        <span>{ticket ? t.ticket : isByHand ? t.hand : t.draft}</span>
+        <span>{ticket ? t.ticket : isNone ? t.hand : t.draft}</span>
       </header>
       <p class="ticket-amount">{money(amount)}</p>
       <p class="ticket-words">{spelled(amount, language.value)}</p>
       {ticket === null ? (
-        <p class="ticket-blank">{isByHand ? t.handBlank : t.blank}</p>
+        <p class="ticket-blank">{isByHand ? t.handBlank : isEmpty ? t.emptyBlank : t.blank}</p>
       ) : (
         <>
           <Code number={ticket.number} />

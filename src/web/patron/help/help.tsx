@@ -7,6 +7,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { language } from '../../shared/language.ts';
 import { gameNames } from '../../shared/names.ts';
 import { overlay } from '../overlay.ts';
+import { Standing } from '../standing.tsx';
 import { view } from '../state.ts';
 import { About } from './about.tsx';
 import { Keyboard } from './keyboard.tsx';
@@ -139,6 +140,7 @@ export function HelpSheet() {
       onClose={close}
       onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
+      <Standing />
       <header class="help-head">
         <Head of={of} />
         <button type="button" class="key key-bar key-icon" aria-label={t.close} onClick={close}>

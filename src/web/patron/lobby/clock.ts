@@ -2,7 +2,10 @@
 export function clockText(at: number, language: 'en' | 'zh'): { readonly time: string; readonly day: string } {
   const date = new Date(at);
   const two = (part: number): string => String(part).padStart(2, '0');
-  const tongue = language === 'en' ? 'en-GB' : 'zh-CN';
-  const day = date.toLocaleDateString(tongue, { weekday: 'short', day: 'numeric', month: 'short' });
+  // In letters that stand here: fonts are cut to those of the scripts, and a browser's own words for days are not among them.
+  const day =
+    language === 'en'
+      ? date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
+      : `${date.getMonth() + 1}月${date.getDate()}日 周${'日一二三四五六'.charAt(date.getDay())}`;
   return { time: `${two(date.getHours())}:${two(date.getMinutes())}`, day };
 }

@@ -93,7 +93,7 @@ export function Replay({ round }: { readonly round: RecalledRound }) {
           ))}
           <li class={isOver ? 'is-now' : 'is-ahead'} {...(isOver && { 'aria-current': 'step' })}>
             <i />
-            {t.result}
+            {round.winner === null && round.voidBy === null ? t.inPlay : t.result}
           </li>
         </ol>
       </div>

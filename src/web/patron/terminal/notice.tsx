@@ -40,9 +40,10 @@ const isNoticeNew = computed(() => {
 /** Without a link, or without an answer though the link seems to be up. */
 const isCut = computed(() => link.value !== 'open' || isLate.value);
 
-export const isLocked = computed(() => idle.value === 'terminal-locked');
+const isLocked = computed(() => idle.value === 'terminal-locked');
 
-const isNoticed = computed(
+/** Whether something must be read now. */
+export const isNoticed = computed(
   () =>
     isCut.value ||
     isLocked.value ||
@@ -53,8 +54,10 @@ const isNoticed = computed(
     backSaid.value !== null ||
     isNoticeNew.value,
 );
+/** A round that was void before its first card: nothing of it will ever lie there. */
+const isBare = computed(() => scene.value === 'void' && view.value!.cards.length === 0);
 /** Cards and totals are never hidden or moved: while they lie there, a notice lies aside; so it does over roads alone. */
-const isAxisFree = computed(() => isBefore.value && sight.value !== 'roads');
+const isAxisFree = computed(() => (isBefore.value || isBare.value) && sight.value !== 'roads');
 export const isAxisTaken = computed(() => (isNoticed.value || idle.value !== null) && isAxisFree.value);
 export const isAside = computed(() => isNoticed.value && !isAxisFree.value);
 

@@ -2,6 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../shared/icons.tsx';
 import { overlay } from '../overlay.ts';
+import { Standing } from '../standing.tsx';
 import { words } from './words.ts';
 
 type Form = { name: string; title: ComponentChildren; note?: string; children: ComponentChildren };
@@ -29,6 +30,7 @@ export function Sheet({ name, title, note, children }: Form) {
         if (target === dialog.current) close();
       }}
     >
+      <Standing />
       <div class="sheet-body">
         <header class="sheet-head">
           <h2 id={`sheet-${name}`}>{title}</h2>

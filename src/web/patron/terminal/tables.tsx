@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { patron } from '../link.ts';
 import { Tiles } from '../lobby/tiles.tsx';
-import { Notice, isLocked } from './notice.tsx';
+import { Notice, isNoticed } from './notice.tsx';
 
 /** All tables, the third view; they are told of only while it is open. */
 export function Tables() {
@@ -11,7 +11,7 @@ export function Tables() {
   }, []);
   return (
     <main class="all-tables">
-      {isLocked.value && <Notice />}
+      {isNoticed.value && <Notice />}
       <Tiles />
     </main>
   );

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { screens } from '../../src/server/assets.ts';
+import { type ServerMessage } from '../../src/wire/messages.ts';
+import { type View } from '../../src/wire/views.ts';
+import { house } from '../server/house.ts';
+import { freshPage } from './browser.ts';
+import { Dealer } from './dealer.ts';
+import { faults, lookedAt, otherLanguage, resize, sizes, still, violations } from './looks.ts';
+import { toTable } from './patron.ts';
+import { type Recording, Stage, record } from './recorded.ts';
+import { lateIn, tilesAt, voidNotice } from './told.ts';
+
+// What must be read lies where nothing else is: not on cards, spots, meters or the bar, in every view.
+
+/** A round that has ended out of the usual, as its terminal is told of it. */
+function ended(recording: Recording, id: string, change: Partial<View>): readonly ServerMessage[] {
+  const { round } = lateIn(recording, 'result');
+  const view = lateIn(recording, 'result', { ...change, round: { ...round!, ...change.round, id } });
+  return recording.told.result.map((tell) =>
+    tell.type === 'table'
+      ? { ...tell, view: { ...view, notice: view.notice && { ...view.notice, round: id } } }
+      : tell.type === 'own'
+        ? { ...tell, view: { ...tell.view, round: { ...tell.view.round!, id } } }
+        : tell,
+  );
+}
+
+test('a void and a correction that are to be read hide neither cards nor spots nor meters, at every size and in every view', async () => {
+  const floor = await house({ screens: await screens(), tables: ['tiger'] });
+  const { page, complaints } = await freshPage(1366, 768);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const stage = await Stage.on(page);
+  await page.goto(floor.address);
+  const recording = await record('tiger');
+  const { round } = lateIn(recording, 'result');
+  const nothing = { ...round!, winner: null, won: null, voidBy: 'ETG 5.9.1' };
+  const reason = 'Two cards left the shoe together and their order cannot be known.';
+  const states = [
+    ['void before a card', { cards: [], notice: voidNotice, round: nothing }, '.stage [data-testid=told]'],
+    ['void with cards', { notice: voidNotice, round: nothing }, '.tellings [data-testid=told]'],
+    [
+      'settled again',
+      { notice: { ...voidNotice!, kind: 'corrected', reason }, round: { ...round!, settledAgain: true } },
+      '.tellings [data-testid=told]',
+    ],
+  ] as const satisfies readonly (readonly [string, Partial<View>, string])[];
+  for (const [n, [name, change, place]] of states.entries()) {
+    const lobby = { type: 'lobby', version: 2, tiles: tilesAt(Date.now()) } as const;
+    await stage.tells('tiger', ...ended(recording, `r-${n}`, change), lobby);
+    for (const sight of ['cards', 'roads', 'tables']) {
+      await page.waitForSelector(sight === 'cards' ? place : `.sight-${sight} [data-testid=told]`);
+      for (const [width, height] of sight === 'cards' ? sizes : lookedAt) {
+        await resize(page, width, height);
+        const found = await faults(page);
+        // Below what must be read the tables may be scrolled.
+        const wrong = sight === 'tables' ? found.filter((one) => one !== 'the tables run under the rail') : found;
+        const lang = await page.evaluate(() => document.documentElement.lang);
+        expect(wrong, `${name}, ${sight}, ${width}x${height}, ${lang}`).toEqual([]);
+        // Turn by turn in either language.
+        await otherLanguage(page);
+        await still(page);
+      }
+      await resize(page, 1366, 768);
+      await page.keyboard.press('v');
+    }
+    await page.locator('[data-testid=told] button').click();
+    await page.waitForSelector('[data-testid=told]', { state: 'detached' });
+  }
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await floor.close();
+});
+
+test('phase, time left and the state of the link stay in view over whatever is opened, on a terminal and on a phone', async () => {
+  const dealer = await Dealer.at('tiger');
+  const { page, complaints } = await freshPage(1366, 768);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  let cut: (() => Promise<void>) | undefined;
+  await page.routeWebSocket(/socket$/, (route) => {
+    if (cut === undefined) route.connectToServer();
+    cut ??= () => route.close();
+  });
+  await toTable(page, dealer, 'tiger');
+  const standing = page.locator('dialog[open] [data-testid=standing]');
+  for (const [width, height] of sizes.slice(0, 2)) {
+    await resize(page, width, height);
+    for (const name of ['o', 'u', 'k', 'h']) {
+      await page.keyboard.press(name);
+      await page.waitForSelector('dialog[open]');
+      expect(await standing.innerText(), name).toMatch(/^PLACE YOUR BETS, PLEASE\s+\d+$/);
+      const isSeen = await standing.evaluate((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && one.contains(front) && one.scrollWidth <= one.clientWidth;
+      });
+      expect(isSeen, `${name} ${width}x${height}`).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog', { state: 'detached' });
+    }
+  }
+  await page.keyboard.press('u');
+  await page.waitForSelector('dialog[open]');
+  await dealer.call();
+  await page.waitForSelector('[data-testid=standing]:has-text("No more bets")');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  await page.keyboard.press('l');
+  await page.keyboard.press('u');
+  await page.waitForSelector('[data-testid=standing]:has-text("停止下注")');
+  await cut!();
+  await page.waitForSelector('[data-testid=standing].is-warn:has-text("连接已断开")');
+  expect(await violations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await dealer.leave();
+});
