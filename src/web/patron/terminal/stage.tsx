@@ -7,6 +7,7 @@ import { nextSlot } from '../../../rules/play.ts';
 import { gameOf } from '../../shared/figures.ts';
 import { language } from '../../shared/language.ts';
 import { Ring } from '../../shared/ring.tsx';
+import { lacking } from '../slip.ts';
 import { own, view } from '../state.ts';
 import { badgesOf } from './badges.ts';
 import { Bi } from '../../shared/bi.tsx';
@@ -188,7 +189,7 @@ function Voided() {
 
 function Waiting() {
   return (
-    <div class="axis axis-waiting">
+    <div class={`axis axis-waiting${lacking.value === undefined ? '' : ' is-lacking'}`}>
       {sight.value === 'cards' && <Countdown />}
       <Lacking />
       <LastRound />
@@ -200,7 +201,7 @@ function SideOf({ side }: { side: Side }) {
   const { last, round } = view.value!;
   if (isBefore.value) {
     return (
-      <div key="last" class={`hand hand-${side} hand-last`}>
+      <div key="last" class={`hand hand-${side} hand-last${(last?.[side].cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
         {last && <LastHand side={side} cards={last[side].cards} />}
         {last && <Score side={side} total={last[side].total} />}
       </div>
