@@ -56,18 +56,26 @@ const room = computed(() =>
   ].join(''),
 );
 
-/** A round that won nothing is stated, not celebrated. */
-function stateClasses(): string {
-  return [
+/**
+ * The state as classes. A round that won nothing is stated, not celebrated. The browser is told of another state alone:
+ * what is in the terminal is not drawn again for it.
+ */
+const classes = computed(() =>
+  [
+    'terminal',
     `scene-${scene.value} sight-${sight.value}`,
     isOpen.value ? 'is-open' : 'is-closed',
     isStated(totalOf(accepted.value), outcome.value) ? 'is-stated' : '',
     link.value === 'open' ? '' : 'is-lost',
     idle.value === null ? '' : 'is-barred',
+    room.value,
   ]
     .filter(Boolean)
-    .join(' ');
-}
+    .join(' '),
+);
+const tableClasses = computed(() => `table${room.value}`);
+const felt = computed(() => look.value.felt);
+const resultCount = computed(() => results.value.length);
 
 listenToKeys();
 
@@ -75,10 +83,10 @@ export function Terminal() {
   if (!hasView.value) return <Empty />;
   return (
     <div
-      class={`terminal ${stateClasses()}${room.value}`}
-      data-shape={shape.value}
-      data-felt={look.value.felt}
-      data-results={results.value.length}
+      class={classes}
+      data-shape={shape}
+      data-felt={felt}
+      data-results={resultCount}
     >
       <Bar />
       {sight.value === 'tables' ? (
@@ -91,7 +99,7 @@ export function Terminal() {
               <Notice />
             </div>
           )}
-          <main class={`table${room.value}`}>
+          <main class={tableClasses}>
             <Spoken />
             <Stage />
             <Island />
