@@ -24,7 +24,10 @@ export async function watchFrames(browser: Browser, page: Page, happens: () => P
     const observer = new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as Shift[]) {
         seen.shift += value;
-        for (const { node } of sources) if (node instanceof Element) seen.moved.push(node.getAttribute('class') ?? '');
+        for (const { node } of sources) {
+          const one = node instanceof Element ? node : node?.parentElement;
+          seen.moved.push(one?.getAttribute('class') ?? one?.tagName ?? 'what is gone by now');
+        }
       }
     });
     observer.observe({ type: 'layout-shift' });

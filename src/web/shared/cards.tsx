@@ -1,4 +1,4 @@
-import { Back, Pip, Print, inks, paper, pictures } from './pips.tsx';
+import { Back, Picture, inks, isPicture, miniOf, paper, pictures, printed } from './pips.tsx';
 import { words } from './words.ts';
 
 const rankText = (rank: string): string => (rank === 'T' ? '10' : rank);
@@ -11,33 +11,17 @@ function cardName(card: string): string {
   return `${pictures[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
-function Rank({ rank, x, y, mark = '' }: { rank: string; x: number; y: number; mark?: string }) {
-  return (
-    <text class={`card-rank${rank === 'T' ? ' is-10' : ''}${mark}`} x={x} y={y} text-anchor="middle">
-      {rankText(rank)}
-    </text>
-  );
-}
-
-/** A suit of the 65-card deck is a number on a disc. */
-function Suit({ suit, x, y, size }: { suit: string; x: number; y: number; size: number }) {
-  if (suit > '5') return <Pip suit={suit} x={x} y={y} size={size} />;
+/** What is printed on a card: a few long paths, which are less work for a browser than a path for each pip. */
+function Face({ card }: { card: string }) {
+  const rank = card[0]!;
+  const { index, print, bare } = printed(card);
   return (
     <>
-      <circle cx={x} cy={y} r={size * 0.56} fill="currentColor" />
-      <text class="card-mark" x={x} y={y + 11.5} text-anchor="middle" fill={paper}>
-        {suit}
-      </text>
+      <path class="card-index" d={index} fill="currentColor" />
+      {isPicture(rank) && <Picture rank={rank} />}
+      <path class="card-print" d={print} fill="currentColor" />
+      {bare !== '' && <path d={bare} fill={paper} />}
     </>
-  );
-}
-
-function Corner({ rank, suit, isTurned = false }: { rank: string; suit: string; isTurned?: boolean }) {
-  return (
-    <g class="card-corner" transform={isTurned ? 'rotate(180 125 175)' : ''}>
-      <Rank rank={rank} x={40} y={78} />
-      <Suit suit={suit} x={40} y={112} size={41} />
-    </g>
   );
 }
 
@@ -65,22 +49,19 @@ export function CardFace({ card, back = false, fits, turned = false }: Face) {
   const t = words();
   const isDown = back || card === undefined;
   const proof = fits === undefined ? '' : `, ${fits ? t.cardGood : t.cardBad}`;
-  const [rank, suit] = [card?.[0] ?? '', card?.[1] ?? ''];
   return (
     <svg
       class={`card${isDown ? ' card-back' : ''}${turned ? ' turned' : ''}`}
       viewBox="0 0 250 350"
       role="img"
       aria-label={isDown ? t.faceDown : `${cardName(card)}${proof}`}
-      {...(isDown ? {} : { style: { color: inks[suit]! }, 'data-card': card })}
+      {...(isDown ? {} : { style: { color: inks[card[1]!]! }, 'data-card': card })}
     >
       {isDown ? (
         <Back />
       ) : (
         <>
-          <Corner rank={rank} suit={suit} />
-          <Corner rank={rank} suit={suit} isTurned />
-          <Print rank={rank} suit={suit} />
+          <Face card={card} />
           {fits !== undefined && <Proof fits={fits} />}
         </>
       )}
@@ -90,18 +71,18 @@ export function CardFace({ card, back = false, fits, turned = false }: Face) {
 
 /** A small card: one index and one suit. */
 export function CardMini({ card }: { card: string }) {
-  const [rank, suit] = [card[0]!, card[1]!];
+  const { ink, bare } = miniOf(card);
   return (
     <svg
       class="card card-mini"
       viewBox="0 0 100 140"
       role="img"
       aria-label={cardName(card)}
-      style={{ color: inks[suit]! }}
+      style={{ color: inks[card[1]!]! }}
       data-card={card}
     >
-      <Rank rank={rank} x={50} y={66} mark=" is-mini" />
-      <Suit suit={suit} x={50} y={suit > '5' ? 102 : 104} size={suit > '5' ? 46 : 44} />
+      <path d={ink} fill="currentColor" />
+      {bare !== '' && <path d={bare} fill={paper} />}
     </svg>
   );
 }

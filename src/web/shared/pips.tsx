@@ -1,4 +1,5 @@
 import { type ComponentChildren } from 'preact';
+import { numberOutlines, pictureOutlines, rankOutlines } from './outlines.ts';
 
 // What is printed on the cards, on a field of 250 by 350: pips, their places, and the emblems of the pictures.
 
@@ -44,18 +45,59 @@ function petals(count: number, far: number, radius: number, from: number): strin
   return [...round, disc(50, 50, 22)].join('');
 }
 
-type PipAt = { suit: string; x: number; y: number; size: number; isTurned?: boolean };
+/** A drawing at another place: scaled, then moved. Below nought it is turned upside down. */
+function moved(path: string, scale: number, x: number, y: number): string {
+  const short = (value: number): string => String(Math.round(value * 100) / 100);
+  return path.replaceAll(/([A-Za-z])([^A-Za-z]*)/g, (_, command: string, rest: string) => {
+    const isPlace = command === command.toUpperCase();
+    const numbers = (rest.match(/-?\d*\.?\d+/g) ?? []).map((text, n) => {
+      const value = Number(text);
+      const place = command.toLowerCase() === 'a' ? (n % 7) - 5 : n % 2;
+      // An arc begins with two radii, an angle and two flags.
+      if (place < 0) return place < -3 ? short(value * Math.abs(scale)) : text;
+      const isAcross = command === 'H' || (command !== 'V' && place === 0);
+      return short(value * scale + (isPlace ? (isAcross ? x : y) : 0));
+    });
+    return command + numbers.join(' ');
+  });
+}
 
-/** One pip with its middle at a place. */
-export function Pip({ suit, x, y, size, isTurned = false }: PipAt) {
-  const scale = (isTurned ? -size : size) / 100;
-  return (
-    <g transform={`translate(${x} ${y}) scale(${scale}) translate(-50 -50)`} fill="currentColor">
-      <path d={shapes[suit]} />
-      {suit === '1' && <circle cx="50" cy="50" r="34" fill="none" stroke={paper} stroke-width="4" />}
-      {suit <= '5' && <circle cx="50" cy="50" r="15" fill={paper} />}
-    </g>
-  );
+/** A drawing on a field of 100 with its middle at a place. */
+const centred = (path: string, size: number, x: number, y: number): string =>
+  moved(path, size / 100, x - size / 2, y - size / 2);
+
+/** A drawing and what it is when the card is turned round. */
+const twice = (path: string): string => path + moved(path, -1, 250, 350);
+
+/** What shows the paper through a pip: its heart, and a ring in the suit of one. */
+const hearts: { readonly [suit: string]: string } = {
+  1: disc(50, 50, 36) + hole(50, 50, 32) + disc(50, 50, 15),
+  ...Object.fromEntries(['2', '3', '4', '5'].map((suit) => [suit, disc(50, 50, 15)])),
+};
+
+/** The other way round than a disc, so that it takes from one. */
+function hole(x: number, y: number, radius: number): string {
+  return `M${x - radius} ${y}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`;
+}
+
+type Printed = { readonly ink: string; readonly bare: string };
+
+/** Suits at places: what is inked, and where the paper shows in it. A size below nought turns them upside down. */
+function pipsAt(suit: string, places: readonly (readonly [x: number, y: number, size: number])[]): Printed {
+  const all = (path: string | undefined): string =>
+    path === undefined ? '' : places.map(([x, y, size]) => centred(path, size, x, y)).join('');
+  return { ink: all(shapes[suit]), bare: all(hearts[suit]) };
+}
+
+/** An index: the rank, and below it the suit, which in the 65-card deck is a number on a disc. */
+function indexAt(card: string, scale: number, x: number, y: number, suitY: number, size: number): Printed {
+  const [rank, suit] = [card[0]!, card[1]!];
+  const letter = moved(rankOutlines[rank]!, scale, x, y);
+  if (suit > '5') return { ink: letter + centred(shapes[suit]!, size, x, suitY), bare: '' };
+  return {
+    ink: letter + centred(disc(50, 50, 56), size, x, suitY),
+    bare: moved(numberOutlines[suit]!, 1, x, suitY + 11.5),
+  };
 }
 
 const columns: { readonly [column: string]: number } = { l: 95, c: 125, r: 155 };
@@ -112,55 +154,76 @@ const frame = (
   </>
 );
 
-function Character({ rank, suit }: { rank: string; suit: string }) {
-  return (
-    <>
-      {frame}
-      <Pip suit={suit} x={125} y={92} size={52} />
-      <text class="card-char" x="125" y="205" text-anchor="middle">
-        {pictures[rank]}
-      </text>
-      <Pip suit={suit} x={125} y={258} size={52} isTurned />
-    </>
-  );
-}
-
-function Court({ rank, suit }: { rank: string; suit: string }) {
+function Court({ rank }: { rank: string }) {
   const half = (
-    <>
-      <g fill={gold} stroke="currentColor" stroke-width="2.5" stroke-linejoin="round">
-        {emblems[rank]}
-      </g>
-      <Pip suit={suit} x={125} y={158} size={30} />
-    </>
+    <g fill={gold} stroke="currentColor" stroke-width="2.5" stroke-linejoin="round">
+      {emblems[rank]}
+    </g>
   );
   return (
     <>
-      {frame}
       {half}
       <g transform="rotate(180 125 175)">{half}</g>
       <path d="M84 175h33m16 0h33" stroke="currentColor" stroke-width="1.5" />
-      <path d="m125 167 8 8-8 8-8-8Z" fill="currentColor" />
     </>
   );
 }
 
-/** All that is printed between the indices of a card. */
-export function Print({ rank, suit }: { rank: string; suit: string }) {
-  if (rank === 'A') return <Pip suit={suit} x={125} y={175} size={118} />;
-  const pips = places[rank];
-  if (pips === undefined) {
-    return suit <= '5' ? <Character rank={rank} suit={suit} /> : <Court rank={rank} suit={suit} />;
-  }
+/** The frame and the emblems of a picture. */
+export function Picture({ rank }: { rank: string }) {
   return (
     <>
-      {pips.split(' ').map((at) => {
-        const y = Number(at.slice(1));
-        const size = rank === '9' || rank === 'T' ? 36 : 43;
-        return <Pip key={at} suit={suit} x={columns[at[0]!]!} y={y} size={size} isTurned={y > 175} />;
-      })}
+      {frame}
+      {rank in emblems && <Court rank={rank} />}
     </>
   );
+}
+
+/** All that is printed in ink between the indices of a card. */
+function printOf(card: string): Printed {
+  const [rank, suit] = [card[0]!, card[1]!];
+  if (rank === 'A') return pipsAt(suit, [[125, 175, 118]]);
+  const pips = places[rank];
+  if (pips !== undefined) {
+    const size = rank === '9' || rank === 'T' ? 36 : 43;
+    return pipsAt(
+      suit,
+      pips.split(' ').map((at) => {
+        const y = Number(at.slice(1));
+        return [columns[at[0]!]!, y, y > 175 ? -size : size];
+      }),
+    );
+  }
+  if (rank in emblems) {
+    const { ink } = pipsAt(suit, [[125, 158, 30]]);
+    return { ink: `${twice(ink)}M125 167l8 8-8 8-8-8Z`, bare: '' };
+  }
+  const { ink, bare } = pipsAt(suit, [
+    [125, 92, 52],
+    [125, 258, -52],
+  ]);
+  return { ink: ink + moved(pictureOutlines[rank]!, 1, 125, 205), bare };
+}
+
+export const isPicture = (rank: string): boolean => rank in emblems || rank in pictures;
+
+/** The paths of a whole card: both indices, what is printed between them, and where the paper shows in either. */
+type Paths = { readonly index: string; readonly print: string; readonly bare: string };
+const known = new Map<string, Paths>();
+
+export function printed(card: string): Paths {
+  const before = known.get(card);
+  if (before !== undefined) return before;
+  const [index, print] = [indexAt(card, 1, 40, 78, 112, 41), printOf(card)];
+  const paths = { index: twice(index.ink), print: print.ink, bare: twice(index.bare) + print.bare };
+  known.set(card, paths);
+  return paths;
+}
+
+/** The index that a small card is, on a field of 100 by 140. */
+export function miniOf(card: string): Printed {
+  const scale = 68 / (card[0] === 'T' ? 76 : 80);
+  return card[1]! > '5' ? indexAt(card, scale, 50, 66, 102, 46) : indexAt(card, scale, 50, 66, 104, 44);
 }
 
 /** A lattice of diamonds, seven by ten with smaller rows between, that fills the back without being cut. */

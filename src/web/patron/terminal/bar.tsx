@@ -6,12 +6,12 @@ import { SessionClock } from '../care/clock.tsx';
 import { type KeyName, keys } from '../keys.ts';
 import { type Overlay, overlay } from '../overlay.ts';
 import { checked } from '../proof.ts';
-import { isOpen, link, purse, view } from '../state.ts';
+import { isOpen, link, purse } from '../state.ts';
 import { louder, loudness } from './sounds.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { call } from './call.ts';
 import { isAxisTaken } from './notice.tsx';
-import { bettingTime, closesIn, game, opensIn, table, timeOfDay } from './parts.ts';
+import { bettingTime, closesIn, game, opensIn, shoe, table, timeOfDay } from './parts.ts';
 import { sight } from './scene.ts';
 import { shape } from './shape.ts';
 import { words } from './words.ts';
@@ -35,7 +35,7 @@ function Key({ name, icon, text, opens }: { name: string; icon: IconName; text: 
 /** Whether the cards so far are the committed ones; opens the commitment. */
 export function ProofKey() {
   const t = words();
-  if ((view.value?.shoe?.root ?? null) === null) return null;
+  if ((shoe.value?.root ?? null) === null) return null;
   const known = checked.value.filter((fits) => fits !== undefined);
   const isBad = known.includes(false);
   return (

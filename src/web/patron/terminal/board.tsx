@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type DerivedRoad } from '../../../roads/derived.ts';
 import { type Roads } from '../../../roads/roads.ts';
@@ -103,14 +104,16 @@ function DerivedRoads({ roads }: { roads: Roads }) {
 }
 
 /** One row of the last results is all that a phone has room for beside three strips of numbers. */
-const isRow = (): boolean =>
-  shape.value === 'phone' && sight.value === 'cards' && layout.value.some(({ wager }) => wager.includes('-wins-on-'));
+export const isRow = computed(
+  () =>
+    shape.value === 'phone' && sight.value === 'cards' && layout.value.some(({ wager }) => wager.includes('-wins-on-')),
+);
 
 export function Board() {
   const t = words();
   const roads = roadsFrom(results.value);
   const isAll = sight.value === 'roads';
-  if (isRow()) {
+  if (isRow.value) {
     return (
       <section class="board is-row" aria-label={t.roads}>
         <LastResults roads={roads} count={20} />

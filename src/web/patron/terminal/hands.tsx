@@ -1,26 +1,26 @@
-import { useRef } from 'preact/hooks';
+import { computed } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
 import { handsOf } from '../../../rules/play.ts';
 import { type Card } from '../../../rules/card.ts';
 import { type Side, totalOf } from '../../../rules/hand.ts';
 import { CardFace } from '../../shared/cards.tsx';
 import { checked } from '../proof.ts';
-import { view } from '../state.ts';
 import { Bi } from '../../shared/bi.tsx';
+import { cards } from './parts.ts';
 import { shown } from './scene.ts';
 
 /** A card of the round with its place in the deal. */
 type Lying = { readonly card: string; readonly place: number };
 
 /** The hands of the round, as far as their cards have left the shoe on this screen. */
-export function lyingHands(): { readonly [S in Side]: readonly Lying[] } {
-  const cards = (view.value?.cards ?? []).map(({ card }) => card as Card);
-  const { player, banker } = handsOf(cards);
+export const lyingHands = computed((): { readonly [S in Side]: readonly Lying[] } => {
+  const { player, banker } = handsOf((cards.value ?? []).map(({ card }) => card as Card));
   const thirdToPlayer = player.length === 3;
   const places = { player: [0, 2, 4], banker: [1, 3, thirdToPlayer ? 5 : 4] };
   const lie = (hand: readonly Card[], side: Side): readonly Lying[] =>
     hand.map((card, n) => ({ card, place: places[side][n]! })).filter(({ place }) => place < shown.value.out);
   return { player: lie(player, 'player'), banker: lie(banker, 'banker') };
-}
+});
 
 /** The total of the cards that are turned; undefined before the first. */
 export function turnedTotal(hand: readonly Lying[]): number | undefined {
@@ -32,14 +32,17 @@ function Slot({ card, place, third }: Lying & { third: boolean }) {
   const isTurned = place < shown.value.turned;
   // A card whose face has not been seen yet flies in and is turned; what a page finds on the felt just lies there.
   const isDealt = useRef(!isTurned).current;
+  // Neither side is drawn again while the other cards come.
+  const fits = checked.value[place];
+  const [front, back] = useMemo(() => [<CardFace card={card} fits={fits} />, <CardFace back />], [card, fits]);
   return (
     <span class={`slot${third ? ' slot-third' : ''}${isDealt ? ' is-dealt' : ''}`}>
       <span class={`flip${isTurned ? ' is-turned' : ''}`}>
         <span class="flip-front" aria-hidden={!isTurned}>
-          <CardFace card={card} fits={checked.value[place]} />
+          {front}
         </span>
         <span class="flip-back" aria-hidden={isTurned}>
-          <CardFace back />
+          {back}
         </span>
       </span>
     </span>

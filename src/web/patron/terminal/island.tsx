@@ -1,12 +1,15 @@
+import { computed } from '@preact/signals';
 import { type Game } from '../../../rules/game.ts';
 import { type Spot } from '../../../wire/views.ts';
 import { gameOf } from '../../shared/figures.ts';
+import { language } from '../../shared/language.ts';
+import { termsOf } from '../../shared/terms.ts';
 import { type Box, type Strip, islandOf, totalIn } from '../islands.ts';
 import { words as common } from '../words.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { game as played, layout } from './parts.ts';
 import { shape, widthOf } from './shape.ts';
-import { NumberButton, SpotButton, limitsOf } from './spot.tsx';
+import { NumberButton, SpotButton, isMost, limitsOf } from './spot.tsx';
 import { words } from './words.ts';
 
 type Offered = { readonly game: Game; readonly spotOf: (wager: string) => Spot };
@@ -62,14 +65,27 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: Strip; offered:
   );
 }
 
+/** What is on offer and where it stands; null where this page does not know the game. */
+const printed = computed(() => {
+  const game = gameOf(played.value.version);
+  if (game === undefined) return null;
+  const spots = new Map(layout.value.map((spot) => [spot.wager, spot]));
+  const offered: Offered = { game, spotOf: (wager) => spots.get(wager)! };
+  return { offered, ...islandOf(game.id, [...spots.keys()], widthOf(shape.value)) };
+});
+
+/** Whether there are strips of numbers, or a spot with many terms: other parts of the screen make room for them. */
+export const hasStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
+export const hasMost = computed(() => {
+  const game = printed.value?.offered.game;
+  return game !== undefined && layout.value.some(({ wager }) => isMost(termsOf(game.wagers[wager]!, language.value)));
+});
+
 /** Every wager on offer, where the data of its game has it. */
 export function Island() {
   const t = words();
-  const game = gameOf(played.value.version);
-  if (game === undefined) return <p class="outdated">{common().reload}</p>;
-  const spots = new Map(layout.value.map((spot) => [spot.wager, spot]));
-  const offered: Offered = { game, spotOf: (wager) => spots.get(wager)! };
-  const { box, strips } = islandOf(game.id, [...spots.keys()], widthOf(shape.value));
+  if (printed.value === null) return <p class="outdated">{common().reload}</p>;
+  const { offered, box, strips } = printed.value;
   return (
     <section class={`island${strips.length > 0 ? ' has-strips' : ''}`} aria-label={t.bets}>
       {box !== null && (

@@ -216,12 +216,15 @@ function Place({ seen }: { seen: Seen }) {
   );
 }
 
+/** More terms than other parts of the screen leave room for. */
+export const isMost = (terms: readonly Term[]): boolean => terms.length > 3;
+
 export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
   const seen = useSeen(spot, wager);
   const { names, terms, paid, stake } = seen;
   const isMain = mains.includes(spot.wager);
   const side = /^(player|banker|tie)(-|$)/.exec(spot.wager)?.[1] ?? (spot.wager.endsWith('-tie') ? 'tie' : '');
-  const many = `${terms.length > 2 ? ' has-many' : ''}${terms.length > 3 ? ' has-most' : ''}`;
+  const many = `${terms.length > 1 ? ' has-some' : ''}${terms.length > 2 ? ' has-many' : ''}${isMost(terms) ? ' has-most' : ''}`;
   return (
     <button
       type="button"
@@ -287,7 +290,7 @@ export function NumberButton({
   return (
     <button
       type="button"
-      class={`num num-${side} ${classesOf(seen)}`}
+      class={`num num-${side}${paid ? ' is-told' : ''} ${classesOf(seen)}`}
       aria-label={labelOf(seen)}
       data-wager={spot.wager}
       data-mark={seen.mark}

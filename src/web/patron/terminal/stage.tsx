@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
 import { money } from '../../../rules/money.ts';
 import { dealOf } from '../../../rules/deal.ts';
@@ -7,18 +8,22 @@ import { nextSlot } from '../../../rules/play.ts';
 import { gameOf } from '../../shared/figures.ts';
 import { language } from '../../shared/language.ts';
 import { Ring } from '../../shared/ring.tsx';
+import { lacking } from '../slip.ts';
 import { own, view } from '../state.ts';
 import { badgesOf } from './badges.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
 import { Lacking, Notice, isAxisTaken } from './notice.tsx';
-import { bettingTime, closesIn } from './parts.ts';
+import { bettingTime, cards, closesIn, last, look } from './parts.ts';
 import { type Scene, type Sum, isBefore, outcome, scene, shown, sight, sumOf } from './scene.ts';
 import { shape } from './shape.ts';
 import { CommonCounters, OwnCounters } from './tally.tsx';
 import { both, words } from './words.ts';
 
 // The stage: two hands, and between them what matters now: the time, the totals, the verdict, or a notice.
+
+/** Who has won, once the verdict stands. */
+const won = computed(() => (scene.value === 'result' ? view.value!.round!.winner! : null));
 
 /** What a round came to, in plain sight; brass is for a net win alone. */
 function Net({ sum }: { sum: Sum }) {
@@ -42,27 +47,27 @@ function Net({ sum }: { sum: Sum }) {
 /** The round before, in a line. */
 function LastRound() {
   const t = words();
-  const { last } = view.value!;
-  if (last === null) return null;
+  const round = last.value;
+  if (round === null) return null;
   const mine = own.value?.last;
-  const totals = { player: last.player.total, banker: last.banker.total };
-  const [one, other] = last.winner === 'banker' ? [totals.banker, totals.player] : [totals.player, totals.banker];
+  const totals = { player: round.player.total, banker: round.banker.total };
+  const [one, other] = round.winner === 'banker' ? [totals.banker, totals.player] : [totals.player, totals.banker];
   return (
     <p class="axis-last" data-testid="last">
-      <small>{t.lastRound(last.number)}</small>
-      {last.winner === null || last.voidBy !== null ? (
+      <small>{t.lastRound(round.number)}</small>
+      {round.winner === null || round.voidBy !== null ? (
         <span>
-          <Bi {...both('voided')} /> {last.voidBy}
+          <Bi {...both('voided')} /> {round.voidBy}
         </span>
       ) : (
         <span>
-          <Bi en={both('wins').en[last.winner]} zh={both('wins').zh[last.winner]} />{' '}
+          <Bi en={both('wins').en[round.winner]} zh={both('wins').zh[round.winner]} />{' '}
           <b>
             {one} : {other}
           </b>
         </span>
       )}
-      {mine && mine.number === last.number && <LastNet sum={sumOf(mine.paid)} />}
+      {mine && mine.number === round.number && <LastNet sum={sumOf(mine.paid)} />}
     </p>
   );
 }
@@ -85,10 +90,9 @@ function Countdown() {
 
 /** Who is to draw, once both totals stand. [ETG 3.8] */
 function ThirdCall() {
-  const cards = view.value!.cards.map(({ card }) => card as Card);
   const { turned } = shown.value;
   if (turned < 4) return <p class="axis-call" />;
-  const slot = nextSlot(cards.slice(0, turned));
+  const slot = nextSlot(cards.value.slice(0, turned).map(({ card }) => card as Card));
   const third = both('third');
   if (slot === 'P3') return <Call en={third.en.player} zh={third.zh.player} />;
   if (slot === 'B3') return <Call en={third.en.banker} zh={third.zh.banker} />;
@@ -102,12 +106,12 @@ const Call = ({ en, zh }: { en: string; zh: string }) => (
 );
 
 function Badges() {
-  const { cards, game, decks } = view.value!;
+  const { game, decks } = view.value!;
   const data = gameOf(game.version);
   const deal =
     data &&
     dealOf(
-      cards.map(({ card }) => card),
+      cards.value.map(({ card }) => card),
       { deck: data.deck, decks },
     );
   if (data === undefined || deal === undefined || !('facts' in deal)) return null;
@@ -128,9 +132,8 @@ const standing = (side: Side, winner: string, level: string, won: string, beaten
   winner === 'tie' ? level : winner === side ? won : beaten;
 
 function Verdict() {
-  const { round } = view.value!;
-  const winner = round!.winner!;
-  const hands = lyingHands();
+  const winner = won.value!;
+  const hands = lyingHands.value;
   const wins = both('wins');
   const scoreMark = (side: Side): string => standing(side, winner, 'is-level', 'is-won', 'is-beaten');
   return (
@@ -152,7 +155,7 @@ function Verdict() {
 }
 
 function Dealing() {
-  const hands = lyingHands();
+  const hands = lyingHands.value;
   return (
     <div class="axis axis-dealing">
       <div class="axis-scores">
@@ -167,7 +170,7 @@ function Dealing() {
 
 /** A round that counts for nothing: its cards and totals lie there still, with the clause and what came back. */
 function Voided() {
-  const hands = lyingHands();
+  const hands = lyingHands.value;
   return (
     <div class="axis axis-verdict axis-void">
       <p class="winner" data-testid="voided">
@@ -188,7 +191,7 @@ function Voided() {
 
 function Waiting() {
   return (
-    <div class="axis axis-waiting">
+    <div class={`axis axis-waiting${lacking.value === undefined ? '' : ' is-lacking'}`}>
       {sight.value === 'cards' && <Countdown />}
       <Lacking />
       <LastRound />
@@ -197,23 +200,23 @@ function Waiting() {
 }
 
 function SideOf({ side }: { side: Side }) {
-  const { last, round } = view.value!;
   if (isBefore.value) {
+    const lay = last.value?.[side];
     return (
-      <div key="last" class={`hand hand-${side} hand-last`}>
-        {last && <LastHand side={side} cards={last[side].cards} />}
-        {last && <Score side={side} total={last[side].total} />}
+      <div key="last" class={`hand hand-${side} hand-last${(lay?.cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
+        {lay && <LastHand side={side} cards={lay.cards} />}
+        {lay && <Score side={side} total={lay.total} />}
       </div>
     );
   }
-  const winner = scene.value === 'result' ? round!.winner! : null;
+  const winner = won.value;
   const mark =
     scene.value === 'void'
       ? 'is-void'
       : winner === null
         ? ''
         : standing(side, winner, 'is-level', 'is-winner', 'is-loser');
-  return <Hand side={side} hand={lyingHands()[side]} mark={mark} />;
+  return <Hand side={side} hand={lyingHands.value[side]} mark={mark} />;
 }
 
 const middles: { readonly [S in Scene]: () => ComponentChildren } = {
@@ -225,8 +228,8 @@ const middles: { readonly [S in Scene]: () => ComponentChildren } = {
 };
 
 export function Stage() {
-  const { round, look } = view.value!;
-  const winner = scene.value === 'result' ? round!.winner! : null;
+  const { emblem } = look.value;
+  const winner = won.value;
   const isUp = (outcome.value?.net ?? 0) > 0;
   const taken = isAxisTaken.value;
   const Middle = taken ? Notice : middles[scene.value];
@@ -237,9 +240,9 @@ export function Stage() {
       class={`stage stage-${scene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >
       <Timeline />
-      {look.emblem !== '' && (
+      {emblem !== '' && (
         <span class="emblem" aria-hidden="true">
-          {look.emblem}
+          {emblem}
         </span>
       )}
       <aside class="flank flank-left">

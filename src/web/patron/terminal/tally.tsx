@@ -1,8 +1,9 @@
-import { type Spot } from '../../../wire/views.ts';
+import { computed } from '@preact/signals';
 import { wagerNames } from '../../shared/names.ts';
 import { totalIn } from '../islands.ts';
 import { view } from '../state.ts';
 import { language } from '../../shared/language.ts';
+import { counts, layout, results, shoe } from './parts.ts';
 import { scene } from './scene.ts';
 import { both, words } from './words.ts';
 
@@ -26,33 +27,34 @@ const together = [
   { id: 'precious-pair', key: 'preciousPair', mark: '对', wagers: ['player-precious-pair', 'banker-precious-pair'] },
 ] as const;
 
-/** Rounds that are over and counted already. */
-const isCounted = (): boolean => scene.value === 'result' && (view.value?.round?.won ?? null) !== null;
+/** The round that is over and counted already, if there is one. */
+const counted = computed(() => {
+  const round = scene.value === 'result' ? (view.value?.round ?? null) : null;
+  return (round?.won ?? null) === null ? null : round;
+});
 
 function common(): readonly Counter[] {
-  const { counts, round, results } = view.value!;
-  const won = isCounted() ? round!.winner : null;
-  const isNatural = isCounted() && (results.at(-1)?.includes('n') ?? false);
+  const won = counted.value?.winner;
+  const isNatural = counted.value !== null && (results.value.at(-1)?.includes('n') ?? false);
   const names = { banker: ['Banker', '庄'], player: ['Player', '闲'], tie: ['Tie', '和'] } as const;
   return [
     ...(['banker', 'player', 'tie'] as const).map((side) => ({
       id: side,
       name: { en: names[side][0], zh: names[side][1] },
       mark: names[side][1],
-      value: counts[side],
+      value: counts.value[side],
       moved: won === side,
       side,
     })),
-    { id: 'natural', name: both('natural'), mark: '8/9', value: counts.naturals, moved: isNatural },
+    { id: 'natural', name: both('natural'), mark: '8/9', value: counts.value.naturals, moved: isNatural },
   ];
 }
 
 /** The counters of a game's own wagers, for those that its table offers. */
-function ownOf(layout: readonly Spot[]): readonly Counter[] {
-  const { counts, round } = view.value!;
-  const won = new Set(isCounted() ? round!.won : []);
-  const count = (wager: string): number => counts.wagers[wager] ?? 0;
-  const offered = layout.filter(({ wager }) => !mains.has(wager) && totalIn(wager) === undefined);
+function ownOf(): readonly Counter[] {
+  const won = new Set(counted.value?.won);
+  const count = (wager: string): number => counts.value.wagers[wager] ?? 0;
+  const offered = layout.value.filter(({ wager }) => !mains.has(wager) && totalIn(wager) === undefined);
   const isMany = offered.length > 5;
   const sums = isMany
     ? together.filter(({ wagers }) => wagers.every((id) => offered.some(({ wager }) => wager === id)))
@@ -99,14 +101,13 @@ function Counters({ of, mark }: { of: readonly Counter[]; mark: string }) {
 }
 
 export const CommonCounters = () => <Counters of={common()} mark="tally-common" />;
-export const OwnCounters = () => <Counters of={ownOf(view.value!.layout)} mark="tally-own" />;
+export const OwnCounters = () => <Counters of={ownOf()} mark="tally-own" />;
 
 /** How far the shoe has come, and where its cutting card is. [ETG 3.10] */
 export function ShoeBar() {
   const t = words();
-  const { shoe } = view.value!;
-  if (shoe === null) return null;
-  const { out, cards, cut, cuttingCardOut } = shoe;
+  if (shoe.value === null) return null;
+  const { out, cards, cut, cuttingCardOut } = shoe.value;
   return (
     <div class={`shoe${cuttingCardOut ? ' is-ending' : ''}`} data-testid="shoe">
       <span class="shoe-label">{cuttingCardOut ? t.cutOut : t.shoe}</span>

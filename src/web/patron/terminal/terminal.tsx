@@ -1,15 +1,16 @@
+import { computed } from '@preact/signals';
 import { isOpen, link } from '../state.ts';
 import { Left } from '../back.tsx';
 import { Overlays } from '../overlays.tsx';
 import { accepted, idle, totalOf } from '../slip.ts';
 import { words as common } from '../words.ts';
 import { Bar } from './bar.tsx';
-import { Board } from './board.tsx';
+import { Board, isRow } from './board.tsx';
 import { Box } from './box.tsx';
 import { isStated } from './fate.ts';
-import { Island } from './island.tsx';
+import { Island, hasMost, hasStrips } from './island.tsx';
 import { listenToKeys } from './keyboard.ts';
-import { Notice, isAside } from './notice.tsx';
+import { Notice, isAside, isAxisTaken } from './notice.tsx';
 import { hasView, look, results } from './parts.ts';
 import { Rail } from './rail.tsx';
 import { outcome, scene, sight } from './scene.ts';
@@ -42,18 +43,39 @@ function Empty() {
   );
 }
 
-/** A round that won nothing is stated, not celebrated. */
-function stateClasses(): string {
-  return [
+/**
+ * What one part shows and another makes room for. It is said here rather than asked by `:has()`, for which a browser looks
+ * at the whole table again with every card that is put into it.
+ */
+const room = computed(() =>
+  [
+    hasStrips.value ? ' with-strips' : '',
+    hasMost.value ? ' with-most' : '',
+    isRow.value ? ' with-row' : '',
+    isAxisTaken.value ? ' with-notice' : '',
+  ].join(''),
+);
+
+/**
+ * The state as classes. A round that won nothing is stated, not celebrated. The browser is told of another state alone:
+ * what is in the terminal is not drawn again for it.
+ */
+const classes = computed(() =>
+  [
+    'terminal',
     `scene-${scene.value} sight-${sight.value}`,
     isOpen.value ? 'is-open' : 'is-closed',
     isStated(totalOf(accepted.value), outcome.value) ? 'is-stated' : '',
     link.value === 'open' ? '' : 'is-lost',
     idle.value === null ? '' : 'is-barred',
+    room.value,
   ]
     .filter(Boolean)
-    .join(' ');
-}
+    .join(' '),
+);
+const tableClasses = computed(() => `table${room.value}`);
+const felt = computed(() => look.value.felt);
+const resultCount = computed(() => results.value.length);
 
 listenToKeys();
 
@@ -61,10 +83,10 @@ export function Terminal() {
   if (!hasView.value) return <Empty />;
   return (
     <div
-      class={`terminal ${stateClasses()}`}
-      data-shape={shape.value}
-      data-felt={look.value.felt}
-      data-results={results.value.length}
+      class={classes}
+      data-shape={shape}
+      data-felt={felt}
+      data-results={resultCount}
     >
       <Bar />
       {sight.value === 'tables' ? (
@@ -77,7 +99,7 @@ export function Terminal() {
               <Notice />
             </div>
           )}
-          <main class="table">
+          <main class={tableClasses}>
             <Spoken />
             <Stage />
             <Island />
