@@ -8,7 +8,7 @@ import { Stop } from './stop.ts';
 /** A command by its name: what the list says of it, and how it is loaded. Whoever asks for one loads no other. */
 const commands: { readonly [name: string]: { readonly summary: string; readonly load: () => Promise<Command> } } = {
   serve: {
-    summary: 'Run a floor, that of a property or a demo of ten tables, and a page to play at.',
+    summary: 'Run a floor, that of a property or a demo, and a page to play at.',
     load: async () => (await import('./serve.ts')).serve,
   },
   init: {

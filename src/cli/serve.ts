@@ -29,7 +29,8 @@ export const serve: Command = {
 
   --property FILE
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
-               demo floor unless given: ten tables that deal by themselves, and credit that is worth nothing
+               demo floor unless given: ten tables that deal by themselves, three for a dealer, and credit that
+               is worth nothing
   --port N     the port, 1 to 65535: that one or none. Unless given, ${usualPort}, or the next free one after it
   --host H     the address to listen at; ${usualHost} unless given, so that only this machine can reach it
   --name N     a name that browsers may know this server by besides its address; may be given several times
@@ -73,7 +74,9 @@ and closes; bets on a round that has not begun stay in the record.`,
     const proxies = proxiesIn(textsOf(values, 'proxy'));
     const data = resolve(textOf(values, 'data') ?? usualData);
     const property = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
-    const { owner, tables, demo, handPay, care } = property;
+    const { owner, tables, demo, handPay, care, linkTime, scanner } = property;
+    const isAttended = (table: string): boolean =>
+      tables.some(({ setting }) => setting.table === table && setting.attended);
     const built = await screens();
     const places = {
       signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
@@ -116,7 +119,9 @@ and closes; bets on a round that has not begun stay in the record.`,
         credit: demo?.credit ?? null,
         ...(handPay !== null && { handPay }),
         care,
-        differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
+        linkTime,
+        scanner,
+        differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null && !isAttended(table))}\n`),
         unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
         limits: usualLimits,
         screens: built,

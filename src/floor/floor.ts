@@ -17,6 +17,9 @@ import { type Owner, type World } from './world.ts';
 /** The record is that of another property than the one that is wanted. */
 export class OtherProperty extends Error {}
 
+/** So long after the program stood still a link that is as old may break of it, in milliseconds. */
+const excusedFor = 30_000;
+
 /** Many tables in one program, and the credit of its terminals. */
 export class Floor {
   readonly tables = new Map<string, FloorTable>();
@@ -27,6 +30,10 @@ export class Floor {
   readonly #world: World;
   /** Tables of the record that nobody wants any more; what is staked there counts. */
   readonly #unlisted: Table[] = [];
+  /** When each terminal that is there came. */
+  readonly #linked = new Map<string, number>();
+  /** When the program last went on after it had stood still. */
+  #stoodUntil = -Infinity;
 
   private constructor(owner: Owner, world: World, purse: Purse) {
     this.owner = owner;
@@ -127,6 +134,35 @@ export class Floor {
     await Promise.all([...this.tables.values()].map((table) => table.park()));
     await this.beat();
     await this.journal.close();
+  }
+
+  /** A terminal has lost its last link, which led to that table; whoever has left by himself sits nowhere. */
+  linkLost(terminal: string, table: string | undefined): void {
+    const { terminals } = this;
+    const session = terminals.session(terminal);
+    // What was never written of is nobody's loss.
+    if (session === undefined || terminals.isNew(terminal) || this.#isExcused(terminal)) return;
+    for (const one of this.tables.values()) one.linkLost(session, one.id === table);
+  }
+
+  /** A terminal has a link again. */
+  linkBack(terminal: string): void {
+    this.#linked.set(terminal, this.#world.clock());
+    const session = this.terminals.session(terminal);
+    if (session !== undefined) for (const one of this.tables.values()) one.linkBack(session);
+  }
+
+  /** The program stood still since then: every table is judged by that alone, never by the links that broke of it. [ETG 5.9] */
+  async stoodStill(since: number): Promise<void> {
+    this.#stoodUntil = this.#world.clock();
+    for (const table of this.tables.values()) await table.stoodStill(since);
+  }
+
+  /** Whether a link that breaks now does so because the program stood still: it is as old, and that was just now. */
+  #isExcused(terminal: string): boolean {
+    const since = this.#linked.get(terminal) ?? -Infinity;
+    this.#linked.delete(terminal);
+    return since <= this.#stoodUntil && this.#world.clock() - this.#stoodUntil < excusedFor;
   }
 
   /** The floor is alive, and so is each table that can act. */

@@ -16,6 +16,8 @@ export type World = {
   readonly key: Buffer;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
   readonly handPay?: number;
+  /** So long after the first link broke, broken links are reported together, in milliseconds; the usual time unless given. */
+  readonly linkTime?: number;
   /** Calls back after so many milliseconds; gives what stops it. */
   readonly after: (time: number, run: () => void) => () => void;
   /** Waits so many milliseconds before something is tried again. */

@@ -18,6 +18,9 @@ export type Desk = {
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
 
+/** What a page that is closed or left ends its socket with. */
+const goodbyes: ReadonlySet<number> = new Set([1000, 1001]);
+
 /** What a message costs that no page of ours sends. */
 const wrongCosts = 5;
 
@@ -40,6 +43,8 @@ export class Connection {
   alive = true;
   /** Nobody is there any more. */
   gone = false;
+  /** It has said goodbye, as a page does that is closed. */
+  hasLeft = false;
   /** What it was last told of itself, so that nothing is told twice, and how often that has changed. */
   lastOwn = '';
   ownVersion = 0;
@@ -69,8 +74,9 @@ export class Connection {
       this.#spend(1);
     });
     socket.on('ping', (data) => this.#answerPing(data));
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       this.gone = true;
+      this.hasLeft = goodbyes.has(code);
       desk.left(this);
     });
     // A frame that is too large or against the protocol: ws has closed the socket by itself.

@@ -303,11 +303,15 @@ const questionsOf = ({ held, referrals }: Table): string => `${held.length} ${re
 const turnOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 
 function tileOf(view: View, patrons: number): Tile {
-  const { table, game, phase, round, stopped, results, opensAt, decks, bettingTime, look } = view;
+  const { table, attended, bets, game, phase, round, stopped, results, opensAt, decks, bettingTime, look } = view;
+  const { shoe } = view;
   const betting = phase === 'betting' || phase === 'closing';
   const shown = round !== null && round.player.cards.length > 0 ? round : betting ? view.last : null;
   return {
     table,
+    attended,
+    bets,
+    ready: shoe !== null && shoe.ready && shoe.roundsLeft !== 0,
     game: game.version,
     name: game.name,
     phase,

@@ -167,6 +167,8 @@ export class Hub {
     others?.delete(connection);
     if (others?.size !== 0) return;
     this.#ofTerminal.delete(connection.terminal);
+    // Whoever closes the page has left the table; what is at stake there is another matter.
+    if (!this.#closing) this.#floor!.linkLost(connection.terminal, connection.hasLeft ? undefined : connection.table);
     this.#seats!.left(connection.terminal);
   }
 
@@ -235,6 +237,7 @@ export class Hub {
     this.#move(connection, undefined);
     if (terminal === undefined) return;
     await this.#floor!.terminals.open(terminal);
+    if (!connection.gone) this.#floor!.linkBack(terminal);
     this.#counter!.tell(terminal, connection);
   }
 
@@ -264,6 +267,10 @@ export class Hub {
       connection.refuse(unknownTable(table));
       return;
     }
+    if (this.#feeds.get(table)!.tile.bets === 'chips') {
+      connection.refuse(noTerminals(table));
+      return;
+    }
     if (connection.secretHash === undefined) {
       connection.refuse(
         refuse<'hello-first'>('hello-first', 'Whoever only watches has no seat; say hello with a secret.'),
@@ -275,6 +282,7 @@ export class Hub {
     const { terminals } = this.#floor!;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (connection.gone) return;
+    this.#floor!.linkBack(terminal);
     this.#move(connection, table);
     this.#counter!.tell(terminal);
   }
@@ -419,6 +427,11 @@ export class Hub {
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
 }
+
+const noTerminals = (table: string) => ({
+  refused: 'no-terminals',
+  message: `Patrons bet with chips on the felt at ${table}; watch its display, or choose another table.`,
+});
 
 const unknownTable = (table: string) =>
   refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`);

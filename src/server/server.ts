@@ -59,6 +59,8 @@ export type Running = {
   readonly handPay?: number;
   /** How often patrons are reminded, and words of help; the usual unless given. */
   readonly care?: CareSetting;
+  /** So long after the first link broke, broken links are reported together; the usual time unless given. */
+  readonly linkTime?: number;
   readonly limits: Limits;
   /** The folder with the built screens. */
   readonly screens: string;
@@ -95,6 +97,8 @@ export type Server = {
 };
 
 const beatEvery = 1_000;
+/** A page that hears nothing for so long takes its link for lost. */
+const stoodAfter = 2_500;
 /** How often it is signed in the record how far it has got; the anchor is told with every beat. */
 const signEvery = 60_000;
 /** Whoever was told nothing since the last time is told that we live: nobody hears nothing for longer than twice this. */
@@ -194,6 +198,7 @@ export async function startServer(running: Running): Promise<Server> {
     chance: running.chance,
     key: running.key,
     ...(running.handPay !== undefined && { handPay: running.handPay }),
+    ...(running.linkTime !== undefined && { linkTime: running.linkTime }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     ...(running.uncovered && { uncovered: running.uncovered }),
@@ -234,7 +239,14 @@ export async function startServer(running: Running): Promise<Server> {
   ready = true;
 
   const pulse = 'the heartbeat';
+  let seen = clock();
   const beat = setInterval(() => {
+    const now = clock();
+    // [READING 12] Pages have left a program that stood still for so long: it, and not their links, was lost.
+    if (now - seen > stoodAfter) {
+      floor.stoodStill(seen).catch((error: unknown) => met('the floor after it stood still', error));
+    }
+    seen = now;
     floor.beat().then(
       () => outages.mended(pulse),
       (error: unknown) => (isFinal(error) ? lost(error) : outages.failed(pulse, error)),

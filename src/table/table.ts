@@ -159,8 +159,11 @@ export type Table = {
   stoodSince: number | null;
   proposal: Proposal | null;
   proposals: number;
-  /** Terminals that were lost in this round, whether the closing was displayed by then, and whether they are back. */
-  lost: { [terminal: string]: { closed: boolean; back: boolean } };
+  /**
+   * Terminals that were lost in this round or in the one before it, whether the closing was displayed by then, and whether
+   * they are back.
+   */
+  lost: { [terminal: string]: { closed: boolean; back: boolean; before?: true } };
   /** What could not be taken back, by terminal and round, until it is collected or written off. [READING 57] */
   shortfalls: { [terminal: string]: { [round: string]: number } };
   /** Closed until two persons open it again; no round opens. */

@@ -195,11 +195,11 @@ export const commands = {
     fields: { credits: optional(amounts) },
   },
   ReportTerminals: {
-    says: 'Terminals were lost, or are back.',
+    says: 'Terminals were lost, or are back; `since` if that was before now.',
     duty: 'run the table',
     also: ['service'],
     during: anyTime,
-    fields: { terminals: ids, lost: flag },
+    fields: { terminals: ids, lost: flag, since: optional(time) },
   },
   VoidRound: {
     says: 'Void the round, by the clause of what was reported; with no report it is void before the close and referred after it.',

@@ -72,8 +72,9 @@ export function open(table: Table, event: EventOf<'BetsOpened'>): void {
     proofs: [],
   };
   for (const [terminal, lost] of Object.entries(table.lost)) {
-    if (lost.back) delete table.lost[terminal];
-    else lost.closed = false;
+    // Whoever was away for a whole round is not at the table any more.
+    if (lost.back || lost.before) delete table.lost[terminal];
+    else table.lost[terminal] = { closed: false, back: false, before: true };
   }
 }
 

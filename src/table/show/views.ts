@@ -54,6 +54,8 @@ export function fixedView(setting: Setting) {
   const { game } = termsOf(setting);
   return {
     table: setting.table,
+    attended: setting.attended,
+    bets: setting.bets,
     currency: setting.currency,
     game: { name: game.name, version: fullNameOf(game) },
     layout: setting.offered.map((wager) => layoutSpot(wager, game, setting)),
