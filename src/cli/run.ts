@@ -68,8 +68,12 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     load: async () => (await import('./rotate.ts')).rotate,
   },
   enrol: {
-    summary: 'Give a terminal, a note acceptor or a ticket printer a key of its own.',
+    summary: 'Give a terminal, a note acceptor, a ticket printer or a shoe a key of its own.',
     load: async () => (await import('./enrol.ts')).enrol,
+  },
+  shoe: {
+    summary: 'Give the cards that a reader reads, or of a demo, to a live table.',
+    load: async () => (await import('./shoe.ts')).shoe,
   },
   pay: {
     summary: 'Pay what waits for hand-pay at a terminal, or a ticket at the cage.',

@@ -68,7 +68,10 @@ export class Away {
     const deadline = this.#parts.deadline();
     const isAfter = (since: number): boolean => deadline !== null && since >= deadline;
     for (const after of [false, true]) {
-      this.#report([...this.#broken].filter(([, since]) => isAfter(since) === after), true);
+      this.#report(
+        [...this.#broken].filter(([, since]) => isAfter(since) === after),
+        true,
+      );
     }
     this.#report([...this.#back], false);
     this.#broken.clear();

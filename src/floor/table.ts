@@ -162,7 +162,8 @@ export class FloorTable {
     if (!this.isOpen || this.runner.isStopped) return;
     const { phase, setting } = this.table;
     if (!setting.attended || phase === 'idle') return;
-    if (this.#world.clock() - Math.max(since, this.table.at) > setting.interruption) await this.reportInterruption(since);
+    if (this.#world.clock() - Math.max(since, this.table.at) > setting.interruption)
+      await this.reportInterruption(since);
   }
 
   /** Comes back from the record, as far as it goes. Nothing is written. */

@@ -259,7 +259,11 @@ function tableOf(
   const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
   const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
   if (!('refused' in setting)) {
-    return { setting, pace: setting.attended ? waitsOf(own) : paceOf(own, turnsBefore(n), turnsBefore()), look: shown ?? usualLook(game) };
+    return {
+      setting,
+      pace: setting.attended ? waitsOf(own) : paceOf(own, turnsBefore(n), turnsBefore()),
+      look: shown ?? usualLook(game),
+    };
   }
   const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];
   return field === undefined

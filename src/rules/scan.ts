@@ -10,7 +10,10 @@ import { isRefused } from './refusal.ts';
  * the cutting card says; `cards` names the cards of a reader that has codes of its own.
  */
 export const scanFormat = object('the form of a scan: pattern, cut and cards', {
-  pattern: textLike('a text with one R for the rank and one S for the suit, such as RS', /^(?=[^R]*R[^R]*$)(?=[^S]*S[^S]*$).{2,40}$/u),
+  pattern: textLike(
+    'a text with one R for the rank and one S for the suit, such as RS',
+    /^(?=[^R]*R[^R]*$)(?=[^S]*S[^S]*$).{2,40}$/u,
+  ),
   cut: textLike('a text of 1 to 40 letters', /^.{1,40}$/u),
   cards: optional(recordOf(textLike('a text of 1 to 40 letters', /^.{1,40}$/u), text, 'cards by their codes', 200)),
 });

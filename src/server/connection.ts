@@ -35,6 +35,8 @@ export class Connection {
   terminal: string | undefined;
   /** What was enrolled with its secret; a terminal unless it is a device of one. */
   role: Role = 'terminal';
+  /** The table that it gives cards to, where it is a reader of cards. */
+  serves: string | undefined;
   /** The table that it sits at or watches; the lobby if none. */
   table: string | undefined;
   /** It is told of all tables, wherever it sits. */

@@ -4,6 +4,7 @@ import { standingAt } from '../floor/brings.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Statistics } from '../roads/statistics.ts';
 import { assert } from '../rules/assert.ts';
+import { type Due, dueOf } from './due.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { type Slip, type Slips } from '../table/declare/kinds.ts';
@@ -118,6 +119,11 @@ export class Feed {
   /** The stakes of a session that stand there. */
   standing(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
     return standingAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
+  }
+
+  /** What a reader of cards is told. */
+  get due(): Due {
+    return dueOf(this.#table);
   }
 
   /** The least that a slip here may hold. */

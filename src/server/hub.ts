@@ -1,6 +1,7 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { quoted, refuse } from '../rules/refusal.ts';
+import { type ScanFormat } from '../rules/scan.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
@@ -9,9 +10,11 @@ import { type Connection } from './connection.ts';
 import { Counter } from './counter.ts';
 import { type Limits } from './limits.ts';
 import { Recalls } from './recall.ts';
+import { maySay } from './rights.ts';
 import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
 import { notEnrolled } from './money.ts';
+import { type Pit, Shoes } from './shoes.ts';
 import { Slips, closing } from './slips.ts';
 import { terminalIn } from '../terminal/terminal.ts';
 import { type Extra, Feed } from './feed.ts';
@@ -32,6 +35,9 @@ type Parts = {
   readonly care: CareSetting;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** What readers of cards say, and those who deal. */
+  readonly scanner: ScanFormat;
+  readonly pit: () => Pit;
   /** How a table looks, and when it opens. */
   readonly extra: (table: string) => Extra;
   readonly trouble: (what: string, error: unknown) => void;
@@ -54,6 +60,7 @@ export class Hub {
   #care: Care | undefined;
   #recalls: Recalls | undefined;
   #counter: Counter | undefined;
+  #shoes: Shoes | undefined;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   #lobbyVersion = 0;
   #closing = false;
@@ -81,6 +88,7 @@ export class Hub {
     this.#recalls = new Recalls(this.#parts, floor);
     const feeds = (): readonly Feed[] => [...this.#feeds.values()];
     this.#counter = new Counter({ ...this.#parts, isClosing, slips, feeds, at }, floor);
+    this.#shoes = new Shoes({ ...this.#parts, isClosing }, floor);
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
   }
@@ -128,6 +136,7 @@ export class Hub {
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
     for (const terminal of new Set([...holders].map(terminalIn))) this.credited(terminal);
+    if (!stakesOnly) this.#shoes!.tell(feed.id, () => feed.due);
     if (isPaid) this.#counter!.paid(feed.id);
     if (isQuestioned) this.#counter!.tellAll();
     if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
@@ -158,6 +167,7 @@ export class Hub {
   left(connection: Connection): void {
     this.#lobby.delete(connection);
     this.#getUp(connection);
+    if (connection.role === 'shoe') this.#shoes!.left(connection);
     if (connection.terminal === undefined) return;
     if (connection.role !== 'terminal') {
       this.#counter!.left(connection);
@@ -173,7 +183,7 @@ export class Hub {
   }
 
   async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
-    if (connection.role !== 'terminal' && said.type !== 'load') {
+    if (!maySay[connection.role](said.type)) {
       connection.refuse(notEnrolled, 'id' in said ? said.id : null);
       return undefined;
     }
@@ -207,6 +217,8 @@ export class Hub {
       case 'collect':
         void this.#counter!.answer(connection, said);
         return undefined;
+      case 'scan':
+        return this.#shoes!.scan(connection, said, arrived);
       case 'whole':
         if (said.of === 'lobby') this.#tellLobby(connection);
         else if (said.of === 'purse') this.#counter!.tell(connection.terminal ?? '', connection);
@@ -232,6 +244,7 @@ export class Hub {
       terminal: connection.terminal ?? null,
       demo: this.#parts.credit !== null,
     });
+    this.#shoes!.come(connection);
     const { terminal } = connection;
     if (secret === undefined || connection.role !== 'terminal') return;
     this.#move(connection, undefined);
@@ -250,6 +263,10 @@ export class Hub {
     }
     connection.secretHash = secretHash;
     const device = terminals.links.device(secretHash);
+    if (device?.role === 'shoe') {
+      this.#shoes!.know(connection, device.terminal);
+      return true;
+    }
     const terminal = device?.terminal ?? this.#seats!.back(secretHash);
     if (device) this.#counter!.know(connection, device);
     else if (terminal !== undefined) this.#know(connection, terminal);
@@ -428,10 +445,10 @@ export class Hub {
   }
 }
 
-const noTerminals = (table: string) => ({
-  refused: 'no-terminals',
-  message: `Patrons bet with chips on the felt at ${table}; watch its display, or choose another table.`,
-});
+const noTerminals = (table: string) => {
+  const message = `Patrons bet with chips on the felt at ${table}; watch its display, or choose another table.`;
+  return refuse<'no-terminals'>('no-terminals', message);
+};
 
 const unknownTable = (table: string) =>
   refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`);

@@ -10,6 +10,7 @@ import { type Outage, Outages } from '../floor/outages.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace, turnFrom } from '../floor/pace.ts';
 import { type Look } from '../games/looks.ts';
+import { type ScanFormat, usualScans } from '../rules/scan.ts';
 import { type Store } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { Proxies } from './address.ts';
@@ -18,6 +19,7 @@ import { openDoor } from './door.ts';
 import { countConnections } from './gate.ts';
 import { type Extra } from './feed.ts';
 import { Hub } from './hub.ts';
+import { type Pit, emptyPit } from './shoes.ts';
 import { type Limits } from './limits.ts';
 import { pages } from './pages.ts';
 import { type CareSetting, usualCare } from './care.ts';
@@ -61,6 +63,10 @@ export type Running = {
   readonly care?: CareSetting;
   /** So long after the first link broke, broken links are reported together; the usual time unless given. */
   readonly linkTime?: number;
+  /** What readers of cards say; the usual unless given. */
+  readonly scanner?: ScanFormat;
+  /** Who deals where; nobody unless given. */
+  readonly pit?: Pit;
   readonly limits: Limits;
   /** The folder with the built screens. */
   readonly screens: string;
@@ -122,7 +128,8 @@ export async function startServer(running: Running): Promise<Server> {
   const { care = usualCare, credit } = running;
   const started = clock();
   const extra = (table: string): Extra => extraOf(table, running, started);
-  const hub = new Hub({ store, clock, after, limits, credit, care, extra, trouble: met });
+  const { scanner = usualScans, pit = emptyPit } = running;
+  const hub = new Hub({ store, clock, after, limits, credit, care, scanner, pit: () => pit, extra, trouble: met });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
   const app = pages({ folder: running.screens, names, limits, tables, trouble });

@@ -132,7 +132,10 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
   expect(refused(pitManager)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
   expect(refused(supervisor, shiftManager)).toMatchObject({ refused: 'not-your-post' });
   expect(refused(pitManager, supervisor)).toMatchObject({ refused: 'not-your-post' });
-  expect(refused(floor)).toMatchObject({ refused: 'not-your-post' });
+  const real = usual('tiger', { profile: { ...setting.profile, name: 'house' } });
+  expect(new Sitting().ask('OpenTable', { setting: real }, floor)).toMatchObject({ refused: 'not-your-post' });
+  // A demo opens all of its tables.
+  expect(refused(floor)).not.toHaveProperty('refused');
   expect(refused({ terminal: 'T1' })).toMatchObject({ refused: 'not-your-post' });
   expect(refused({ ...shiftManager }, shiftManager)).toMatchObject({ refused: 'same-person' });
   const alone = new Sitting();

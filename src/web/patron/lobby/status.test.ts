@@ -5,6 +5,9 @@ import { secondsOf, statusOf, wonBy } from './status.ts';
 const now = 1_000_000;
 const tile: Tile = {
   table: 'X09',
+  attended: false,
+  bets: 'terminals',
+  ready: true,
   game: 'tiger@2021-10-28',
   name: 'Tiger Baccarat',
   phase: 'idle',
