@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Places, looked } from '../anchor/start.ts';
 import { type Answered, type Denied } from '../floor/answers.ts';
+import { cageOf } from '../floor/cashier.ts';
 import { systemChance } from '../floor/chance.ts';
 import { Floor } from '../floor/floor.ts';
 import { keyIn } from '../floor/seal.ts';
@@ -162,8 +163,8 @@ function ticketPaid(values: Values): Act {
       const code = isTicketNumber(number) ? 'unknown-ticket' : 'misread-ticket';
       throw new Stop(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
     }
-    const [terminal, paying] = [`cage-${ticket}`, `pay/${ticket}`];
-    const [before] = await terminals.recorded(terminal, paying);
+    const [terminal, paying] = [cageOf(ticket), `pay/${ticket}`];
+    const before = await cashier.paidInCash(ticket);
     if (before) throw paidBefore(before);
     const redeeming = `redeem/${ticket}`;
     if ((await terminals.recorded(terminal, redeeming)).length === 0) {

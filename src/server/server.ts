@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo } from 'node:net';
+import { type Duplex } from 'node:stream';
 import { type FastifyInstance } from 'fastify';
+import { type WebSocket } from 'ws';
 import { type Chance } from '../floor/chance.ts';
 import { type Jump } from '../floor/clock.ts';
 import { Floor } from '../floor/floor.ts';
@@ -14,6 +16,7 @@ import { type ScanFormat, usualScans } from '../rules/scan.ts';
 import { type Store } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { Proxies } from './address.ts';
+import { type Caller } from './caller.ts';
 import { Connection } from './connection.ts';
 import { openDoor } from './door.ts';
 import { countConnections } from './gate.ts';
@@ -102,6 +105,9 @@ export type Server = {
   readonly close: () => Promise<unknown>;
 };
 
+/** Whoever is at the end of a socket. */
+type AnyCaller = Pick<Caller<never, never>, 'beat' | 'hurry' | 'ping' | 'close' | 'arrives'>;
+
 const beatEvery = 1_000;
 /** A page that hears nothing for so long takes its link for lost. */
 const stoodAfter = 2_500;
@@ -135,31 +141,37 @@ export async function startServer(running: Running): Promise<Server> {
   const app = pages({ folder: running.screens, names, limits, tables, trouble });
   const proxies = running.proxies ?? new Proxies();
   countConnections(app.server, limits, proxies);
-  const connections = new Set<Connection>();
-  const circles = Array.from({ length: circleCount }, () => new Set<Connection>());
+  const callers = new Set<AnyCaller>();
+  const circles = Array.from({ length: circleCount }, () => new Set<AnyCaller>());
   let arrivals = 0;
   let ready = false;
+  const desk = { clock, limits, broken: (error: unknown) => met('connection', error) };
+  const comes = (caller: AnyCaller, socket: WebSocket, raw: Duplex): void => {
+    const circle = circles[arrivals++ % circleCount]!;
+    for (const of of [callers, circle]) {
+      of.add(caller);
+      socket.once('close', () => of.delete(caller));
+    }
+    raw.on('data', (bytes: Buffer) => caller.arrives(bytes));
+  };
   openDoor(app.server, {
     limits,
     names,
     proxies,
     isReady: () => ready,
-    came: (socket, raw, address) => {
-      const circle = circles[arrivals++ % circleCount]!;
-      const connection = new Connection(socket, address, {
-        clock,
-        limits,
-        asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
-        left: (gone) => {
-          connections.delete(gone);
-          circle.delete(gone);
-          hub.left(gone);
-        },
-        broken: (error) => met('connection', error),
-      });
-      raw.on('data', (bytes: Buffer) => connection.arrives(bytes));
-      connections.add(connection);
-      circle.add(connection);
+    entrances: {
+      '/socket': {
+        came: (socket, raw, address) =>
+          comes(
+            new Connection(socket, address, {
+              ...desk,
+              asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
+              left: (gone) => hub.left(gone),
+            }),
+            socket,
+            raw,
+          ),
+      },
     },
   });
 
@@ -261,19 +273,19 @@ export async function startServer(running: Running): Promise<Server> {
     void keep('anchor');
   }, beatEvery);
   const sign = setInterval(() => void keep('checkpoint'), signEvery);
-  const inTurn = (every: number, act: (circle: ReadonlySet<Connection>) => void): NodeJS.Timeout => {
+  const inTurn = (every: number, act: (circle: ReadonlySet<AnyCaller>) => void): NodeJS.Timeout => {
     let turn = 0;
     return setInterval(() => act(circles[turn++ % circleCount]!), every / circleCount);
   };
   const tell = inTurn(tellEvery, (circle) => {
     const bytes = Buffer.from(JSON.stringify({ type: 'beat', at: clock() }), 'utf8');
-    for (const connection of circle) {
-      connection.beat(bytes);
-      connection.hurry();
+    for (const caller of circle) {
+      caller.beat(bytes);
+      caller.hurry();
     }
   });
   const ping = inTurn(pingEvery, (circle) => {
-    for (const connection of circle) connection.ping();
+    for (const caller of circle) caller.ping();
   });
 
   const stop = async (): Promise<unknown> => {
@@ -286,7 +298,7 @@ export async function startServer(running: Running): Promise<Server> {
     isOver = true;
     for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
-    for (const connection of connections) connection.close(1001, 'server-closing');
+    for (const caller of callers) caller.close(1001, 'server-closing');
     await app.close();
     await keep('checkpoint', isClosed);
     await keep('anchor');
