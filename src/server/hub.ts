@@ -1,6 +1,6 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
-import { quoted, refuse } from '../rules/refusal.ts';
+import { refuse } from '../rules/refusal.ts';
 import { type ScanFormat } from '../rules/scan.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
@@ -11,6 +11,7 @@ import { Counter } from './counter.ts';
 import { type Limits } from './limits.ts';
 import { Recalls } from './recall.ts';
 import { maySay } from './rights.ts';
+import { noTerminals, unknownTable } from './tables.ts';
 import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
 import { notEnrolled } from './money.ts';
@@ -444,11 +445,3 @@ export class Hub {
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
 }
-
-const noTerminals = (table: string) => {
-  const message = `Patrons bet with chips on the felt at ${table}; watch its display, or choose another table.`;
-  return refuse<'no-terminals'>('no-terminals', message);
-};
-
-const unknownTable = (table: string) =>
-  refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`);

@@ -10,6 +10,8 @@ import { type Outage } from '../../src/floor/outages.ts';
 import { Proxies } from '../../src/server/address.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
+import { type Pit } from '../../src/server/shoes.ts';
+import { type ScanFormat } from '../../src/rules/scan.ts';
 import { type Time } from '../../src/server/time.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -36,6 +38,10 @@ type Wanted = {
   /** What a terminal begins with; null where money is real. */
   readonly credit?: number | null;
   readonly handPay?: number;
+  /** Who deals at live tables, what their readers say, and when broken links are reported. */
+  readonly pit?: Pit;
+  readonly scanner?: ScanFormat;
+  readonly linkTime?: number;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
   readonly trouble?: (what: string, error: unknown) => void;
@@ -80,6 +86,9 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     pace,
     credit: wanted.credit === undefined ? demoCredit : wanted.credit,
     ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
+    ...(wanted.pit && { pit: wanted.pit }),
+    ...(wanted.scanner && { scanner: wanted.scanner }),
+    ...(wanted.linkTime !== undefined && { linkTime: wanted.linkTime }),
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),
     host: '127.0.0.1',
