@@ -130,21 +130,16 @@ export class Shoes {
     const [known] = await table.runner.recorded(id);
     if (known) return scannedBy(asked, known);
     if (this.#parts.isClosing()) return closing;
-    const isTogether = this.#isTogether(table.id, text, arrived);
     const answered = await this.#deal(table, id, text, arrived);
     if ('refused' in answered) {
-      this.#parts
-        .pit()
-        .refusedScan(table.id, {
-          at: arrived,
-          text,
-          code: answered.refused,
-          message: answered.message,
-          by: answered.by ?? null,
-        });
+      const { refused: code, message, by = null } = answered;
+      this.#parts.pit().refusedScan(table.id, { at: arrived, text, code, message, by });
       return answered;
     }
-    return { ...scannedBy(asked, answered.entries[0]!), ...(isTogether && { together: true }) };
+    const scanned = scannedBy(asked, answered.entries[0]!);
+    return scanned.card !== null && this.#isTogether(table.id, text, arrived)
+      ? { ...scanned, together: true }
+      : scanned;
   }
 
   /** In the name of the dealer, for the slot that the table of play names. */
@@ -163,8 +158,7 @@ export class Shoes {
   #isTogether(table: string, text: string, at: number): boolean {
     const last = this.#last.get(table);
     this.#last.set(table, { at, text });
-    const isCut = (one: string): boolean => 'cut' in scanOf(one, 'french', this.#parts.scanner);
-    if (last === undefined || at - last.at >= together || isCut(text) || isCut(last.text)) return false;
+    if (last === undefined || at - last.at >= together) return false;
     this.#parts.pit().scannedTogether(table, { at, texts: [last.text, text] });
     return true;
   }
