@@ -40,6 +40,8 @@ export type Limits = {
   readonly recallsPerSecond: number;
   /** Bytes that may wait for a reader before it is dropped. */
   readonly unread: number;
+  /** So often everybody is asked whether they are still there; who has not answered by the next time is not. */
+  readonly ping: number;
 };
 
 export const usualLimits: Limits = {
@@ -68,6 +70,7 @@ export const usualLimits: Limits = {
   recalls: 50,
   recallsPerSecond: 5,
   unread: 1 << 20,
+  ping: 5_000,
 };
 
 /** So much at once, and so much a second in the long run. */

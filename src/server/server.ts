@@ -115,7 +115,6 @@ const stoodAfter = 2_500;
 const signEvery = 60_000;
 /** Whoever was told nothing since the last time is told that we live: nobody hears nothing for longer than twice this. */
 const tellEvery = 500;
-const pingEvery = 15_000;
 /** Connections take turns in so many circles, so that nobody waits while all the others are told. */
 const circleCount = 10;
 
@@ -258,14 +257,15 @@ export async function startServer(running: Running): Promise<Server> {
   ready = true;
 
   const pulse = 'the heartbeat';
-  let seen = clock();
+  let seen = performance.now();
   const beat = setInterval(() => {
-    const now = clock();
+    const stood = performance.now() - seen;
     // [READING 12] Pages have left a program that stood still for so long: it, and not their links, was lost.
-    if (now - seen > stoodAfter) {
-      floor.stoodStill(seen).catch((error: unknown) => met('the floor after it stood still', error));
+    if (stood > stoodAfter) {
+      const since = Math.round(clock() - stood);
+      floor.stoodStill(since).catch((error: unknown) => met('the floor after it stood still', error));
     }
-    seen = now;
+    seen += stood;
     floor.beat().then(
       () => outages.mended(pulse),
       (error: unknown) => (isFinal(error) ? lost(error) : outages.failed(pulse, error)),
@@ -284,7 +284,7 @@ export async function startServer(running: Running): Promise<Server> {
       caller.hurry();
     }
   });
-  const ping = inTurn(pingEvery, (circle) => {
+  const ping = inTurn(limits.ping, (circle) => {
     for (const caller of circle) caller.ping();
   });
 
