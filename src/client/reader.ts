@@ -73,7 +73,7 @@ export class Reader {
   }
 
   #changed(link: LinkState): void {
-    if (link === 'closed' || link === 'outdated') for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
     this.#heard.changed?.(link);
+    if (link === 'closed' || link === 'outdated') for (const { id } of this.#answers.waiting) this.#answers.giveUp(id);
   }
 }
