@@ -40,7 +40,10 @@ test('where people deal the table waits for them, and bets stay open until they 
     isUntilCalled(viewOf({ phase: 'betting', ...state }), statusOf(viewOf({ phase: 'betting', ...state }), now));
   const late = { round: { ...round, closesAt: now - 1 } };
   expect([called(live), called({ ...live, ...late }), called({ ...live, bets: 'chips' })]).toEqual([false, true, true]);
-  expect([called(late), called({ ...live, phase: 'dealing' })]).toEqual([false, false]);
+  expect([called({ ...live, ...late, attended: false }), called({ ...live, phase: 'dealing' })]).toEqual([
+    false,
+    false,
+  ]);
 });
 
 test('limits are told for Player and Banker and for all others, counters for wagers that are few', () => {
