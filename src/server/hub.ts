@@ -105,6 +105,16 @@ export class Hub {
     return this.#feeds.get(table);
   }
 
+  /** Whether anybody is at a terminal. */
+  isThere(terminal: string): boolean {
+    return this.#ofTerminal.has(terminal);
+  }
+
+  /** How many terminals sit at a table or watch it. */
+  seatedAt(table: string): number {
+    return new Set([...(this.#atTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? [])).size;
+  }
+
   /** Takes no more bets, but goes on telling. */
   close(): void {
     this.#closing = true;
@@ -374,7 +384,7 @@ export class Hub {
   #seated(table: string): void {
     const feed = this.#feeds.get(table);
     if (feed === undefined) return;
-    feed.seat(new Set([...this.#watchers(table)].flatMap(({ terminal }) => terminal ?? [])).size);
+    feed.seat(this.seatedAt(table));
     this.#tellLater(feed);
   }
 

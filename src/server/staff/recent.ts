@@ -71,7 +71,7 @@ function messageOf(event: TableEvent): Pick<StaffMessage, 'says' | 'isUrgent'> |
     case 'TerminalsLost':
     case 'TerminalsBack': {
       const code = event.type === 'TerminalsLost' ? 'terminals-lost' : 'terminals-back';
-      return { says: said(code, event.by ?? null, { count: event.terminals.length }), isUrgent: false };
+      return { says: said(code, null, { count: event.terminals.length }), isUrgent: false };
     }
     case 'ShoeVerified':
       return { says: said('shoe-verified', null, { shoe: event.shoe }), isUrgent: false };

@@ -2,6 +2,7 @@ import { type Table } from '../../table/table.ts';
 import { dealerView } from '../../table/show/dealer.ts';
 import { supervisorView } from '../../table/show/supervisor.ts';
 import { type DealerView, type SupervisorView } from '../../wire/staff/views.ts';
+import { terminalIn } from '../../terminal/terminal.ts';
 import { type Recent } from './recent.ts';
 
 type Actor = NonNullable<DealerView['dealer']>;
@@ -15,6 +16,8 @@ export type Known = {
   readonly dealer: Actor | null;
   readonly trouble: DealerView['trouble'];
   readonly recent: Recent;
+  /** Whether the link to a terminal is lost at this moment. */
+  readonly isAway: (terminal: string) => boolean;
 };
 
 /** A table as its dealer sees it. */
@@ -26,7 +29,8 @@ export const dealerSees = (table: Table, known: Known): DealerView => ({
 /** A table as a supervisor sees it. */
 export function supervisorSees(table: Table, known: Known): SupervisorView {
   const view = supervisorView(table, known.at);
-  return { ...view, ...withNumbers(view, known), ...added(known), events: known.recent.events };
+  const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) => known.isAway(terminalIn(session)));
+  return { ...withNumbers(view, known), ...added(known), terminalsAway, events: known.recent.events };
 }
 
 const added = ({ recent, dealer, trouble }: Known) => ({ messages: recent.messages, dealer, trouble });
