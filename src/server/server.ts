@@ -7,6 +7,7 @@ import { Floor } from '../floor/floor.ts';
 import { type Doubt } from '../floor/journal.ts';
 import { type Uncovered } from '../journal/declare.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
+import { type StaffSetting } from '../floor/staff.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace, turnFrom } from '../floor/pace.ts';
 import { type Look } from '../games/looks.ts';
@@ -55,6 +56,8 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** How the people of the floor begin; none do unless given. */
+  readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
   readonly handPay?: number;
   /** How often patrons are reminded, and words of help; the usual unless given. */
@@ -194,6 +197,7 @@ export async function startServer(running: Running): Promise<Server> {
     chance: running.chance,
     key: running.key,
     ...(running.handPay !== undefined && { handPay: running.handPay }),
+    ...(running.staff && { staff: running.staff }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     ...(running.uncovered && { uncovered: running.uncovered }),
