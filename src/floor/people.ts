@@ -10,7 +10,7 @@ import {
 import { type Console, type People, type Session, memberOf, numberFrom, own } from '../people/people.ts';
 import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts.ts';
 import { refuse } from '../rules/refusal.ts';
-import { type Post } from '../rules/who.ts';
+import { type Person, type Post } from '../rules/who.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type Answered, CannotRecord, type Denied, cannotRecord } from './answers.ts';
 import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
@@ -321,16 +321,17 @@ export class FloorPeople {
     return { post: { post, ...(acting !== null && until !== null && { acting, until }) }, held };
   }
 
-  /** Somebody who holds the post that is wanted at this moment, by number, with what is brought for that person. */
+  /** Somebody by number, in a post that is enough at this moment, with what is brought for that person. */
   holderOf(
     typed: string,
-    isEnough: (person: Standing & { readonly person: string }) => boolean,
+    isEnough: (person: Person, at: number) => boolean,
   ): (BroughtFor & { readonly person: string }) | undefined {
-    const number = numberFrom(typed);
-    const member = this.#written && number !== undefined ? memberOf(this.#written, number) : undefined;
-    const standings = member ? standingsOf(this.#written!, member.person, this.#world.clock()) : [];
-    const post = standings.find((one) => isEnough({ person: member!.person, ...one }));
-    return post && { person: member!.person, post, held: this.#sequence };
+    const at = this.#world.clock();
+    const member = this.#written && memberOf(this.#written, numberFrom(typed) ?? '');
+    if (member === undefined) return undefined;
+    const { person } = member;
+    const post = standingsOf(this.#written!, person, at).find((one) => isEnough({ person, ...one }, at));
+    return post && { person, post, held: this.#sequence };
   }
 
   /** Asks something of the register in the name of whoever is signed in. */

@@ -67,10 +67,10 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** How the people of the floor begin; none do unless given. */
+  readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
   readonly handPay?: number;
-  /** How the people of the floor begin; without it there are none but those of the record. */
-  readonly staff?: StaffSetting;
   /** How often patrons are reminded, and words of help; the usual unless given. */
   readonly care?: CareSetting;
   readonly limits: Limits;
@@ -246,6 +246,7 @@ export async function startServer(running: Running): Promise<Server> {
     chance: running.chance,
     key: running.key,
     ...(running.handPay !== undefined && { handPay: running.handPay }),
+    ...(running.staff && { staff: running.staff }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     ...(running.uncovered && { uncovered: running.uncovered }),
@@ -274,7 +275,6 @@ export async function startServer(running: Running): Promise<Server> {
     mended: (who) => outages.mended(who),
     halted: (table, isHalted) => hub.halted(table, isHalted),
     lost,
-    ...(running.staff && { staff: running.staff }),
     ...(time.jumped && { jumped: time.jumped }),
   }).catch(async (error: unknown) => {
     for (const stopWaiting of waiting) stopWaiting();
