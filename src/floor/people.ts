@@ -154,7 +154,7 @@ export class FloorPeople {
     const number = numberFrom(typed);
     if (number === undefined) return badNumber;
     const right = await this.#isRight(number, kind, secret);
-    return this.#letIn({ type: 'SignIn', number, by: kind, right, ...(post && { post }), console }, number);
+    return this.#letIn({ type: 'SignIn', number, by: kind, right, ...(post && { as: post }), console }, number);
   }
 
   /** In a demo one click is enough. */
@@ -164,7 +164,10 @@ export class FloorPeople {
     readonly console?: string | null;
   }): Promise<LetIn | NotLetIn> {
     const { number, post, console = null } = who;
-    return this.#letIn({ type: 'SignIn', number, by: 'click', right: true, ...(post && { post }), console }, number);
+    return this.#letIn(
+      { type: 'SignIn', number, by: 'click', right: true, ...(post && { as: post }), console },
+      number,
+    );
   }
 
   /** Somebody else takes over at the console of a session, which ends in the same act. Without a PIN in a demo alone. */
@@ -176,7 +179,7 @@ export class FloorPeople {
     if (number === undefined) return badNumber;
     const right = pin === undefined || (await this.#isRight(number, 'pin', pin));
     const by = pin === undefined ? 'click' : 'pin';
-    return this.#letIn({ type: 'Relieve', session, number, by, right, ...(post && { post }) }, number);
+    return this.#letIn({ type: 'Relieve', session, number, by, right, ...(post && { as: post }) }, number);
   }
 
   async #letIn(asked: Asking, number: string): Promise<LetIn | NotLetIn> {

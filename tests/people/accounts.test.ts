@@ -151,8 +151,8 @@ test("a post that is not held is nobody's, whatever was brought", () => {
 
 test('whoever loses a post is signed out of it in the same act, and stays signed in by another', () => {
   const one = made();
-  one.does('SignIn', signs('S-2', { post: 'supervisor' }));
-  one.does('SignIn', signs('S-2', { post: 'cage' }));
+  one.does('SignIn', signs('S-2', { as: 'supervisor' }));
+  one.does('SignIn', signs('S-2', { as: 'cage' }));
   expect(one.does('ChangePosts', { person: 'p5', posts: ['cage'] }, admin)).toMatchObject([
     { type: 'PostsChanged', posts: ['cage'] },
     { type: 'SessionEnded', session: 's1', person: 'p5', why: 'post-ended' },
@@ -185,4 +185,13 @@ test("a dealer's console stands at a table, and no other does; with a console it
   ]);
   expect(one.refuses('EndConsole', { console: 'c1' }, admin)).toBe('unknown-console');
   expect(one.does('EnrolConsole', { kind: 'office', table: null }, admin)).toMatchObject([{ console: 'c3' }]);
+});
+
+test('no command asks for what is brought to it', () => {
+  for (const [type, { fields }] of Object.entries(peopleCommands)) {
+    expect(
+      Object.keys(fields).filter((field) => peopleDecider.brought.has(field)),
+      type,
+    ).toEqual([]);
+  }
 });

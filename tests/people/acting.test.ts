@@ -6,7 +6,7 @@ import { type Made, admin, both, dealer, made, manager, signs, supervisor } from
 const day = 86_400_000;
 const give = (one: Made, post: Post, more: object = {}) => ({
   person: 'p2',
-  post,
+  as: post,
   from: one.at,
   until: one.at + day,
   ...more,
@@ -68,7 +68,7 @@ describe('[ETG 6.2] to act in a post', () => {
     expect(given).toMatchObject({ acting: 'a1', person: 'p2', who: manager });
     expect(one.people!.acting['a1']).toMatchObject({ by: 'p4' });
     const until = one.at + day;
-    expect(one.does('SignIn', signs('D-1', { post: 'supervisor' }))).toMatchObject([
+    expect(one.does('SignIn', signs('D-1', { as: 'supervisor' }))).toMatchObject([
       { type: 'SignedIn', post: 'dealer', acting: 'supervisor', until },
     ]);
     const person = { person: 'p2', post: 'dealer', acting: 'supervisor', until } as const;
@@ -88,8 +88,8 @@ describe('[ETG 6.2] to act in a post', () => {
     for (const who of [manager, dealer]) {
       const one = made();
       one.does('GiveActing', give(one, 'pit-manager'), manager);
-      one.does('SignIn', signs('D-1', { post: 'pit-manager' }));
-      one.does('SignIn', signs('D-1', { post: 'dealer' }));
+      one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
+      one.does('SignIn', signs('D-1', { as: 'dealer' }));
       expect(one.refuses('EndActing', { acting: 'a1' }, supervisor)).toBe('not-your-post');
       expect(one.does('EndActing', { acting: 'a1' }, who)).toMatchObject([
         { type: 'ActingEnded', acting: 'a1', person: 'p2' },
@@ -103,7 +103,7 @@ describe('[ETG 6.2] to act in a post', () => {
   test('ends with the last post of the line, and stays with another', () => {
     const one = made();
     one.does('GiveActing', give(one, 'pit-manager'), manager);
-    one.does('SignIn', signs('D-1', { post: 'pit-manager' }));
+    one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
     expect(one.types('ChangePosts', { person: 'p2', posts: ['dealer', 'cage'] }, admin)).toEqual(['PostsChanged']);
     expect(one.types('ChangePosts', { person: 'p2', posts: ['cage'] }, admin)).toEqual([
       'PostsChanged',

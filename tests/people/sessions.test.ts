@@ -46,12 +46,12 @@ describe('signing in', () => {
     expect(one.does('SignIn', signs('S-2'))).toMatchObject([
       { type: 'SignInFailed', why: 'post-not-chosen', failures: 0 },
     ]);
-    expect(one.does('SignIn', signs('S-2', { post: 'dealer' }))).toMatchObject([{ why: 'post-not-held' }]);
-    expect(one.does('SignIn', signs('S-2', { post: 'cage' }))).toMatchObject([{ post: 'cage' }]);
+    expect(one.does('SignIn', signs('S-2', { as: 'dealer' }))).toMatchObject([{ why: 'post-not-held' }]);
+    expect(one.does('SignIn', signs('S-2', { as: 'cage' }))).toMatchObject([{ post: 'cage' }]);
     const there = { by: 'pin', console: 'c1' };
     expect(one.does('SignIn', signs('S-2', there))).toMatchObject([{ type: 'SignedIn', post: 'supervisor' }]);
     expect(one.does('SignIn', signs('N-1', there))).toMatchObject([{ why: 'post-not-held' }]);
-    expect(one.does('SignIn', signs('N-1', { ...there, post: 'administrator' }))).toMatchObject([
+    expect(one.does('SignIn', signs('N-1', { ...there, as: 'administrator' }))).toMatchObject([
       { why: 'post-not-held' },
     ]);
     one.does('ChangePosts', { person: 'p5', posts: ['pit-manager', 'dealer'] }, admin);
@@ -210,8 +210,8 @@ describe('a session', () => {
       expect(done.refused).toBe(code);
     }
     const one = made();
-    one.does('GiveActing', { person: 'p2', post: 'pit-manager', from: one.at, until: one.at + 9 }, manager);
-    one.does('SignIn', signs('D-1', { post: 'pit-manager' }));
+    one.does('GiveActing', { person: 'p2', as: 'pit-manager', from: one.at, until: one.at + 9 }, manager);
+    one.does('SignIn', signs('D-1', { as: 'pit-manager' }));
     expect(one.refuses('SignOut', { session: 's1', why: 'ended' }, supervisor)).toBe('not-your-post');
   });
 
@@ -235,7 +235,7 @@ describe('a session', () => {
     const relief = { session: 's1', by: 'pin', right: true };
     expect(one.refuses('Relieve', { ...relief, number: 'D-1' })).toBe('same-person');
     expect(one.does('Relieve', { ...relief, number: 'N-1' })).toMatchObject([{ of: 'relief', why: 'post-not-held' }]);
-    expect(one.does('Relieve', { ...relief, number: 'S-1', post: 'supervisor' })).toMatchObject([
+    expect(one.does('Relieve', { ...relief, number: 'S-1', as: 'supervisor' })).toMatchObject([
       { type: 'SessionEnded', session: 's1', person: 'p2', why: 'relieved' },
       { type: 'SignedIn', session: 's2', person: 'p3', console: 'c1', table: 'L1' },
     ]);
