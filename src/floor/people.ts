@@ -279,13 +279,13 @@ export class FloorPeople {
   holderOf(
     typed: string,
     isEnough: (person: Person, at: number) => boolean,
-  ): (BroughtFor & { readonly person: string }) | undefined {
+  ): (BroughtFor & Pick<Consent, 'person' | 'number'>) | undefined {
     const at = this.#world.clock();
     const member = this.state && memberOf(this.state, numberFrom(typed) ?? '');
     if (member === undefined) return undefined;
-    const { person } = member;
+    const { person, number } = member;
     const post = standingsOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));
-    return post && { person, post, held: this.sequence };
+    return post && { person, number, post, held: this.sequence };
   }
 
   /** Asks something of the register in the name of whoever is signed in. */
