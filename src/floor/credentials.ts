@@ -23,7 +23,7 @@ const runs = '01234567890123456789 98765432109876543210';
 /** Whether somebody may choose a secret: six digits that are no run and not one digit alone, or ten letters and more. */
 export function isFit(kind: SecretKind, secret: string): boolean {
   if (kind === 'pin') return isPin(secret) && !runs.includes(secret) && new Set(secret).size > 1;
-  return secret.isWellFormed() && [...secret].length >= leastLetters && secret.length <= mostLetters;
+  return secret.isWellFormed() && Array.from(secret).length >= leastLetters && secret.length <= mostLetters;
 }
 
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

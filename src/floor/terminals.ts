@@ -190,6 +190,11 @@ export class Terminals {
     return this.#written.get(terminal)?.locked ?? null;
   }
 
+  /** When something was last written of a terminal itself; undefined where that was never asked for. */
+  movedAt(terminal: string): number | undefined {
+    return this.#written.get(terminal)?.at;
+  }
+
   /** What the patron of a session has set, as far as it holds. */
   careOf(session: string, credit: number): Brought | undefined {
     const state = this.#written.get(terminalIn(session));

@@ -92,10 +92,10 @@ const terminalAskedUpgrades: AskedUpgrades = {};
 /** What is brought to the command of a person, whatever it is about. */
 const ofPersons = ['post', 'held', 'secondPost', 'secondHeld'] as const;
 
-/** One table. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
+/** One table. The second version lets nothing be computed after an interruption before the felt is confirmed. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
 export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
-  version: 1,
+  version: 2,
   initial: undefined,
   decide,
   evolve,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { type FastifyInstance } from 'fastify';
@@ -9,22 +10,30 @@ import { Floor } from '../floor/floor.ts';
 import { type Doubt } from '../floor/journal.ts';
 import { type Uncovered } from '../journal/declare.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
+import { type FloorPeople } from '../floor/people.ts';
+import { type StaffSetting } from '../floor/staff.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace, turnFrom } from '../floor/pace.ts';
 import { type Look } from '../games/looks.ts';
+import { type Session } from '../people/people.ts';
 import { type ScanFormat, usualScans } from '../rules/scan.ts';
-import { type Store } from '../store/store.ts';
+import { type Store, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { Proxies } from './address.ts';
+import { type Wrong } from './answer.ts';
 import { type Caller } from './caller.ts';
 import { Connection } from './connection.ts';
 import { openDoor } from './door.ts';
 import { countConnections } from './gate.ts';
-import { type Extra } from './feed.ts';
+import { type Extra, type Feed } from './feed.ts';
 import { Hub } from './hub.ts';
-import { type Pit, emptyPit } from './shoes.ts';
+import { type Pit } from './shoes.ts';
 import { type Limits } from './limits.ts';
 import { pages } from './pages.ts';
+import { StaffConnection } from './staff/connection.ts';
+import { cookieIn } from './staff/cookies.ts';
+import { StaffHub } from './staff/hub.ts';
+import { staffRoutes } from './staff/routes.ts';
 import { type CareSetting, usualCare } from './care.ts';
 import { type Time, machineTime } from './time.ts';
 
@@ -60,6 +69,8 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** How the people of the floor begin; none do unless given. */
+  readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
   readonly handPay?: number;
   /** How often patrons are reminded, and words of help; the usual unless given. */
@@ -68,7 +79,7 @@ export type Running = {
   readonly linkTime?: number;
   /** What readers of cards say; the usual unless given. */
   readonly scanner?: ScanFormat;
-  /** Who deals where; nobody unless given. */
+  /** Who deals where; those who are signed in unless given. */
   readonly pit?: Pit;
   readonly limits: Limits;
   /** The folder with the built screens. */
@@ -108,6 +119,12 @@ export type Server = {
 /** Whoever is at the end of a socket. */
 type AnyCaller = Pick<Caller<never, never>, 'beat' | 'hurry' | 'ping' | 'close' | 'arrives'>;
 
+const notSignedIn: Wrong = {
+  status: 401,
+  code: 'not-signed-in',
+  message: 'Nobody is signed in here; sign in first.',
+};
+
 const beatEvery = 1_000;
 /** A page that hears nothing for so long takes its link for lost. */
 const stoodAfter = 2_500;
@@ -133,12 +150,19 @@ export async function startServer(running: Running): Promise<Server> {
   const { care = usualCare, credit } = running;
   const started = clock();
   const extra = (table: string): Extra => extraOf(table, running, started);
-  const { scanner = usualScans, pit = emptyPit } = running;
-  const hub = new Hub({ store, clock, after, limits, credit, care, scanner, pit: () => pit, extra, trouble: met });
+  const moved = (feed: Feed, entries: readonly StoredEntry[]): void => staff.moved(feed, entries);
+  const { scanner = usualScans } = running;
+  const pit = (): Pit => running.pit ?? staff;
+  const hub = new Hub({ store, clock, after, limits, credit, care, scanner, pit, extra, moved, trouble: met });
+  const settings = new Map(running.settings.map((setting) => [setting.table, setting]));
+  const demo = credit !== null;
+  const staff = new StaffHub({ store, clock, after, limits, hub, settings, demo, trouble: met });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
   const app = pages({ folder: running.screens, names, limits, tables, trouble });
   const proxies = running.proxies ?? new Proxies();
+  const people = (): FloorPeople | undefined => (ready ? floor.people : undefined);
+  staffRoutes(app, { clock, owner: running.owner, proxies, tries: staff.tries, people });
   countConnections(app.server, limits, proxies);
   const callers = new Set<AnyCaller>();
   const circles = Array.from({ length: circleCount }, () => new Set<AnyCaller>());
@@ -153,6 +177,8 @@ export async function startServer(running: Running): Promise<Server> {
     }
     raw.on('data', (bytes: Buffer) => caller.arrives(bytes));
   };
+  const sessionOf = (request: IncomingMessage): Session | undefined =>
+    people()?.byToken(cookieIn(request, 'session') ?? '');
   openDoor(app.server, {
     limits,
     names,
@@ -170,6 +196,21 @@ export async function startServer(running: Running): Promise<Server> {
             socket,
             raw,
           ),
+      },
+      '/staff-socket': {
+        barred: (request) => (sessionOf(request) === undefined ? notSignedIn : undefined),
+        came: (socket, raw, address, request) => {
+          const session = sessionOf(request);
+          // It may have ended in the very moment in which the socket was opened.
+          if (session === undefined) return socket.close(1008, notSignedIn.code);
+          const connection = new StaffConnection(socket, address, session.id, {
+            ...desk,
+            asked: (from, ask, arrived) => staff.asked(from, ask, arrived),
+            left: (gone) => staff.left(gone),
+          });
+          staff.came(connection);
+          return comes(connection, socket, raw);
+        },
       },
     },
   });
@@ -217,6 +258,7 @@ export async function startServer(running: Running): Promise<Server> {
     key: running.key,
     ...(running.handPay !== undefined && { handPay: running.handPay }),
     ...(running.linkTime !== undefined && { linkTime: running.linkTime }),
+    ...(running.staff && { staff: running.staff }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     ...(running.uncovered && { uncovered: running.uncovered }),
@@ -252,6 +294,7 @@ export async function startServer(running: Running): Promise<Server> {
     throw error;
   });
   await hub.open(floor);
+  staff.open(floor);
   await keep('checkpoint');
   await keep('anchor');
   ready = true;
@@ -291,6 +334,7 @@ export async function startServer(running: Running): Promise<Server> {
   const stop = async (): Promise<unknown> => {
     ready = false;
     hub.close();
+    staff.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
     const unrecorded = isLost ? undefined : await floor.park().catch((error: unknown) => error);
     const isClosed = !isLost && unrecorded === undefined;

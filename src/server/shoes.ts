@@ -35,9 +35,6 @@ export type Pit = {
   readonly scannedTogether: (table: string, scans: { readonly at: number; readonly texts: readonly string[] }) => void;
 };
 
-/** Nobody is signed in anywhere. */
-export const emptyPit: Pit = { dealerAt: () => undefined, refusedScan: () => {}, scannedTogether: () => {} };
-
 /** Nobody draws two cards one after the other within so many milliseconds. */
 const together = 300;
 

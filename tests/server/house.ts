@@ -7,6 +7,7 @@ import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Outage } from '../../src/floor/outages.ts';
+import { type StaffSetting } from '../../src/floor/staff.ts';
 import { Proxies } from '../../src/server/address.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
@@ -42,6 +43,8 @@ type Wanted = {
   readonly pit?: Pit;
   readonly scanner?: ScanFormat;
   readonly linkTime?: number;
+  /** How the people of the floor begin; none do unless given. */
+  readonly staff?: StaffSetting;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
   readonly trouble?: (what: string, error: unknown) => void;
@@ -89,6 +92,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     ...(wanted.pit && { pit: wanted.pit }),
     ...(wanted.scanner && { scanner: wanted.scanner }),
     ...(wanted.linkTime !== undefined && { linkTime: wanted.linkTime }),
+    ...(wanted.staff && { staff: wanted.staff }),
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),
     host: '127.0.0.1',

@@ -20,7 +20,7 @@ import { number, pin, post, staffSession } from './session.ts';
 /** A header that a page of another site cannot send without being asked first, which it never is here. */
 export const staffHeader = 'x-punto-staff';
 
-const secret = textLike('a password of 8 to 200 letters', /^[\s\S]{8,200}$/);
+const secret = textLike('a password of 200 letters at most', /^[\s\S]{1,200}$/);
 const secretKind = oneOf(['pin', 'password']);
 const consoleKind = oneOf(['dealer', 'floor', 'office', 'cage']);
 
@@ -32,14 +32,14 @@ export const staffRequests = {
   /** Nothing is done here before the secret is given again. */
   lock: {},
   unlock: { pin: optional(pin), password: optional(secret) },
-  /** Another person takes over at this console: one session ends and the other begins. */
-  relief: { number, pin, post: optional(post) },
-  /** Sign in with one click; a demo alone has it. */
-  demo: { number, post: optional(post) },
+  /** Another person takes over at this console: one session ends and the other begins. In a demo it takes no PIN. */
+  relief: { number, pin: optional(pin), post: optional(post) },
+  /** Sign in with one click, at the console of a table where one is named; a demo alone has it. */
+  demo: { number, post: optional(post), table: optional(id) },
   /** This browser is a console from now on; by an administrator who is signed in here. */
   console: { kind: consoleKind, table: orNull(id) },
   /** Another PIN or password, by whoever knows the present one. */
-  password: { number, kind: secretKind, old: text, new: text },
+  password: { number, kind: secretKind, old: secret, new: secret },
 } as const;
 export type StaffRequestName = keyof typeof staffRequests;
 /** Each as it is checked. */
