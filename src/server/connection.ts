@@ -37,3 +37,9 @@ export class Connection extends Caller<ClientMessage, ServerMessage> {
     super(socket, address, words, desk);
   }
 }
+
+/** One message for many, made into bytes once. */
+export function sendAll(connections: Iterable<Connection>, message: string): void {
+  const bytes = Buffer.from(message, 'utf8');
+  for (const connection of connections) connection.send(bytes);
+}

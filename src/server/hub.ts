@@ -5,13 +5,15 @@ import { type ScanFormat } from '../rules/scan.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
+import { type Tile } from '../wire/views.ts';
 import { Care, type CareSetting } from './care.ts';
-import { type Connection } from './connection.ts';
+import { type Connection, sendAll } from './connection.ts';
 import { Counter } from './counter.ts';
 import { type Limits } from './limits.ts';
+import { Lobby } from './lobby.ts';
 import { Recalls } from './recall.ts';
 import { maySay } from './rights.ts';
-import { noTerminals, unknownTable } from './tables.ts';
+import { noTerminals, notSeated, onlyWatches, tooManySeats, unknownTable } from './tables.ts';
 import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
 import { notEnrolled } from './money.ts';
@@ -54,7 +56,7 @@ export class Hub {
   /** What was written of tables that nobody is told of yet. */
   readonly #early = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
-  readonly #lobby = new Set<Connection>();
+  readonly #lobby = new Lobby(() => this.#tiles());
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
   #seats: Seats | undefined;
@@ -65,7 +67,6 @@ export class Hub {
   #counter: Counter | undefined;
   #shoes: Shoes | undefined;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
-  #lobbyVersion = 0;
   #closing = false;
 
   constructor(parts: Parts) {
@@ -144,7 +145,7 @@ export class Hub {
     // Two persons have opened it: from now on it is in the lobby.
     if (this.#isOpen) {
       this.#begin(table).then(
-        () => [...this.#lobby].forEach((connection) => this.#tellLobby(connection)),
+        () => this.#lobby.tellAll(),
         (error: unknown) => this.#parts.trouble(`the view of ${id}`, error),
       );
     }
@@ -187,7 +188,7 @@ export class Hub {
   }
 
   left(connection: Connection): void {
-    this.#lobby.delete(connection);
+    this.#lobby.leave(connection);
     this.#getUp(connection);
     if (connection.role === 'shoe') this.#shoes!.left(connection);
     if (connection.terminal === undefined) return;
@@ -242,7 +243,7 @@ export class Hub {
       case 'scan':
         return this.#shoes!.scan(connection, said, arrived);
       case 'whole':
-        if (said.of === 'lobby') this.#tellLobby(connection);
+        if (said.of === 'lobby') this.#lobby.tell(connection);
         else if (said.of === 'purse') this.#counter!.tell(connection.terminal ?? '', connection);
         else if (connection.table !== undefined) {
           if (said.of === 'table') this.#tellWhole(connection, connection.table);
@@ -311,9 +312,7 @@ export class Hub {
       return;
     }
     if (connection.secretHash === undefined) {
-      connection.refuse(
-        refuse<'hello-first'>('hello-first', 'Whoever only watches has no seat; say hello with a secret.'),
-      );
+      connection.refuse(onlyWatches);
       return;
     }
     const terminal = connection.terminal ?? this.#newSeat(connection);
@@ -340,8 +339,7 @@ export class Hub {
     const hash = connection.secretHash!;
     const terminal = this.#seats!.back(hash) ?? this.#seats!.take(hash, connection.address);
     if (terminal === undefined) {
-      const message = 'There are too many new terminals; wait a minute and try again.';
-      connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
+      connection.refuse(tooManySeats);
     } else this.#know(connection, terminal);
     return terminal;
   }
@@ -349,10 +347,7 @@ export class Hub {
   #slip(connection: Connection, said: ClientMessageOf<'slip'>, arrived: number): void {
     const table = this.#floor!.tables.get(said.table);
     if (connection.terminal === undefined) {
-      connection.refuse(
-        refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.'),
-        said.id,
-      );
+      connection.refuse(notSeated, said.id);
     } else if (table === undefined || !this.#feeds.has(said.table)) {
       connection.refuse(unknownTable(said.table), said.id);
     } else this.#slips!.take(connection, said, table, arrived);
@@ -371,11 +366,10 @@ export class Hub {
     connection.table = table;
     connection.lastOwn = '';
     if (table === undefined) {
-      this.#lobby.add(connection);
-      this.#tellLobby(connection);
+      this.#lobby.enter(connection);
       return;
     }
-    if (!connection.looksAround) this.#lobby.delete(connection);
+    if (!connection.looksAround) this.#lobby.leave(connection);
     this.#watchers(table).add(connection);
     this.#seated(table);
     this.#tellWhole(connection, table);
@@ -391,11 +385,8 @@ export class Hub {
   #around(connection: Connection, { wanted }: ClientMessageOf<'around'>): void {
     connection.looksAround = wanted;
     if (connection.table === undefined) return;
-    if (!wanted) this.#lobby.delete(connection);
-    else {
-      this.#lobby.add(connection);
-      this.#tellLobby(connection);
-    }
+    if (wanted) this.#lobby.enter(connection);
+    else this.#lobby.leave(connection);
   }
 
   /** From wherever it sits. */
@@ -431,23 +422,13 @@ export class Hub {
 
   #tellTable(feed: Feed): void {
     const text = feed.change();
-    if (text !== undefined) this.#tellAll(this.#watchers(feed.id), text);
+    if (text !== undefined) sendAll(this.#watchers(feed.id), text);
     const change = feed.tileChange();
-    if (change === undefined) return;
-    this.#lobbyVersion += 1;
-    const told = { type: 'tile', version: this.#lobbyVersion, table: feed.id, ...change };
-    this.#tellAll(this.#lobby, JSON.stringify(told));
+    if (change !== undefined) this.#lobby.changed(feed.id, change);
   }
 
-  /** One message for many, made into bytes once. */
-  #tellAll(connections: Iterable<Connection>, message: string): void {
-    const bytes = Buffer.from(message, 'utf8');
-    for (const connection of connections) connection.send(bytes);
-  }
-
-  #tellLobby(connection: Connection): void {
-    const tiles = [...this.#floor!.tables.keys()].flatMap((id) => this.#feeds.get(id)?.tile ?? []);
-    connection.tell({ type: 'lobby', version: this.#lobbyVersion, tiles });
+  #tiles(): readonly Tile[] {
+    return [...this.#floor!.tables.keys()].flatMap((id) => this.#feeds.get(id)?.tile ?? []);
   }
 
   #tellOwn(connection: Connection, again = false): void {

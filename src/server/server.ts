@@ -171,9 +171,9 @@ export async function startServer(running: Running): Promise<Server> {
   const desk = { clock, limits, broken: (error: unknown) => met('connection', error) };
   const comes = (caller: AnyCaller, socket: WebSocket, raw: Duplex): void => {
     const circle = circles[arrivals++ % circleCount]!;
-    for (const of of [callers, circle]) {
-      of.add(caller);
-      socket.once('close', () => of.delete(caller));
+    for (const among of [callers, circle]) {
+      among.add(caller);
+      socket.once('close', () => among.delete(caller));
     }
     raw.on('data', (bytes: Buffer) => caller.arrives(bytes));
   };

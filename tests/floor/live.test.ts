@@ -16,14 +16,13 @@ const lostIn = (published: readonly { readonly event: object }[]) =>
 
 /** Time goes on by so much, and everything that falls due meanwhile is done. */
 async function pass(time: MadeTime, span: number): Promise<void> {
-  const end = time.now + span;
-  let isOver = false;
-  time.after(span, () => (isOver = true));
-  while (!isOver) {
+  const end = { isOver: false, at: time.now + span };
+  time.after(span, () => (end.isOver = true));
+  while (!end.isOver) {
     await time.next();
     await rest();
   }
-  time.now = end;
+  time.now = end.at;
 }
 
 /** A live table with bets open, and patrons who have staked. */
