@@ -327,20 +327,16 @@ export class Hub {
 
   /** A seat for a secret that leads to no terminal yet. */
   #newSeat(connection: Connection): string | undefined {
-    if (this.#closing) {
-      connection.refuse(closing);
-      return undefined;
-    }
     // Where money is real nobody sits down who was not enrolled.
-    if (this.#parts.credit === null) {
-      connection.refuse(notEnrolled);
+    const barred = this.#closing ? closing : this.#parts.credit === null ? notEnrolled : undefined;
+    if (barred) {
+      connection.refuse(barred);
       return undefined;
     }
     const hash = connection.secretHash!;
     const terminal = this.#seats!.back(hash) ?? this.#seats!.take(hash, connection.address);
-    if (terminal === undefined) {
-      connection.refuse(tooManySeats);
-    } else this.#know(connection, terminal);
+    if (terminal === undefined) connection.refuse(tooManySeats);
+    else this.#know(connection, terminal);
     return terminal;
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { uptime } from 'node:os';
 import { type Duplex } from 'node:stream';
 import { type FastifyInstance } from 'fastify';
 import { type WebSocket } from 'ws';
@@ -300,15 +301,16 @@ export async function startServer(running: Running): Promise<Server> {
   ready = true;
 
   const pulse = 'the heartbeat';
-  let seen = performance.now();
+  let seen = runningTimes();
   const beat = setInterval(() => {
-    const stood = performance.now() - seen;
+    const now = runningTimes();
+    const stood = Math.max(...now.map((time, n) => time - seen[n]!));
     // [READING 12] Pages have left a program that stood still for so long: it, and not their links, was lost.
     if (stood > stoodAfter) {
       const since = Math.round(clock() - stood);
       floor.stoodStill(since).catch((error: unknown) => met('the floor after it stood still', error));
     }
-    seen += stood;
+    seen = now;
     floor.beat().then(
       () => outages.mended(pulse),
       (error: unknown) => (isFinal(error) ? lost(error) : outages.failed(pulse, error)),
@@ -354,6 +356,9 @@ export async function startServer(running: Running): Promise<Server> {
   let stopped: Promise<unknown> | undefined;
   return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()) };
 }
+
+/** For how long this machine has run, in milliseconds: without the time that it slept, and with it. */
+const runningTimes = (): readonly number[] => [performance.now(), uptime() * 1_000];
 
 /** What is known of a table besides its record. */
 function extraOf(table: string, { pace, looks }: Running, started: number): Extra {
