@@ -11,10 +11,13 @@ import { Stop } from './stop.ts';
 
 export const enrol: Command = {
   help: `Usage: punto enrol [--data DIR] [--as ROLE] TERMINAL
+       punto enrol [--data DIR] --as shoe TABLE
 
   --data DIR   the data folder; "data" unless given. No floor may be running on it.
-  --as ROLE    what gets the key: terminal, unless it is the acceptor (of notes) or the printer (of tickets) at one
+  --as ROLE    what gets the key: terminal, unless it is the acceptor (of notes) or the printer (of tickets) at one, or the shoe (a reader
+               of cards) of a table
   TERMINAL     the terminal, such as T7
+  TABLE        the table whose shoe reads its cards, such as L11; \`punto shoe\` takes the key
 
 Where money is real, nobody sits down, loads or collects without such a key. It is printed once and kept nowhere; the
 record keeps its hash. A page is given its key by the address it is first opened at, as in http://HOST/#key=KEY, and keeps

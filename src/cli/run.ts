@@ -8,7 +8,7 @@ import { Stop } from './stop.ts';
 /** A command by its name: what the list says of it, and how it is loaded. Whoever asks for one loads no other. */
 const commands: { readonly [name: string]: { readonly summary: string; readonly load: () => Promise<Command> } } = {
   serve: {
-    summary: 'Run a floor, that of a property or a demo of ten tables, and a page to play at.',
+    summary: 'Run a floor, that of a property or a demo, and a page to play at.',
     load: async () => (await import('./serve.ts')).serve,
   },
   init: {
@@ -68,8 +68,12 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     load: async () => (await import('./rotate.ts')).rotate,
   },
   enrol: {
-    summary: 'Give a terminal, a note acceptor or a ticket printer a key of its own.',
+    summary: 'Give a terminal, a note acceptor, a ticket printer or a shoe a key of its own.',
     load: async () => (await import('./enrol.ts')).enrol,
+  },
+  shoe: {
+    summary: 'Give the cards that a reader reads, or of a demo, to a live table.',
+    load: async () => (await import('./shoe.ts')).shoe,
   },
   pay: {
     summary: 'Pay what waits for hand-pay at a terminal, or a ticket at the cage.',

@@ -3,6 +3,7 @@ import { type Uncovered, uncoveredText } from '../anchor/standing.ts';
 import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
+import { type FirstSecret } from '../floor/staff.ts';
 import { quoted } from '../rules/refusal.ts';
 import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
@@ -29,7 +30,8 @@ export const serve: Command = {
 
   --property FILE
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
-               demo floor unless given: ten tables that deal by themselves, and credit that is worth nothing
+               demo floor unless given: ten tables that deal by themselves, three for a dealer, and credit that
+               is worth nothing
   --port N     the port, 1 to 65535: that one or none. Unless given, ${usualPort}, or the next free one after it
   --host H     the address to listen at; ${usualHost} unless given, so that only this machine can reach it
   --name N     a name that browsers may know this server by besides its address; may be given several times
@@ -50,7 +52,8 @@ export const serve: Command = {
   --clock accept
                take the clock of this machine as it is, although it is more than an hour behind the record or more than
                400 days ahead of it
-Prints one line with the address. Everything that is shown or paid is in the record first: whatever ends the program, a
+Prints one line with the address, and at the first start of a property one with the password of its first administrator,
+which is shown this once. Everything that is shown or paid is in the record first: whatever ends the program, a
 start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
 and closes; bets on a round that has not begun stay in the record.`,
   options: {
@@ -73,7 +76,9 @@ and closes; bets on a round that has not begun stay in the record.`,
     const proxies = proxiesIn(textsOf(values, 'proxy'));
     const data = resolve(textOf(values, 'data') ?? usualData);
     const property = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
-    const { owner, tables, demo, handPay, care } = property;
+    const { owner, tables, demo, handPay, care, linkTime, scanner } = property;
+    const isAttended = (table: string): boolean =>
+      tables.some(({ setting }) => setting.table === table && setting.attended);
     const built = await screens();
     const places = {
       signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
@@ -115,8 +120,12 @@ and closes; bets on a round that has not begun stay in the record.`,
         looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
         credit: demo?.credit ?? null,
         ...(handPay !== null && { handPay }),
+        staff: { demo: demo !== null },
         care,
-        differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
+        linkTime,
+        scanner,
+        differs: (table, fields) =>
+          errors.write(`punto: ${differing(table, fields, demo !== null && !isAttended(table))}\n`),
         unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
         limits: usualLimits,
         screens: built,
@@ -136,7 +145,8 @@ and closes; bets on a round that has not begun stay in the record.`,
       throw addressTaken(error, host, ports) ?? troubleWith(data, lost ?? error);
     }
     const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
-    print(output, `${floor} is open at ${server.address}`);
+    const { firstSecret } = server.floor;
+    print(output, `${floor} is open at ${server.address}`, ...(firstSecret ? [firstLine(firstSecret)] : []));
     if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     const unrecorded = await server.close();
@@ -144,6 +154,10 @@ and closes; bets on a round that has not begun stay in the record.`,
     return 0;
   },
 };
+
+/** The one way in that a new property has; nobody can tell it again. */
+const firstLine = ({ number, password }: FirstSecret): string =>
+  `The first administrator is ${number}, with the password ${password}, to be changed when it is first used. It is shown this once.`;
 
 function isClockAccepted(text: string | undefined): boolean {
   if (text === undefined || text === 'accept') return text !== undefined;

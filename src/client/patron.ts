@@ -250,6 +250,10 @@ export class Patron {
       case 'refilled':
         this.#see({}, tell);
         return;
+      case 'due':
+      case 'scanned':
+        // For readers of cards.
+        return;
       case 'renewed':
         this.#renewed(tell);
         return;

@@ -7,9 +7,11 @@ import { believedBeats, floorPulse } from './beats.ts';
 import { FloorJournal } from './journal.ts';
 import { Finding } from './links.ts';
 import { type Pace } from './pace.ts';
+import { FloorPeople } from './people.ts';
 import { Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
 import { checkKey, tryKey } from './seal.ts';
+import { type FirstSecret } from './staff.ts';
 import { FloorTable, type TableSetting } from './table.ts';
 import { Terminals } from './terminals.ts';
 import { type Owner, type World } from './world.ts';
@@ -17,21 +19,32 @@ import { type Owner, type World } from './world.ts';
 /** The record is that of another property than the one that is wanted. */
 export class OtherProperty extends Error {}
 
+/** So long after the program stood still a link that is as old may break of it, in milliseconds. */
+const excusedFor = 30_000;
+
 /** Many tables in one program, and the credit of its terminals. */
 export class Floor {
   readonly tables = new Map<string, FloorTable>();
   readonly terminals: Terminals;
   readonly cashier: Cashier;
   readonly journal: FloorJournal;
+  readonly people: FloorPeople;
   readonly owner: Owner;
   readonly #world: World;
+  /** The password of the first administrator, where this start has enrolled one; it is told once, and kept nowhere. */
+  firstSecret: FirstSecret | undefined;
   /** Tables of the record that nobody wants any more; what is staked there counts. */
   readonly #unlisted: Table[] = [];
+  /** When each terminal that is there came. */
+  readonly #linked = new Map<string, number>();
+  /** When the program last went on after it had stood still. */
+  #stoodUntil = -Infinity;
 
   private constructor(owner: Owner, world: World, purse: Purse) {
     this.owner = owner;
     this.#world = world;
     this.journal = new FloorJournal(owner, purse, world);
+    this.people = new FloorPeople(owner, purse, world);
     this.terminals = new Terminals(owner, world, purse, () => this.#states());
     this.cashier = new Cashier(owner, world, purse, this.terminals, this.journal);
   }
@@ -49,6 +62,7 @@ export class Floor {
     const floor = new Floor(owner, world, purse);
     await floor.terminals.load();
     await floor.journal.load();
+    await floor.people.load();
     await floor.cashier.load(balances);
     for (const setting of settings) {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;
@@ -66,11 +80,19 @@ export class Floor {
     await tryKey(world.store, world.key);
     await floor.journal.start(beats.get(floorPulse), floor.#hiddenShoes(), await floor.cashier.begin());
     floor.cashier.tellHeld(balances);
+    floor.firstSecret = await floor.people.start(floor.#attended(settings));
     for (const table of floor.tables.values()) {
       const refusal = await table.start(beats.get(table.stream));
       if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
     }
     return floor;
+  }
+
+  /** The tables that people deal at, as the record has it, or as is wanted where it has none yet. */
+  #attended(settings: readonly TableSetting[]): readonly string[] {
+    const isAttended = ({ table, attended = true }: TableSetting): boolean =>
+      this.tables.get(table)!.runner.state?.setting.attended ?? attended === true;
+    return settings.filter(isAttended).map(({ table }) => table);
   }
 
   async #loadUnlisted(): Promise<void> {
@@ -104,6 +126,11 @@ export class Floor {
         `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
       );
     }
+    const { staff } = this.#world;
+    if (staff && this.people.state && this.people.isDemo !== staff.demo) {
+      const [are, says] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
+      throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${says}; ${mend}.`);
+    }
     const wanted = settings.map((one) => settingOf(one, this.#world.clock())).find((one) => !isRefused(one));
     if (wanted === undefined || isRefused(wanted)) return;
     const unlike = states.find(({ setting }) => isDemo(setting) !== isDemo(wanted));
@@ -126,12 +153,43 @@ export class Floor {
   async park(): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.park()));
     await this.beat();
+    this.people.close();
     await this.journal.close();
+  }
+
+  /** A terminal has lost its last link, which led to that table; whoever has left by himself sits nowhere. */
+  linkLost(terminal: string, table: string | undefined): void {
+    const { terminals } = this;
+    const session = terminals.session(terminal);
+    // What was never written of is nobody's loss.
+    if (session === undefined || terminals.isNew(terminal) || this.#isExcused(terminal)) return;
+    for (const one of this.tables.values()) one.linkLost(session, one.id === table);
+  }
+
+  /** A terminal has a link again. */
+  linkBack(terminal: string): void {
+    this.#linked.set(terminal, this.#world.clock());
+    const session = this.terminals.session(terminal);
+    if (session !== undefined) for (const one of this.tables.values()) one.linkBack(session);
+  }
+
+  /** The program stood still since then: every table is judged by that alone, never by the links that broke of it. [ETG 5.9] */
+  async stoodStill(since: number): Promise<void> {
+    this.#stoodUntil = this.#world.clock();
+    for (const table of this.tables.values()) await table.stoodStill(since);
+  }
+
+  /** Whether a link that breaks now does so because the program stood still: it is as old, and that was just now. */
+  #isExcused(terminal: string): boolean {
+    const since = this.#linked.get(terminal) ?? -Infinity;
+    this.#linked.delete(terminal);
+    return since <= this.#stoodUntil && this.#world.clock() - this.#stoodUntil < excusedFor;
   }
 
   /** The floor is alive, and so is each table that can act. */
   beat(): Promise<void> {
-    const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord);
+    // A table that two persons have not opened yet is not in the record.
+    const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord && runner.sequence > 0);
     return this.#world.store.beat([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
   }
 }

@@ -14,9 +14,10 @@ export class Finding extends Error {
   }
 }
 
-/** What a secret is for: a terminal, or a device at one. */
-export const roles = ['terminal', 'acceptor', 'printer'] as const;
+/** What a secret is for: a terminal, a device at one, or the shoe of a table, which reads cards. */
+export const roles = ['terminal', 'acceptor', 'printer', 'shoe'] as const;
 export type Role = (typeof roles)[number];
+/** Where a secret leads: to a terminal, or to the table whose shoe it is of. */
 type Led = { readonly terminal: string; readonly role: Role };
 
 /** Which secret leads to which terminal. A secret itself is kept by its browser alone. */
@@ -59,7 +60,7 @@ export class Links {
 
   /** Every terminal that a secret leads to. */
   terminals(): Iterable<string> {
-    return [...this.#links.values()].map(({ terminal }) => terminal);
+    return [...this.#links.values()].flatMap(({ terminal, role }) => (role === 'shoe' ? [] : terminal));
   }
 
   /** The terminal that a secret is of. */
@@ -68,7 +69,7 @@ export class Links {
     return led?.role === 'terminal' ? led.terminal : undefined;
   }
 
-  /** The device that a secret is of, and the terminal it serves. */
+  /** The device that a secret is of, and the terminal or table it serves. */
   device(secretHash: string): Led | undefined {
     const led = this.#links.get(secretHash);
     return led?.role === 'terminal' ? undefined : led;

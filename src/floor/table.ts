@@ -6,8 +6,10 @@ import { type Asked } from '../store/store.ts';
 import { type Command } from '../table/declare/commands.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { type TableRefusal } from '../table/declare/refusals.ts';
-import { type Table } from '../table/table.ts';
-import { type Cared, broughtToTable } from './brings.ts';
+import { isDemo, settingOf } from '../table/declare/setting.ts';
+import { type Table, own } from '../table/table.ts';
+import { Away, usualLinkTime } from './away.ts';
+import { type Cared, broughtToTable, standingAt } from './brings.ts';
 import { dealer } from './dealer.ts';
 import { Clockwork, type Driver } from './driver.ts';
 import { differences } from './differences.ts';
@@ -38,6 +40,7 @@ export class FloorTable {
   readonly #cared: Cared;
   readonly #driver: Driver;
   readonly #clockwork: Clockwork;
+  readonly #away: Away;
   /** Why it could not record, where it has given up. */
   #gaveUp: unknown;
 
@@ -80,6 +83,15 @@ export class FloorTable {
     });
     this.#driver = driverOf(dealer(this, wanted, world, journal));
     this.#clockwork = new Clockwork(this, this.#driver, world);
+    this.#away = new Away({
+      clock: world.clock,
+      after: world.after,
+      time: world.linkTime ?? usualLinkTime,
+      isLost: (session) => own(this.table.lost, session)?.back === false,
+      deadline: () => this.table.round?.deadline ?? null,
+      report: (terminals, lost, since) =>
+        this.own({ type: 'ReportTerminals', who: floorPost, terminals, lost, ...(lost && { since }) }),
+    });
   }
 
   /** Whether it has been opened: where people deal, two of them do that. */
@@ -129,6 +141,31 @@ export class FloorTable {
     return this.runner.submit(this.#world.id(), asked);
   }
 
+  /** The link of a session broke: it is the table's matter where the session sat here, or has something at stake. */
+  linkLost(session: string, isSeated: boolean): void {
+    if (!this.#hasTerminals) return;
+    if (isSeated || standingAt(this.table, session).length > 0) this.#away.lost(session);
+  }
+
+  /** A session is there again. */
+  linkBack(session: string): void {
+    if (this.#hasTerminals) this.#away.back(session);
+  }
+
+  get #hasTerminals(): boolean {
+    return this.isOpen && this.table.setting.bets === 'terminals';
+  }
+
+  /** [READING 12] The program stood still since then: where people deal, nothing else may notice. */
+  async stoodStill(since: number): Promise<void> {
+    this.#away.forget();
+    if (!this.isOpen || this.runner.isStopped) return;
+    const { phase, setting } = this.table;
+    if (!setting.attended || phase === 'idle') return;
+    if (this.#world.clock() - Math.max(since, this.table.at) > setting.interruption)
+      await this.reportInterruption(since);
+  }
+
   /** Comes back from the record, as far as it goes. Nothing is written. */
   async load(): Promise<void> {
     await this.runner.load();
@@ -147,9 +184,16 @@ export class FloorTable {
     return undefined;
   }
 
+  /** Where people deal two of them open the table, but for a demo. */
+  get #opensByItself(): boolean {
+    const { setting } = this.#wanted;
+    const wanted = settingOf(setting, this.#world.clock());
+    return setting['attended'] === false || (!isRefused(wanted) && isDemo(wanted));
+  }
+
   async #begin(since: number | undefined): Promise<Denied | undefined> {
     if (!this.isOpen) {
-      if (this.#wanted.setting['attended'] !== false) return undefined;
+      if (!this.#opensByItself) return undefined;
       const opened = await this.own({ type: 'OpenTable', who: floorPost, setting: this.#wanted.setting });
       if ('refused' in opened) return opened;
     } else {
@@ -179,6 +223,7 @@ export class FloorTable {
   park(): Promise<void> {
     // What cannot be recorded any more is no reason to stay.
     this.runner.isPatient = false;
+    this.#away.end();
     return this.#clockwork.park();
   }
 }

@@ -42,7 +42,8 @@ test('patrons are reminded every hour and helped in neutral words, unless the fi
 });
 
 test('the demo is a property with a table for each game, and table names are not game ids', () => {
-  const { tables, demo, owner: whose } = propertyOf(fileOf('demo'));
+  const { tables: all, demo, owner: whose } = propertyOf(fileOf('demo'));
+  const tables = all.slice(0, games.length);
   expect(whose).toEqual({ property: 'demo', currency: 'XTS' });
   expect(demo).toEqual({ credit: 100_000 });
   expect(tables.map(({ setting }) => setting.game)).toEqual(games.map(fullNameOf));
@@ -53,6 +54,39 @@ test('the demo is a property with a table for each game, and table names are not
     expect(setting.limits['tie']).toEqual([100, 10_000]);
     expect(pace).toEqual({ betweenRounds: 3_000, betweenCards: 1_200, turn: { cycle: 30_000, after: n * 3_000 } });
   }
+});
+
+test('beside them the demo has three tables where people deal, which have no turn', () => {
+  const { tables } = propertyOf(fileOf('demo'));
+  expect(
+    tables
+      .slice(games.length)
+      .map(({ setting, pace }) => [
+        setting.table,
+        setting.game,
+        setting.dealing,
+        setting.bets,
+        setting.burn,
+        setting.attended,
+        pace.turn,
+      ]),
+  ).toEqual([
+    ['L11', 'tiger@2021-10-28', 'scanned', 'terminals', 'first-card', true, undefined],
+    ['L12', 'baccarat@7', 'keyed', 'chips', 'none', true, undefined],
+    ['L13', 'sands-elements@2', 'keyed', 'terminals', 'none', true, undefined],
+  ]);
+});
+
+test('broken links are reported after three seconds, and scans are spelled like cards, unless the file says otherwise', () => {
+  expect(propertyOf(plain)).toMatchObject({ linkTime: 3_000, scanner: { pattern: 'RS', cut: 'CUT' } });
+  const scanner = { pattern: 'S-R', cut: '#', cards: { '0113': 'KS' } };
+  expect(propertyOf({ ...plain, linkTime: 500, scanner })).toMatchObject({ linkTime: 500, scanner });
+  expect(mistakesIn({ ...plain, linkTime: 1 })).toEqual([
+    'linkTime is 1; give a number of milliseconds, half a second to a minute, or leave it out.',
+  ]);
+  expect(mistakesIn({ ...plain, scanner: { ...scanner, cards: { '0113': 'XX' } } })).toEqual([
+    'scanner.cards.0113 is no card; give one such as KS, or L3 of the other deck.',
+  ]);
 });
 
 test('the example is a property, and speaks of everything that can be said of a table', () => {
@@ -114,7 +148,7 @@ test('what a table says counts before what is usual, and in each a wager by its 
 
 test('every mistake is named with its place, all at once', () => {
   expect(mistakesIn('nothing')).toEqual([
-    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, handPay, care, usual, tables.',
+    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, handPay, care, linkTime, scanner, usual, tables.',
   ]);
   const wrong = {
     ...plain,

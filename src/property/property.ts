@@ -16,6 +16,7 @@ import {
 } from '../rules/fields.ts';
 import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../rules/refusal.ts';
+import { type ScanFormat, scanFormat, usualScans, wrongCode } from '../rules/scan.ts';
 import {
   type Setting,
   demoProfile,
@@ -43,6 +44,9 @@ const usualPace: FilePace = { betweenRounds: 3_000, betweenCards: 1_200 };
 /** An hour. */
 const usualReminder = 3_600_000;
 
+/** Three seconds. */
+const usualLinkTime = 3_000;
+
 /** What patrons are told, in one language. */
 const words = reason;
 
@@ -69,6 +73,8 @@ const form = {
       help: optional(object('words of help: en and zh', { en: words, zh: words })),
     }),
   ),
+  linkTime: optional(wholeFrom('a number of milliseconds, half a second to a minute', 500, 60_000)),
+  scanner: optional(scanFormat),
   usual: optional(object('what tables have in common', tableForm)),
   tables: listOf(object('a table', { table, ...tableForm }), 'a list of tables, one at least', { least: 1 }),
 };
@@ -90,6 +96,10 @@ export type Property = {
   readonly handPay: number | null;
   /** How often patrons are reminded of time and money, in milliseconds, and the property's own words of help. */
   readonly care: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
+  /** So long after the first link broke, broken links of terminals are reported together, in milliseconds. */
+  readonly linkTime: number;
+  /** What readers of cards say. */
+  readonly scanner: ScanFormat;
 };
 
 /** Something wrong in the file, with the way to it. */
@@ -119,6 +129,8 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
     demo: file.demo ?? null,
     handPay: file.handPay ?? null,
     care: { remindEvery, help },
+    linkTime: file.linkTime ?? usualLinkTime,
+    scanner: file.scanner ?? usualScans,
   };
 }
 
@@ -172,6 +184,7 @@ function* mistakesOf(data: unknown): Generator<Mistake> {
       };
     }
   }
+  yield* wrongCodes(data['scanner']);
   const isDemo = isObject(data['profile']) && data['profile']['name'] === demoProfile;
   if (isDemo !== (data['demo'] !== undefined)) {
     yield {
@@ -192,6 +205,13 @@ function* unknownGames(profile: unknown): Generator<Mistake> {
       message: `is ${quoted(name)}, which is no version of a game; give one such as tiger@2021-10-28.`,
     };
   }
+}
+
+/** The codes of a reader name cards that there are. */
+function* wrongCodes(scanner: unknown): Generator<Mistake> {
+  const code = scanFormat.check(scanner) ? undefined : wrongCode(scanner as ScanFormat);
+  if (code === undefined) return;
+  yield { path: ['scanner', 'cards', code], message: 'is no card; give one such as KS, or L3 of the other deck.' };
 }
 
 /** What is wrong with the fields of a value, but for those that are looked at by themselves. */
@@ -230,19 +250,28 @@ function tableOf(
     if (fields[field] === undefined)
       return wrong(`is missing here and in "usual"; give ${tableForm[field].wanted}.`, field);
   }
+  /** Turns are for tables without staff alone. */
+  const turnsBefore = (end?: number): number =>
+    tables.slice(0, end).filter((other) => ({ ...usual, ...other }).attended === false).length;
   const game = findGame(fields.game!, now);
   if ('refused' in game) return wrong(`is not right: ${game.message}`, 'game');
   const offered = fields.offered ?? wagerIdsOf(game);
   const limits = limitsOf(offered, usual?.limits ?? {}, one.limits ?? {});
   const setting = settingOf({ ...fields, ...owner, profile: { ...profile, timeZone, dayTurns }, limits }, at);
   if (!('refused' in setting)) {
-    return { setting, pace: paceOf(own, n, tables.length), look: shown ?? usualLook(game) };
+    return {
+      setting,
+      pace: setting.attended ? waitsOf(own) : paceOf(own, turnsBefore(n), turnsBefore()),
+      look: shown ?? usualLook(game),
+    };
   }
   const field = 'field' in setting ? setting.field : fieldsBehind[setting.refused];
   return field === undefined
     ? wrong(`cannot be opened: ${setting.message}`)
     : wrong(`is not right: ${setting.message}`, field);
 }
+
+const waitsOf = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });
 
 /** The turns of all tables lie evenly in a cycle, in the order of the file. */
 const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>

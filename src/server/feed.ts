@@ -4,6 +4,7 @@ import { standingAt } from '../floor/brings.ts';
 import { holderOf } from '../ledger/accounts.ts';
 import { type Statistics } from '../roads/statistics.ts';
 import { assert } from '../rules/assert.ts';
+import { type Due, dueOf } from './due.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { type Slip, type Slips } from '../table/declare/kinds.ts';
@@ -85,6 +86,16 @@ export class Feed {
     return this.#follower.table!;
   }
 
+  /** The table as the record has it. */
+  get table(): Table {
+    return this.#table;
+  }
+
+  /** Why it stands still, besides what the record tells. */
+  get trouble(): 'broken' | 'cannot-record' | null {
+    return this.#trouble ?? null;
+  }
+
   /** Its tile in the lobby, as of the last version. */
   get tile(): Tile {
     return this.#tile;
@@ -118,6 +129,11 @@ export class Feed {
   /** The stakes of a session that stand there. */
   standing(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
     return standingAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
+  }
+
+  /** What a reader of cards is told. */
+  get due(): Due {
+    return dueOf(this.#table);
   }
 
   /** The least that a slip here may hold. */
@@ -303,11 +319,15 @@ const questionsOf = ({ held, referrals }: Table): string => `${held.length} ${re
 const turnOf = (table: Table) => ({ round: table.round?.id, ending: lastRound(table)?.ending });
 
 function tileOf(view: View, patrons: number): Tile {
-  const { table, game, phase, round, stopped, results, opensAt, decks, bettingTime, look } = view;
+  const { table, attended, bets, game, phase, round, stopped, results, opensAt, decks, bettingTime, look } = view;
+  const { shoe } = view;
   const betting = phase === 'betting' || phase === 'closing';
   const shown = round !== null && round.player.cards.length > 0 ? round : betting ? view.last : null;
   return {
     table,
+    attended,
+    bets,
+    ready: shoe !== null && shoe.ready && shoe.roundsLeft !== 0,
     game: game.version,
     name: game.name,
     phase,

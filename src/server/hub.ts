@@ -1,17 +1,23 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
-import { quoted, refuse } from '../rules/refusal.ts';
+import { refuse } from '../rules/refusal.ts';
+import { type ScanFormat } from '../rules/scan.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
+import { type Tile } from '../wire/views.ts';
 import { Care, type CareSetting } from './care.ts';
-import { type Connection } from './connection.ts';
+import { type Connection, sendAll } from './connection.ts';
 import { Counter } from './counter.ts';
 import { type Limits } from './limits.ts';
+import { Lobby } from './lobby.ts';
 import { Recalls } from './recall.ts';
+import { maySay } from './rights.ts';
+import { noTerminals, notSeated, onlyWatches, tooManySeats, unknownTable } from './tables.ts';
 import { Seats } from './seats.ts';
 import { Secrets, hashOf, revoked } from './secrets.ts';
 import { notEnrolled } from './money.ts';
+import { type Pit, Shoes } from './shoes.ts';
 import { Slips, closing } from './slips.ts';
 import { terminalIn } from '../terminal/terminal.ts';
 import { type Extra, Feed } from './feed.ts';
@@ -32,8 +38,13 @@ type Parts = {
   readonly care: CareSetting;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** What readers of cards say, and those who deal. */
+  readonly scanner: ScanFormat;
+  readonly pit: () => Pit;
   /** How a table looks, and when it opens. */
   readonly extra: (table: string) => Extra;
+  /** What is told of a table has changed, by what was written or by nothing that is. */
+  readonly moved: (feed: Feed, entries: readonly StoredEntry[]) => void;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -45,7 +56,7 @@ export class Hub {
   /** What was written of tables that nobody is told of yet. */
   readonly #early = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
-  readonly #lobby = new Set<Connection>();
+  readonly #lobby = new Lobby(() => this.#tiles());
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
   #seats: Seats | undefined;
@@ -54,8 +65,8 @@ export class Hub {
   #care: Care | undefined;
   #recalls: Recalls | undefined;
   #counter: Counter | undefined;
+  #shoes: Shoes | undefined;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
-  #lobbyVersion = 0;
   #closing = false;
 
   constructor(parts: Parts) {
@@ -81,6 +92,7 @@ export class Hub {
     this.#recalls = new Recalls(this.#parts, floor);
     const feeds = (): readonly Feed[] => [...this.#feeds.values()];
     this.#counter = new Counter({ ...this.#parts, isClosing, slips, feeds, at }, floor);
+    this.#shoes = new Shoes({ ...this.#parts, isClosing }, floor);
     for (const table of floor.tables.values()) await this.#begin(table);
     this.#isOpen = true;
   }
@@ -93,8 +105,24 @@ export class Hub {
     feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);
     for (const connection of this.#watchers(id)) this.#tellWhole(connection, id);
+    this.#parts.moved(feed, []);
     for (const entries of this.#early.get(id) ?? []) this.#tell(feed, entries);
     this.#early.delete(id);
+  }
+
+  /** What is told of a table, once it has been opened. */
+  feed(table: string): Feed | undefined {
+    return this.#feeds.get(table);
+  }
+
+  /** Whether anybody is at a terminal. */
+  isThere(terminal: string): boolean {
+    return this.#ofTerminal.has(terminal);
+  }
+
+  /** How many terminals sit at a table or watch it. */
+  seatedAt(table: string): number {
+    return new Set([...(this.#atTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? [])).size;
   }
 
   /** Takes no more bets, but goes on telling. */
@@ -117,7 +145,7 @@ export class Hub {
     // Two persons have opened it: from now on it is in the lobby.
     if (this.#isOpen) {
       this.#begin(table).then(
-        () => [...this.#lobby].forEach((connection) => this.#tellLobby(connection)),
+        () => this.#lobby.tellAll(),
         (error: unknown) => this.#parts.trouble(`the view of ${id}`, error),
       );
     }
@@ -127,7 +155,9 @@ export class Hub {
     const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
+    this.#parts.moved(feed, entries);
     for (const terminal of new Set([...holders].map(terminalIn))) this.credited(terminal);
+    if (!stakesOnly) this.#shoes!.tell(feed.id, () => feed.due);
     if (isPaid) this.#counter!.paid(feed.id);
     if (isQuestioned) this.#counter!.tellAll();
     if (turned) for (const connection of this.#watchers(feed.id)) this.#tellOwn(connection);
@@ -145,6 +175,7 @@ export class Hub {
     if (feed === undefined) return;
     feed.stop();
     this.#tellTable(feed);
+    this.#parts.moved(feed, []);
   }
 
   /** A table cannot record for the time being, or can again. */
@@ -153,11 +184,13 @@ export class Hub {
     if (feed === undefined) return;
     feed.halt(isHalted);
     this.#tellTable(feed);
+    this.#parts.moved(feed, []);
   }
 
   left(connection: Connection): void {
-    this.#lobby.delete(connection);
+    this.#lobby.leave(connection);
     this.#getUp(connection);
+    if (connection.role === 'shoe') this.#shoes!.left(connection);
     if (connection.terminal === undefined) return;
     if (connection.role !== 'terminal') {
       this.#counter!.left(connection);
@@ -167,11 +200,13 @@ export class Hub {
     others?.delete(connection);
     if (others?.size !== 0) return;
     this.#ofTerminal.delete(connection.terminal);
+    // Whoever closes the page has left the table; what is at stake there is another matter.
+    if (!this.#closing) this.#floor!.linkLost(connection.terminal, connection.hasLeft ? undefined : connection.table);
     this.#seats!.left(connection.terminal);
   }
 
   async asked(connection: Connection, said: ClientMessage, arrived: number): Promise<void> {
-    if (connection.role !== 'terminal' && said.type !== 'load') {
+    if (!maySay[connection.role](said.type)) {
       connection.refuse(notEnrolled, 'id' in said ? said.id : null);
       return undefined;
     }
@@ -205,8 +240,10 @@ export class Hub {
       case 'collect':
         void this.#counter!.answer(connection, said);
         return undefined;
+      case 'scan':
+        return this.#shoes!.scan(connection, said, arrived);
       case 'whole':
-        if (said.of === 'lobby') this.#tellLobby(connection);
+        if (said.of === 'lobby') this.#lobby.tell(connection);
         else if (said.of === 'purse') this.#counter!.tell(connection.terminal ?? '', connection);
         else if (connection.table !== undefined) {
           if (said.of === 'table') this.#tellWhole(connection, connection.table);
@@ -230,11 +267,13 @@ export class Hub {
       terminal: connection.terminal ?? null,
       demo: this.#parts.credit !== null,
     });
+    this.#shoes!.come(connection);
     const { terminal } = connection;
     if (secret === undefined || connection.role !== 'terminal') return;
     this.#move(connection, undefined);
     if (terminal === undefined) return;
     await this.#floor!.terminals.open(terminal);
+    if (!connection.gone) this.#floor!.linkBack(terminal);
     this.#counter!.tell(terminal, connection);
   }
 
@@ -247,6 +286,10 @@ export class Hub {
     }
     connection.secretHash = secretHash;
     const device = terminals.links.device(secretHash);
+    if (device?.role === 'shoe') {
+      this.#shoes!.know(connection, device.terminal);
+      return true;
+    }
     const terminal = device?.terminal ?? this.#seats!.back(secretHash);
     if (device) this.#counter!.know(connection, device);
     else if (terminal !== undefined) this.#know(connection, terminal);
@@ -264,10 +307,12 @@ export class Hub {
       connection.refuse(unknownTable(table));
       return;
     }
+    if (this.#feeds.get(table)!.tile.bets === 'chips') {
+      connection.refuse(noTerminals(table));
+      return;
+    }
     if (connection.secretHash === undefined) {
-      connection.refuse(
-        refuse<'hello-first'>('hello-first', 'Whoever only watches has no seat; say hello with a secret.'),
-      );
+      connection.refuse(onlyWatches);
       return;
     }
     const terminal = connection.terminal ?? this.#newSeat(connection);
@@ -275,37 +320,30 @@ export class Hub {
     const { terminals } = this.#floor!;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (connection.gone) return;
+    this.#floor!.linkBack(terminal);
     this.#move(connection, table);
     this.#counter!.tell(terminal);
   }
 
   /** A seat for a secret that leads to no terminal yet. */
   #newSeat(connection: Connection): string | undefined {
-    if (this.#closing) {
-      connection.refuse(closing);
-      return undefined;
-    }
     // Where money is real nobody sits down who was not enrolled.
-    if (this.#parts.credit === null) {
-      connection.refuse(notEnrolled);
+    const barred = this.#closing ? closing : this.#parts.credit === null ? notEnrolled : undefined;
+    if (barred) {
+      connection.refuse(barred);
       return undefined;
     }
     const hash = connection.secretHash!;
     const terminal = this.#seats!.back(hash) ?? this.#seats!.take(hash, connection.address);
-    if (terminal === undefined) {
-      const message = 'There are too many new terminals; wait a minute and try again.';
-      connection.refuse(refuse<'too-many-seats'>('too-many-seats', message));
-    } else this.#know(connection, terminal);
+    if (terminal === undefined) connection.refuse(tooManySeats);
+    else this.#know(connection, terminal);
     return terminal;
   }
 
   #slip(connection: Connection, said: ClientMessageOf<'slip'>, arrived: number): void {
     const table = this.#floor!.tables.get(said.table);
     if (connection.terminal === undefined) {
-      connection.refuse(
-        refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.'),
-        said.id,
-      );
+      connection.refuse(notSeated, said.id);
     } else if (table === undefined || !this.#feeds.has(said.table)) {
       connection.refuse(unknownTable(said.table), said.id);
     } else this.#slips!.take(connection, said, table, arrived);
@@ -324,11 +362,10 @@ export class Hub {
     connection.table = table;
     connection.lastOwn = '';
     if (table === undefined) {
-      this.#lobby.add(connection);
-      this.#tellLobby(connection);
+      this.#lobby.enter(connection);
       return;
     }
-    if (!connection.looksAround) this.#lobby.delete(connection);
+    if (!connection.looksAround) this.#lobby.leave(connection);
     this.#watchers(table).add(connection);
     this.#seated(table);
     this.#tellWhole(connection, table);
@@ -344,11 +381,8 @@ export class Hub {
   #around(connection: Connection, { wanted }: ClientMessageOf<'around'>): void {
     connection.looksAround = wanted;
     if (connection.table === undefined) return;
-    if (!wanted) this.#lobby.delete(connection);
-    else {
-      this.#lobby.add(connection);
-      this.#tellLobby(connection);
-    }
+    if (wanted) this.#lobby.enter(connection);
+    else this.#lobby.leave(connection);
   }
 
   /** From wherever it sits. */
@@ -363,7 +397,7 @@ export class Hub {
   #seated(table: string): void {
     const feed = this.#feeds.get(table);
     if (feed === undefined) return;
-    feed.seat(new Set([...this.#watchers(table)].flatMap(({ terminal }) => terminal ?? [])).size);
+    feed.seat(this.seatedAt(table));
     this.#tellLater(feed);
   }
 
@@ -384,23 +418,13 @@ export class Hub {
 
   #tellTable(feed: Feed): void {
     const text = feed.change();
-    if (text !== undefined) this.#tellAll(this.#watchers(feed.id), text);
+    if (text !== undefined) sendAll(this.#watchers(feed.id), text);
     const change = feed.tileChange();
-    if (change === undefined) return;
-    this.#lobbyVersion += 1;
-    const told = { type: 'tile', version: this.#lobbyVersion, table: feed.id, ...change };
-    this.#tellAll(this.#lobby, JSON.stringify(told));
+    if (change !== undefined) this.#lobby.changed(feed.id, change);
   }
 
-  /** One message for many, made into bytes once. */
-  #tellAll(connections: Iterable<Connection>, message: string): void {
-    const bytes = Buffer.from(message, 'utf8');
-    for (const connection of connections) connection.send(bytes);
-  }
-
-  #tellLobby(connection: Connection): void {
-    const tiles = [...this.#floor!.tables.keys()].flatMap((id) => this.#feeds.get(id)?.tile ?? []);
-    connection.tell({ type: 'lobby', version: this.#lobbyVersion, tiles });
+  #tiles(): readonly Tile[] {
+    return [...this.#floor!.tables.keys()].flatMap((id) => this.#feeds.get(id)?.tile ?? []);
   }
 
   #tellOwn(connection: Connection, again = false): void {
@@ -419,6 +443,3 @@ export class Hub {
     connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
   }
 }
-
-const unknownTable = (table: string) =>
-  refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}; choose one in the lobby.`);

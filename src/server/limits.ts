@@ -37,11 +37,16 @@ export type Limits = {
   readonly triesEvery: number;
   /** So long a session that has nothing left goes on before it ends by itself; its break is not counted. */
   readonly idle: number;
+  /** Secrets of staff that are tried from one address: so many at once, and so many a second in the long run. */
+  readonly signIns: number;
+  readonly signInsPerSecond: number;
   /** Pages of past rounds for one address: so many at once, and so many a second in the long run. */
   readonly recalls: number;
   readonly recallsPerSecond: number;
   /** Bytes that may wait for a reader before it is dropped. */
   readonly unread: number;
+  /** So often everybody is asked whether they are still there; who has not answered by the next time is not. */
+  readonly ping: number;
 };
 
 export const usualLimits: Limits = {
@@ -68,9 +73,12 @@ export const usualLimits: Limits = {
   triesPause: 60_000,
   triesEvery: 5_000,
   idle: 600_000,
+  signIns: 60,
+  signInsPerSecond: 1,
   recalls: 50,
   recallsPerSecond: 5,
   unread: 1 << 20,
+  ping: 5_000,
 };
 
 /** So much at once, and so much a second in the long run. */

@@ -13,6 +13,7 @@ import { Tried } from './tried.ts';
 import { type Connection } from './connection.ts';
 import { type Limits } from './limits.ts';
 import { closing } from './slips.ts';
+import { notSeated } from './tables.ts';
 import { Tries } from './tries.ts';
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
@@ -226,8 +227,6 @@ function loaded(id: string, answered: { readonly entries: readonly StoredEntry[]
     ? answered
     : { type: 'loaded', id, amount: Number(answered.entries[0]!.event['amount']) };
 }
-
-const notSeated = refuse<'not-seated'>('not-seated', 'You have no seat yet; sit down at a table first.');
 
 export const notEnrolled = refuse<'not-enrolled'>(
   'not-enrolled',

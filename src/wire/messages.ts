@@ -3,6 +3,7 @@ import {
   type ValueOf,
   flag,
   listOf,
+  object,
   oneOf,
   optional,
   orNull,
@@ -13,7 +14,7 @@ import {
   whole,
   wholeFrom,
 } from '../rules/fields.ts';
-import { hex } from '../table/declare/kinds.ts';
+import { card, hex, slot } from '../table/declare/kinds.ts';
 import { purseForm, ticket } from './purse.ts';
 import { pagePlace, recalledRound } from './recalled.ts';
 import { ownView, tile, tileChange, view, viewChange } from './views.ts';
@@ -63,6 +64,8 @@ export const clientMessages = tagged(
     limit: { fields: { id: commandId, stake: optional(some), loss: optional(some) } },
     /** A break: nothing is staked for so many minutes. */
     pause: { fields: { id: commandId, minutes: wholeFrom('a number of minutes, 1 to 1440', 1, 1440) } },
+    /** Of a reader of cards alone: a card came out of the shoe of its table, as it was read. */
+    scan: { fields: { id: commandId, table: id, text: textLike('a scan of 1 to 100 letters', /^.{1,100}$/u) } },
     /** A version was missed: send the whole again. */
     whole: { fields: { of: oneOf(['lobby', 'table', 'own', 'purse']) } },
   },
@@ -110,6 +113,33 @@ export const serverMessages = tagged(
     limited: { fields: { id: commandId } },
     /** The slip with that id stands in the record. */
     accepted: { fields: { id: commandId, round: text, slip } },
+    /**
+     * The scan with that id is in the record: the card and its slot, no slot for a card that was burned, neither for the
+     * cutting card. `together`: it came so soon after the one before that both may have been drawn at once.
+     */
+    scanned: { fields: { id: commandId, card: orNull(card), slot: orNull(slot), together: optional(flag) } },
+    /** To a reader of cards: where the next card of its table goes, if one is due, and the shoe that it comes from. */
+    due: {
+      fields: {
+        table: id,
+        slot: orNull(slot),
+        /** The first card of the shoe is turned and burned. */
+        burn: flag,
+        shoe: orNull(
+          object('a shoe', {
+            id: text,
+            deck: oneOf(['french', 'elements']),
+            decks: whole,
+            size: whole,
+            out: whole,
+            behind: orNull(whole),
+            cuttingCardOut: flag,
+            /** How often each card was seen. */
+            seen: recordOf(text, whole, 'how often each card was seen'),
+          }),
+        ),
+      },
+    },
     /** The terminal is known by the new secret alone. */
     renewed: { fields: { id: commandId } },
     /** Why not: a code of docs/errors.md, a sentence and, where one says so, the clause. */

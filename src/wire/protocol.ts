@@ -1,2 +1,2 @@
 /** The version of all messages. A page of another version is told to load itself again. */
-export const protocol = 4;
+export const protocol = 5;

@@ -4,6 +4,7 @@ export const wireRefusals = [
   'frame-too-large',
   'hello-first',
   'misread-ticket',
+  'no-dealer',
   'not-enrolled',
   'not-seated',
   'secret-revoked',
@@ -19,6 +20,7 @@ export const wireRefusals = [
   'unknown-note',
   'unknown-table',
   'unknown-ticket',
+  'unreadable-scan',
   'wrong-protocol',
 ] as const;
 

@@ -24,6 +24,7 @@ import { result } from './results.ts';
 // What is shown: of a table to everyone, of itself to a terminal, of all tables in the lobby.
 
 const phase = oneOf(['idle', 'betting', 'closing', 'dealing', 'result', 'paying', 'closed']);
+const bets = oneOf(['terminals', 'chips']);
 const winner = oneOf(factValues.winner);
 const results = listOf(result, 'the results of the shoe');
 const hand = object('a hand with its total', { cards, total: whole });
@@ -75,6 +76,10 @@ const spot = object('a wager on offer with its limits', { wager: text, name: tex
 
 const viewForm = {
   table: text,
+  /** People deal: they open and close bets when it is time. */
+  attended: flag,
+  /** How patrons bet: at terminals, or with chips on the felt. */
+  bets,
   currency: text,
   game: object('a game', { name: text, version: text }),
   layout: listOf(spot, 'the wagers on offer'),
@@ -180,6 +185,10 @@ export const ownView = object('what a terminal sees of itself', {
 
 const tileForm = {
   table: text,
+  attended: flag,
+  bets,
+  /** There is a shoe from which the next round can be dealt. */
+  ready: flag,
   /** Its game with the version: tiger@2021-10-28. */
   game: text,
   name: text,

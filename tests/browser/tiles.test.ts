@@ -6,7 +6,7 @@ import { type ServerMessage } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { lookedAt, violations } from './looks.ts';
-import { tellPage, tilesAt } from './told.ts';
+import { tellPage, tilesAt, withLive } from './told.ts';
 import { drawn, flaws, latinIn, resize, smallestType } from './whole.ts';
 
 let open: Server;
@@ -83,6 +83,40 @@ test('nothing in the lobby is cut off or covered, in any size and language, and 
       if (width === 1366 || width === 390) expect(await violations(page), way).toEqual([]);
       // On a screen that stands on a table all of it is in sight at once.
       if (width > 640) expect(await page.evaluate(() => document.documentElement.scrollHeight), way).toBe(height);
+    }
+  }
+  expect(await latinIn(page, /Punto|English|[A-Z]\d\d|Super (Six|6)/g)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('tables where people deal say so, count down no time that is not theirs, and one with chips leads to its display', async () => {
+  const { page, send, complaints } = await lobby(1366, 768);
+  send({ type: 'lobby', version: 2, tiles: withLive(Date.now()) });
+  await page.waitForSelector('[data-table=L13]');
+  for (const [table, says] of [
+    ['L11', ['Table L11', 'dealer', 'Place your bets', 'Until the dealer calls']],
+    ['L12', ['Table L12', 'dealer, chips', 'Place your bets', 'Until the dealer calls']],
+    ['L13', ['Table L13', 'dealer', 'Waits for its dealer', 'no results yet']],
+  ] as const) {
+    const text = await textOf(page, table);
+    for (const words of says) expect(text).toContain(words);
+    expect(await page.locator(`[data-table=${table}] .ring`).count()).toBe(0);
+  }
+  expect(await page.locator('[data-table=L12]').getAttribute('href')).toBe('display/L12');
+  expect(await page.locator('[data-table=L12]').getAttribute('aria-label')).toMatch(
+    /^Watch Baccarat, Table L12, bets with chips on the felt: Place your bets, Until the dealer calls, /,
+  );
+  expect(await page.locator('[data-table=L11]').getAttribute('href')).toBe('#/table/L11');
+  for (const language of ['en', 'zh-Hans']) {
+    if ((await page.evaluate(() => document.documentElement.lang)) !== language)
+      await page.locator('.language').click();
+    for (const [width, height] of lookedAt) {
+      await resize(page, width, height);
+      const way = `${width}x${height} ${language}`;
+      expect(await flaws(page, '.tile, .door, .lobby-bar, .part', 44), way).toEqual([]);
+      expect(await smallestType(page), way).toBeGreaterThanOrEqual(11);
+      expect(await violations(page), way).toEqual([]);
     }
   }
   expect(await latinIn(page, /Punto|English|[A-Z]\d\d|Super (Six|6)/g)).toEqual([]);

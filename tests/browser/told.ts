@@ -80,6 +80,9 @@ export const tilesAt = (now: number): readonly Tile[] => {
     { phase: 'idle', winner: 'player', totals: { player: 8, banker: 6 } },
   ];
   return games.map((game, n) => ({
+    attended: false,
+    bets: 'terminals',
+    ready: true,
     table: `${'BSEFXXXXXX'[n]!}${String(n + 1).padStart(2, '0')}`,
     game: fullNameOf(game),
     name: game.name,
@@ -99,6 +102,18 @@ export const tilesAt = (now: number): readonly Tile[] => {
     results: shoes[n]!,
     ...states[n],
   }));
+};
+
+/** The same with three tables where people deal: bets that wait for the call, chips, and one without a shoe. */
+export const withLive = (now: number): readonly Tile[] => {
+  const tiles = tilesAt(now);
+  const live = { attended: true, opensAt: null, stopped: null, voidBy: null } as const;
+  return [
+    ...tiles,
+    { ...tiles[8]!, ...live, table: 'L11', phase: 'betting', closesAt: now - 1 },
+    { ...tiles[0]!, ...live, table: 'L12', bets: 'chips', phase: 'betting', closesAt: now + 18_000 },
+    { ...tiles[2]!, ...live, table: 'L13', ready: false, phase: 'idle', results: [], totals: null },
+  ];
 };
 
 /** What everybody is told after a round that was void. */

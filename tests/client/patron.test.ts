@@ -115,6 +115,9 @@ test('a part without a whole before it asks for the whole', () => {
 test('the lobby is kept tile by tile, and whole where a version is missing', () => {
   const tile = (table: string, number: number): Tile => ({
     table,
+    attended: false,
+    bets: 'terminals',
+    ready: true,
     game: table,
     name: table,
     phase: 'idle',

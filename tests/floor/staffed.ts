@@ -7,7 +7,10 @@ import { seated, start, worldOf } from './made.ts';
 
 // A table where people deal: they do what people do, and the floor does the rest by itself.
 
-export const setting = { ...demoSettings[0]!, dealing: 'keyed', attended: true, behind: 14, chunk: 1 };
+/** Only a demo opens such a table by itself. */
+const profile = { ...demoSettings[0]!.profile, name: 'house' };
+
+export const setting = { ...demoSettings[0]!, profile, dealing: 'keyed', attended: true, behind: 14, chunk: 1 };
 
 /** A floor with such a table, and those who work at it. */
 export async function staffed(store: Store, seed: string, time = new MadeTime(start)) {

@@ -9,10 +9,13 @@ import { Links, type Role } from '../../src/floor/links.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Outage } from '../../src/floor/outages.ts';
 import { tryKey } from '../../src/floor/seal.ts';
+import { type StaffSetting } from '../../src/floor/staff.ts';
 import { Proxies } from '../../src/server/address.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { hashOf } from '../../src/server/secrets.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
+import { type Pit } from '../../src/server/shoes.ts';
+import { type ScanFormat } from '../../src/rules/scan.ts';
 import { type Time } from '../../src/server/time.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -51,6 +54,12 @@ type Wanted = {
   /** What a terminal begins with; null where money is real. */
   readonly credit?: number | null;
   readonly handPay?: number;
+  /** Who deals at live tables, what their readers say, and when broken links are reported. */
+  readonly pit?: Pit;
+  readonly scanner?: ScanFormat;
+  readonly linkTime?: number;
+  /** How the people of the floor begin; none do unless given. */
+  readonly staff?: StaffSetting;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
   readonly trouble?: (what: string, error: unknown) => void;
@@ -95,6 +104,10 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     pace,
     credit: wanted.credit === undefined ? demoCredit : wanted.credit,
     ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
+    ...(wanted.pit && { pit: wanted.pit }),
+    ...(wanted.scanner && { scanner: wanted.scanner }),
+    ...(wanted.linkTime !== undefined && { linkTime: wanted.linkTime }),
+    ...(wanted.staff && { staff: wanted.staff }),
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),
     host: '127.0.0.1',

@@ -8,7 +8,7 @@ import { commands } from '../../src/table/declare/commands.ts';
 import { type TableEvent, eventKinds, events } from '../../src/table/declare/events.ts';
 import { commandFrom } from '../../src/table/declare/parse.ts';
 import { ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
-import { dealerView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
 import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
 
 const base = { at: 0, who: dealer };
@@ -192,10 +192,10 @@ test('what is wrong inside a setting is named by its place', () => {
 test('an empty live shoe is ended, unless a card lies ready', () => {
   const sit = ready('tiger');
   sit.table!.shoe!.drawn = 416;
-  expect(dealerView(sit.table!).next).toEqual(['EndShoe']);
+  expect(dealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
   sit.table!.shoe!.carried = true;
   sit.table!.shoe!.roundsLeft = 1;
-  expect(dealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe']);
+  expect(dealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
 });
 
 test('a table with a virtual shoe asks for a commitment, then for a turn', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type SettingAsked, gamingDayOf, settingOf } from '../../src/table/declare/setting.ts';
-import { dealerView, publicView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
+import { publicView } from '../../src/table/show/views.ts';
 import { at, dealer, floor, morning, pitManager, ready, shiftManager, Sitting, supervisor, usual } from './sitting.ts';
 
 const refusal = (game: string, changes: { readonly [field: string]: unknown }, now = morning) =>
@@ -132,7 +133,10 @@ test('a table is opened by pit manager and gaming shift manager, or by the syste
   expect(refused(pitManager)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
   expect(refused(supervisor, shiftManager)).toMatchObject({ refused: 'not-your-post' });
   expect(refused(pitManager, supervisor)).toMatchObject({ refused: 'not-your-post' });
-  expect(refused(floor)).toMatchObject({ refused: 'not-your-post' });
+  const real = usual('tiger', { profile: { ...setting.profile, name: 'house' } });
+  expect(new Sitting().ask('OpenTable', { setting: real }, floor)).toMatchObject({ refused: 'not-your-post' });
+  // A demo opens all of its tables.
+  expect(refused(floor)).not.toHaveProperty('refused');
   expect(refused({ terminal: 'T1' })).toMatchObject({ refused: 'not-your-post' });
   expect(refused({ ...shiftManager }, shiftManager)).toMatchObject({ refused: 'same-person' });
   const alone = new Sitting();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dealerView, terminalView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
+import { terminalView } from '../../src/table/show/views.ts';
 import { floor, natural, ready } from './sitting.ts';
 
 test('a terminal that is lost, comes back and is lost again counts by what it showed the second time', () => {
@@ -65,7 +66,26 @@ test('[READING 15] a terminal lost at the deadline showed the closing, one lost 
   sit.wait(500).do('CloseBets', {});
   sit.deal('9S 2C 9H 4D').settle().bets();
   // Still lost in the next round, where it has not shown the closing.
-  expect(sit.table!.lost['T8']).toEqual({ closed: false, back: false });
+  expect(sit.table!.lost['T8']).toEqual({ closed: false, back: false, before: true });
+  // Away for a whole round, it is not at the table any more.
+  sit.close().deal('9S 2C 9H 4D').settle().bets();
+  expect(sit.table!.lost).toEqual({});
+});
+
+test('what was lost before it is reported had shown what stood then, and none later than now', () => {
+  const sit = ready('tiger').bets();
+  const lostSince = (since: number) => {
+    const [event] = sit.do('ReportTerminals', { terminals: ['T7'], lost: true, since }, floor);
+    return event!['closed' as never];
+  };
+  const opened = sit.table!.at;
+  expect(lostSince(opened)).toBe(false);
+  sit.close();
+  const { deadline } = sit.table!.round!;
+  sit.wait(3_000);
+  expect(lostSince(deadline! - 1)).toBe(false);
+  expect(lostSince(deadline!)).toBe(true);
+  expect(lostSince(sit.table!.at + 60_000)).toBe(true);
 });
 
 test('a list of terminals names each once, and one at least', () => {

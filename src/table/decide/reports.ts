@@ -206,7 +206,7 @@ export function reportWager(command: CommandOf<'ReportWager'>, table: Table): De
 
 /** Lost terminals never stop a round; what counts is what the table accepted. [ETG 5.10, HOUSE 11, READING 13] */
 export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Table): Decision {
-  const { at, terminals, lost } = command;
+  const { at, terminals, lost, since = at } = command;
   const { round, setting } = table;
   if (setting.bets === 'chips')
     return deny('no-terminals', null, 'Patrons bet with chips at this table; it has no terminals.');
@@ -216,14 +216,14 @@ export function reportTerminals(command: CommandOf<'ReportTerminals'>, table: Ta
   const stamp = stampOf(command);
   const during = round !== null && { round: round.id };
   if (!lost) return [{ type: 'TerminalsBack', ...stamp, ...during, terminals }];
-  const closed = isClosedAt(at, table);
+  const closed = isClosedAt(Math.min(since, at), at, table);
   const { by } = termsOf(setting).book.irregularities['terminals-lost'];
   return [{ type: 'TerminalsLost', ...stamp, ...during, terminals, closed, by }];
 }
 
 /** Whether terminals have shown the closing of the round by then. No time runs while the table stands still. */
-function isClosedAt(at: number, { phase, round, stoodSince }: Table): boolean {
+function isClosedAt(then: number, at: number, { phase, round, stoodSince }: Table): boolean {
   if (round === null || round.deadline === null) return false;
-  const stood = at - (stoodSince ?? at);
-  return phase !== 'closing' || at - stood >= round.deadline;
+  if (then === at && phase !== 'closing') return true;
+  return Math.min(then, stoodSince ?? then) >= round.deadline;
 }

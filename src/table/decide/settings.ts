@@ -8,14 +8,14 @@ import { deny } from '../declare/refusals.ts';
 import { type Setting, isDemo, settingOf, termsOf } from '../declare/setting.ts';
 import { type Table } from '../table.ts';
 
-/** A table opens by two persons, or by the system where it runs unattended. */
+/** A table opens by two persons, or by the system where it runs unattended or in a demo. */
 export function openTable(command: CommandOf<'OpenTable'>): Decision {
   const { who, second, at } = command;
   const setting = settingOf(command.setting, at);
   if (isRefused(setting)) return setting;
   const { posts } = termsOf(setting).book.clauses;
   const duty = duties['change the setting'];
-  const alone = 'system' in who && !setting.attended;
+  const alone = 'system' in who && (!setting.attended || isDemo(setting));
   const allowed =
     alone ||
     ('person' in who && second !== undefined && mayAct(who, duty.first, at) && mayAct(second, duty.second, at));

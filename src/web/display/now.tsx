@@ -4,7 +4,7 @@ import { CardMini } from '../shared/cards.tsx';
 import { reasonText, wagerName } from '../shared/names.ts';
 import { Ring } from '../shared/ring.tsx';
 import { now, seen } from './state.ts';
-import { type Status, statusOf } from './status.ts';
+import { type Status, isUntilCalled, statusOf } from './status.ts';
 import { displayWords, words } from './words.ts';
 
 /** The words over the table, in both languages. */
@@ -23,6 +23,8 @@ function callOf(status: Status): { readonly en: string; readonly zh: string } {
       return { en: en.newShoe, zh: zh.newShoe };
     case 'soon':
       return { en: en.soon, zh: zh.soon };
+    case 'dealer':
+      return { en: en.dealer, zh: zh.dealer };
     case 'closed':
       return { en: en.closed, zh: zh.closed };
     case 'stopped':
@@ -111,15 +113,27 @@ export function Now({ view }: { view: View }) {
   if (link !== 'open') return <NoLink />;
   const t = words();
   const status = statusOf(view, now.value);
+  const isCalled = isUntilCalled(view, status);
   const { round, opensAt } = view;
-  const hasCards = status.kind !== 'open' && status.kind !== 'shoe' && round !== null && round.player.cards.length > 0;
+  const hasCards =
+    status.kind !== 'open' &&
+    status.kind !== 'shoe' &&
+    status.kind !== 'dealer' &&
+    round !== null &&
+    round.player.cards.length > 0;
   return (
     <section class={view.notice !== null || view.stopped?.by ? 'd-now has-notice' : 'd-now'}>
       <p class={`d-phase is-${status.kind}${status.kind === 'won' ? ` winner-${status.winner}` : ''}`} role="status">
         {status.kind !== 'won' && <i class="lamp" />}
         <Bi {...callOf(status)} />
       </p>
-      {status.kind === 'open' && <Ring left={status.left} total={view.bettingTime} size="ring-display" />}
+      {isCalled ? (
+        <p class="d-opens" data-testid="until-called">
+          {t.untilCalled}
+        </p>
+      ) : (
+        status.kind === 'open' && <Ring left={status.left} total={view.bettingTime} size="ring-display" />
+      )}
       {hasCards && (
         <div class="d-hands">
           <Hand side="player" of={round} isOver={status.kind === 'won'} />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type View } from '../../wire/views.ts';
-import { countedWagers, pageAt, rangeOf, statusOf } from './status.ts';
+import { countedWagers, isUntilCalled, pageAt, rangeOf, statusOf } from './status.ts';
 
 const now = 1_000_000;
 const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };
@@ -30,6 +30,20 @@ test('a result stands until another shoe comes, a void is no result', () => {
   expect(kindOf({ round: { ...round, winner: 'player' }, shoe: { ready: false } })).toBe('shoe');
   expect(kindOf({ round: { ...round, winner: 'player', voidBy: 'ETG 5.9.1' } })).toBe('void');
   expect([kindOf({}), kindOf({ round: null })]).toEqual(['soon', 'soon']);
+});
+
+test('where people deal the table waits for them, and bets stay open until they call the close', () => {
+  const live = { attended: true, bets: 'terminals' };
+  expect(kindOf({ ...live, shoe: null })).toBe('dealer');
+  expect(kindOf({ ...live, shoe: { ready: false } })).toBe('shoe');
+  const called = (state: object): boolean =>
+    isUntilCalled(viewOf({ phase: 'betting', ...state }), statusOf(viewOf({ phase: 'betting', ...state }), now));
+  const late = { round: { ...round, closesAt: now - 1 } };
+  expect([called(live), called({ ...live, ...late }), called({ ...live, bets: 'chips' })]).toEqual([false, true, true]);
+  expect([called({ ...live, ...late, attended: false }), called({ ...live, phase: 'dealing' })]).toEqual([
+    false,
+    false,
+  ]);
 });
 
 test('limits are told for Player and Banker and for all others, counters for wagers that are few', () => {

@@ -5,10 +5,10 @@ export type Status =
   | { readonly kind: 'open'; readonly left: number }
   | { readonly kind: 'shut' }
   | { readonly kind: 'won'; readonly winner: 'player' | 'banker' | 'tie' }
-  | { readonly kind: 'void' | 'shoe' | 'soon' | 'closed' | 'stopped' | 'cannot-record' };
+  | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
 /** What a table shows at a moment of the server's time. It shows the close at its deadline. [READING 15] */
-export function statusOf({ phase, round, stopped, shoe }: View, now: number): Status {
+export function statusOf({ phase, round, stopped, shoe, attended }: View, now: number): Status {
   if (stopped !== null) return { kind: stopped.kind === 'cannot-record' ? 'cannot-record' : 'stopped' };
   if (phase === 'closed') return { kind: 'closed' };
   if (phase === 'betting' || phase === 'closing') {
@@ -17,11 +17,16 @@ export function statusOf({ phase, round, stopped, shoe }: View, now: number): St
   }
   if (phase === 'dealing') return { kind: 'shut' };
   // While the shoe of the last round lies there, its result is what is shown.
+  if (phase === 'idle' && attended && shoe === null) return { kind: 'dealer' };
   if (phase === 'idle' && (shoe === null || !shoe.ready)) return { kind: 'shoe' };
   if (round === null) return { kind: 'soon' };
   if (round.voidBy !== null) return { kind: 'void' };
   return round.winner === null ? { kind: 'soon' } : { kind: 'won', winner: round.winner };
 }
+
+/** Bets stay open until the dealer calls the close: the betting time is over, or there is none where patrons bet with chips. */
+export const isUntilCalled = ({ attended, bets }: View, status: Status): boolean =>
+  status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
 /** The wagers beside the hands that are counted: one by one, but for those on single totals. */
 export const countedWagers = ({ layout }: View): readonly View['layout'][number][] =>

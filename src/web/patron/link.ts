@@ -19,6 +19,9 @@ export const patron = new Patron(
   ownSecret(),
 );
 
+/** There is no seat at the table that was asked for. */
+const noSeat: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
+
 patron.watch((seen, tell) => {
   // All that one message changes is drawn at once.
   batch(() => {
@@ -33,7 +36,7 @@ patron.watch((seen, tell) => {
     if (tell?.type === 'welcome' || tell?.type === 'beat') setAhead(seen.ahead);
     // The answer to a slip is for whoever sent it.
     if (tell?.type !== 'refused' || tell.id !== null) return;
-    if (tell.code === 'unknown-table') location.hash = '';
+    if (noSeat.has(tell.code)) location.hash = '';
     if (tell.code === 'secret-revoked') forgetSecret();
     refused.value = tell;
   });
@@ -44,7 +47,7 @@ effect(() => {
   const table = page.value;
   untracked(() => {
     // Whoever was led back to the lobby is told why.
-    if (refused.value?.code !== 'unknown-table') refused.value = null;
+    if (!noSeat.has(refused.value?.code ?? '')) refused.value = null;
     if (table === null) patron.leave();
     else patron.sit(table);
   });

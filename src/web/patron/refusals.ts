@@ -22,6 +22,10 @@ const plain: { readonly [code: string]: Sentence } = {
     en: 'Bets are closed: what was accepted stands; wait for the result.',
     zh: '已停止下注：投注有效，不能撤回，请等结果。',
   },
+  'no-terminals': {
+    en: 'Patrons bet with chips at that table: its display can be watched, and another table chosen here.',
+    zh: '该台以筹码投注：可观看其牌台屏，或在此选择其他台。',
+  },
   'not-seated': {
     en: 'You do not sit at that table any more; go back to the lobby and choose it again.',
     zh: '您已不在该台，请返回大厅重新选择。',

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Tile } from '../../../wire/views.ts';
-import { secondsOf, statusOf, wonBy } from './status.ts';
+import { isUntilCalled, secondsOf, statusOf, wonBy } from './status.ts';
 
 const now = 1_000_000;
 const tile: Tile = {
   table: 'X09',
+  attended: false,
+  bets: 'terminals',
+  ready: true,
   game: 'tiger@2021-10-28',
   name: 'Tiger Baccarat',
   phase: 'idle',
@@ -53,4 +56,16 @@ test('a table that stands still says so before anything else, and whether it end
 test('the shoe so far is counted by hands, and seconds run down to nought', () => {
   expect(wonBy(['B', 'Pp', 'T', 'Bbn', 'B'])).toEqual({ player: 1, tie: 1, banker: 3 });
   expect([4_001, 4_000, 1, 0, -5].map(secondsOf)).toEqual([5, 4, 1, 0, 0]);
+});
+
+test('where people deal the table waits for them, and bets stay open until they call the close', () => {
+  const live: Tile = { ...tile, attended: true, ready: false };
+  expect(kindOf({ ...live })).toBe('dealer');
+  expect(kindOf({ ...live, ready: true, results: [] })).toBe('soon');
+  const called = (state: Partial<Tile>): boolean => {
+    const one = { ...live, phase: 'betting', closesAt: now + 5_000, ...state } as Tile;
+    return isUntilCalled(one, statusOf(one, now));
+  };
+  expect([called({}), called({ closesAt: now }), called({ bets: 'chips' })]).toEqual([false, true, true]);
+  expect([called({ attended: false, closesAt: now }), called({ phase: 'dealing' })]).toEqual([false, false]);
 });

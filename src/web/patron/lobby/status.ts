@@ -5,11 +5,11 @@ export type Status =
   | { readonly kind: 'open'; readonly left: number }
   | { readonly kind: 'shut' }
   | { readonly kind: 'won'; readonly winner: NonNullable<Tile['winner']> }
-  | { readonly kind: 'void' | 'shoe' | 'soon' | 'closed' | 'stopped' | 'cannot-record' };
+  | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
 /** What a table does at a moment of the server's time. It shows the close at its deadline. [READING 15] */
 export function statusOf(tile: Tile, now: number): Status {
-  const { phase, stopped, closesAt, winner, voidBy, results } = tile;
+  const { phase, stopped, closesAt, winner, voidBy, results, attended, ready } = tile;
   if (stopped !== null) return { kind: stopped === 'cannot-record' ? 'cannot-record' : 'stopped' };
   switch (phase) {
     case 'betting':
@@ -24,11 +24,17 @@ export function statusOf(tile: Tile, now: number): Status {
     case 'idle':
     case 'result':
     case 'paying':
+      // Where people deal nothing begins by itself.
+      if (phase === 'idle' && attended && !ready) return { kind: 'dealer' };
       if (voidBy !== null) return { kind: 'void' };
-      if (phase === 'idle' && results.length === 0) return { kind: 'shoe' };
+      if (phase === 'idle' && results.length === 0) return { kind: attended ? 'soon' : 'shoe' };
       return winner === null ? { kind: 'soon' } : { kind: 'won', winner };
   }
 }
+
+/** Bets stay open until the dealer calls the close: the betting time is over, or there is none where patrons bet with chips. */
+export const isUntilCalled = ({ attended, bets }: Tile, status: Status): boolean =>
+  status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');
 
 /** Whole seconds, counted down to nought. */
 export const secondsOf = (time: number): number => Math.max(0, Math.ceil(time / 1000));

@@ -10,7 +10,7 @@ import { Ring } from '../../shared/ring.tsx';
 import { BigRoad } from '../../shared/roads.tsx';
 import { patron } from '../link.ts';
 import { now, own, page, purse, tiles } from '../state.ts';
-import { type Status, secondsOf, statusOf, wonBy } from './status.ts';
+import { type Status, isUntilCalled, secondsOf, statusOf, wonBy } from './status.ts';
 import { words } from './words.ts';
 
 const phone = matchMedia('(max-width: 640px)');
@@ -40,7 +40,10 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
 
 /** What goes on at the table: the time left, both totals, or a shuffle. */
 function Now({ tile, status }: { tile: Tile; status: Status }) {
-  if (status.kind === 'open') return <Ring left={status.left} total={tile.bettingTime} />;
+  // Where people deal bets stay open until the close is called.
+  if (status.kind === 'open' && !isUntilCalled(tile, status)) {
+    return <Ring left={status.left} total={tile.bettingTime} />;
+  }
   if (status.kind === 'shoe') {
     return (
       <span class="shuffling" aria-hidden="true">
@@ -50,18 +53,20 @@ function Now({ tile, status }: { tile: Tile; status: Status }) {
       </span>
     );
   }
-  return <Score tile={tile} isFinal={status.kind === 'won'} />;
+  return isUntilCalled(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
 }
 
 /** The last hand while bets are open; otherwise when the next ones open. */
 function Line({ tile, status }: { tile: Tile; status: Status }) {
   const t = words();
   const isOpen = status.kind === 'open';
+  const isCalled = isUntilCalled(tile, status);
   const opens = tile.opensAt === null ? '' : t.opensIn(secondsOf(tile.opensAt - now.value));
   return (
     <span class="tile-line">
-      {isOpen && tile.totals !== null && <span>{t.lastHand}</span>}
-      {isOpen && <Score tile={tile} isFinal />}
+      {isCalled && <span>{t.untilCalled}</span>}
+      {isOpen && !isCalled && tile.totals !== null && <span>{t.lastHand}</span>}
+      {isOpen && !isCalled && <Score tile={tile} isFinal />}
       {status.kind === 'shut' ? <span>{t.dealing}</span> : !isOpen && <span>{opens}</span>}
       <span class="tile-game">#{tile.number ?? '–'}</span>
     </span>
@@ -101,6 +106,8 @@ function statusText(status: Status): string {
       return t.newShoe;
     case 'soon':
       return t.soon;
+    case 'dealer':
+      return t.dealer;
     case 'closed':
       return t.closed;
     case 'stopped':
@@ -155,10 +162,13 @@ function Foot({ tile, status, stake }: { tile: Tile; status: Status; stake: numb
 function spoken(tile: Tile, status: Status, stake: number): string {
   const t = words();
   const { limits, patrons, table } = tile;
-  const time = status.kind === 'open' ? `, ${t.secondsLeft(secondsOf(status.left))}` : '';
+  const isCalled = isUntilCalled(tile, status);
+  const time =
+    status.kind !== 'open' ? '' : isCalled ? `, ${t.untilCalled}` : `, ${t.secondsLeft(secondsOf(status.left))}`;
+  const [does, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
   const mine = stake > 0 ? `, ${t.yourBet} ${shortMoney(stake)}` : '';
   return (
-    `${t.sitDown} ${gameName(tile.game, tile.name)}, ${t.table} ${table}: ${statusText(status)}${time}, ` +
+    `${does} ${gameName(tile.game, tile.name)}, ${t.table} ${table}${chips}: ${statusText(status)}${time}, ` +
     `${t.limits} ${rangeText(limits.main)}, ${t.patrons(patrons)}${mine}`
   );
 }
@@ -178,7 +188,8 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
   return (
     <a
       class={`tile${won}${isMine || stake > 0 ? ' is-mine' : ''}`}
-      href={`#/table/${tile.table}`}
+      // Whoever bets with chips stands at the table itself; here it can be watched.
+      href={tile.bets === 'chips' ? `display/${tile.table}` : `#/table/${tile.table}`}
       aria-label={spoken(tile, status, stake)}
       {...(isMine ? { 'aria-current': 'true' as const } : {})}
       data-table={tile.table}
@@ -192,6 +203,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
               {t.table} {tile.table}
             </span>
             {language.value === 'en' && <span lang="zh-Hans">{name.zh}</span>}
+            {tile.attended && <span>{t.dealt[tile.bets]}</span>}
           </small>
         </span>
         <span class="tile-now">

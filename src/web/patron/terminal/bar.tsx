@@ -11,7 +11,7 @@ import { louder, loudness } from './sounds.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { call } from './call.ts';
 import { isAxisTaken } from './notice.tsx';
-import { bettingTime, closesIn, game, opensIn, shoe, table, timeOfDay } from './parts.ts';
+import { bettingTime, closesIn, game, isUntilCalled, opensIn, shoe, table, timeOfDay } from './parts.ts';
 import { sight } from './scene.ts';
 import { shape } from './shape.ts';
 import { words } from './words.ts';
@@ -88,7 +88,7 @@ export function LanguageKey({ mark = 'key-bar' }: { mark?: string }) {
 /** The time until bets close, where the middle of the stage does not show it or may be scrolled away. */
 function SmallRing() {
   const isElsewhere = sight.value === 'cards' && !isAxisTaken.value && shape.value !== 'phone';
-  if (closesIn.value === null || isElsewhere) return null;
+  if (closesIn.value === null || isElsewhere || isUntilCalled.value) return null;
   return (
     <span data-testid="count">
       <Ring left={closesIn.value * 1000} total={bettingTime.value} size="ring-small" />

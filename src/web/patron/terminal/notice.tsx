@@ -6,7 +6,7 @@ import { reasonText, wagerName } from '../../shared/names.ts';
 import { refusalText } from '../refusals.ts';
 import { BackNotice, backSaid } from '../back.tsx';
 import { accepted, doubt, idle, isLate, lacking, missed, onFelt, totalOf, wanted } from '../slip.ts';
-import { ToldNotice, isVoidTold as isToldHere, told } from '../told.tsx';
+import { ToldNotice, isToldHere, told } from '../told.tsx';
 import { link, now, refused, view } from '../state.ts';
 import { words as common } from '../words.ts';
 import { Box } from './box.tsx';
@@ -30,11 +30,11 @@ const noticeKey = computed(() => {
   const notice = view.value?.notice ?? null;
   return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
 });
-/** A void is told with its amounts to whoever had a stake in it. */
+/** A void or a correction is told with its amounts to whoever had a stake in it. */
 const isNoticeNew = computed(() => {
   const notice = view.value?.notice ?? null;
   if (notice === null || noticeKey.value === read.value) return false;
-  return notice.kind === 'resumed' || !isToldHere(notice.round);
+  return notice.kind === 'resumed' || !isToldHere(notice.round, notice.kind);
 });
 
 /** Without a link, or without an answer though the link seems to be up. */
@@ -214,6 +214,8 @@ export function Notice() {
       </Telling>
     );
   }
+  // That the table stands still comes before what became of an earlier round.
+  if (view.value!.stopped !== null && backSaid.value === null) return <Stopped />;
   if (isNoticeNew.value) return <RoundNotice />;
   if (backSaid.value === null) return idle.value === null ? <Stopped /> : <Idle />;
   return (

@@ -31,6 +31,11 @@ export const closesIn = computed(() => {
   return isOpen.value && round !== null ? secondsTo(round.deadline ?? round.closesAt) : null;
 });
 
+/** The betting time is over, and the dealer has not called the close yet: bets stay open until then. */
+export const isUntilCalled = computed(
+  () => closesIn.value === 0 && view.value!.attended && view.value!.phase === 'betting',
+);
+
 /** Whole seconds until bets open, where that is known. */
 export const opensIn = computed(() => {
   const opensAt = view.value?.opensAt ?? null;

@@ -14,7 +14,7 @@ import { badgesOf } from './badges.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
 import { Lacking, Notice, isAxisTaken } from './notice.tsx';
-import { bettingTime, cards, closesIn, last, look } from './parts.ts';
+import { bettingTime, cards, closesIn, isUntilCalled, last, look } from './parts.ts';
 import { type Scene, type Sum, isBefore, outcome, scene, shown, sight, sumOf } from './scene.ts';
 import { shape } from './shape.ts';
 import { CommonCounters, OwnCounters } from './tally.tsx';
@@ -80,6 +80,13 @@ function LastNet({ sum: { net } }: { sum: Sum }) {
 /** The time until bets close. */
 function Countdown() {
   if (closesIn.value === null) return null;
+  if (isUntilCalled.value) {
+    return (
+      <p class="axis-call" data-testid="until-called">
+        <Bi {...both('untilCalled')} />
+      </p>
+    );
+  }
   const isTold = shape.value === 'phone';
   return (
     <span {...(isTold ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
@@ -260,7 +267,7 @@ export function Stage() {
 
 /** The time left as a line that shrinks towards the middle. */
 function Timeline() {
-  if (closesIn.value === null) return null;
+  if (closesIn.value === null || isUntilCalled.value) return null;
   const left = Math.min(1, (closesIn.value * 1000) / bettingTime.value);
   return <i class="timeline" style={{ '--left': left }} aria-hidden="true" />;
 }

@@ -40,6 +40,7 @@ const en = {
   noThird: 'No third card',
   total: 'total',
   timeLeft: (seconds: number) => (seconds === 0 ? 'Time is up.' : `${seconds} seconds left.`),
+  untilCalled: 'Until the dealer calls',
   opensIn: 'Next bets in',
   youWon: 'You won',
   returnedOf: (back: string, of: string) => `Returned ${back} of ${of}`,
@@ -156,6 +157,7 @@ const zh: typeof en = {
   noThird: '不补牌',
   total: '点数',
   timeLeft: (seconds) => (seconds === 0 ? '时间到。' : `还剩 ${seconds} 秒。`),
+  untilCalled: '至荷官停止为止',
   opensIn: '距下次投注',
   youWon: '您赢得',
   returnedOf: (back, of) => `退回 ${back} / ${of}`,
@@ -232,7 +234,7 @@ const zh: typeof en = {
 };
 
 // These come up in the middle of a round, on an English screen as well.
-haveLetters([zh.third, zh.noThird, zh.wins, zh.voided]);
+haveLetters([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
 /** The words of the terminal in the language in use. */
 export const words = wordsIn({ en, zh });

@@ -1,0 +1,425 @@
+import { type ConsoleKind, type PeopleEvent, type PeopleEventOf, type SecretKind } from '../people/declare.ts';
+import { type Console, type People, type Session, memberOf, numberFrom, own } from '../people/people.ts';
+import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts.ts';
+import { refuse } from '../rules/refusal.ts';
+import { type Person, type Post } from '../rules/who.ts';
+import { type Answered, type Denied, cannotRecord } from './answers.ts';
+import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
+import { Idle, usualIdle } from './idle.ts';
+import { isTurnedBack } from './journal.ts';
+import { type NotLetIn, isFailed, notLetIn, sessionLocked, sessionOver, weakSecret } from './letIn.ts';
+import { type Purse } from './purse.ts';
+import { type Asking, Register } from './register.ts';
+import { type FirstSecret, begun } from './staff.ts';
+import { type Owner, type World } from './world.ts';
+
+/** Somebody gives a number and a secret; `console` is null where none is enrolled. */
+export type SigningIn = {
+  readonly number: string;
+  readonly secret: string;
+  readonly kind: SecretKind;
+  readonly post?: Post;
+  readonly console: string | null;
+};
+export type LetIn = { readonly token: string; readonly session: Session };
+
+/** Somebody who consents to one proposal and its hash, and is not signed in. */
+export type Consent = {
+  readonly person: string;
+  readonly number: string;
+  readonly table: string;
+  readonly proposal: string;
+  readonly hash: string;
+};
+export type Consenting = Omit<Consent, 'person'> & { readonly pin: string; readonly console: string | null };
+
+/** What is brought to the command of a person: the post, and the entry of the register by which it is held. */
+export type BroughtFor = { readonly post: Standing; readonly held: number };
+
+/** What is asked in a way of its own, since more than the record is told. */
+const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'NoteName']);
+
+const bad = (message: string): Denied => ({ ...refuse('bad-request', message), by: null });
+
+/** The people of a floor: who holds which post, who is signed in where, and what proves it. */
+export class FloorPeople {
+  readonly #owner: Owner;
+  readonly #world: World;
+  readonly #register: Register;
+  readonly #credentials: Credentials;
+  readonly #idle: Idle;
+  constructor(owner: Owner, purse: Purse, world: World) {
+    this.#owner = owner;
+    this.#world = world;
+    const { store, key, staff } = world;
+    this.#register = new Register(owner, purse, world);
+    this.#credentials = new Credentials(store, key, staff?.cost ?? usualCost, (error) => this.#trouble(error));
+    this.#idle = new Idle(world, staff?.idle ?? usualIdle, () => this.sessions(), {
+      lock: (session) => void this.#register.attempt({ type: 'LockSession', session, why: 'idle' }),
+      end: (session) => void this.signOut(session, 'idle'),
+    });
+    this.#register.changed((events) => this.#changed(events));
+  }
+
+  async load(): Promise<void> {
+    await this.#register.load();
+    await this.#credentials.load();
+  }
+
+  /**
+   * Begins with the people of a demo, or with one administrator whose password is given here once. Sessions go on where they
+   * were, but for a record that was turned back. `tables` are those that people deal at.
+   */
+  async start(tables: readonly string[]): Promise<FirstSecret | undefined> {
+    const { staff, doubt } = this.#world;
+    let first: FirstSecret | undefined;
+    if (staff) {
+      await this.#credentials.begin();
+      const { asked, secret } = await begun(
+        this.state,
+        staff.demo,
+        tables,
+        this.#owner,
+        this.#credentials,
+        this.#world,
+      );
+      await this.#register.write(asked);
+      first = secret;
+    }
+    if (isTurnedBack(doubt) && this.sessions().length > 0) await this.#register.write([{ type: 'EndSessions' }]);
+    await this.#credentials.dropTokens((session) => this.session(session) === undefined);
+    // From now on it waits for as long as it takes, as the journal does.
+    this.#register.isPatient = true;
+    this.#idle.watch();
+    return first;
+  }
+
+  /** Nobody is watched any more; who is signed in stays so. */
+  close(): void {
+    this.#register.isPatient = false;
+    this.#idle.stop();
+  }
+
+  /** The register as it is written; undefined where a property keeps no people yet. */
+  get state(): People | undefined {
+    return this.#register.state;
+  }
+
+  /** The last entry of the register. */
+  get sequence(): number {
+    return this.#register.sequence;
+  }
+
+  get isDemo(): boolean {
+    return this.state?.demo === true;
+  }
+
+  /** Tells what has happened, once it is written; gives what ends that. */
+  changed(listener: (events: readonly PeopleEvent[]) => void): () => void {
+    return this.#register.changed(listener);
+  }
+
+  /** All that go on, the oldest first. */
+  sessions(): readonly Session[] {
+    const now = this.#world.clock();
+    return Object.values(this.state?.sessions ?? {}).map((session) => asAt(session, now));
+  }
+
+  /** The session that goes on under an id. */
+  session(id: string): Session | undefined {
+    const session = this.state && own(this.state.sessions, id);
+    return session && asAt(session, this.#world.clock());
+  }
+
+  /** The session that a token leads to, be it locked or not. */
+  byToken(token: string): Session | undefined {
+    const led = this.#credentials.ofToken(token);
+    const session = led && this.session(led.session);
+    return session && session.person === led.person && session.since === led.since ? session : undefined;
+  }
+
+  /** Somebody is there: the session is not idle. */
+  seen(session: string): void {
+    this.#idle.seen(session);
+  }
+
+  /** The console that a key is of. */
+  consoleOf(key: string): Console | undefined {
+    const console = this.#credentials.ofConsole(key);
+    return console === undefined || this.state === undefined ? undefined : own(this.state.consoles, console);
+  }
+
+  /** Number and secret, and a post where several are held: a new session with a token of its own. */
+  async signIn({ number: typed, secret, kind, post, console }: SigningIn): Promise<LetIn | NotLetIn> {
+    const number = numberFrom(typed);
+    if (number === undefined) return badNumber;
+    const right = await this.#isRight(number, kind, secret);
+    return this.#letIn({ type: 'SignIn', number, by: kind, right, ...(post && { as: post }), console }, number);
+  }
+
+  /** In a demo one click is enough. */
+  demoSignIn(who: {
+    readonly number: string;
+    readonly post?: Post;
+    readonly console?: string | null;
+  }): Promise<LetIn | NotLetIn> {
+    const { number, post, console = null } = who;
+    return this.#letIn(
+      { type: 'SignIn', number, by: 'click', right: true, ...(post && { as: post }), console },
+      number,
+    );
+  }
+
+  /** Somebody else takes over at the console of a session, which ends in the same act. Without a PIN in a demo alone. */
+  async relieve(
+    session: string,
+    { number: typed, pin, post }: { readonly number: string; readonly pin?: string; readonly post?: Post },
+  ): Promise<LetIn | NotLetIn> {
+    const number = numberFrom(typed);
+    if (number === undefined) return badNumber;
+    const right = pin === undefined || (await this.#isRight(number, 'pin', pin));
+    const by = pin === undefined ? 'click' : 'pin';
+    return this.#letIn({ type: 'Relieve', session, number, by, right, ...(post && { as: post }) }, number);
+  }
+
+  async #letIn(asked: Asking, number: string): Promise<LetIn | NotLetIn> {
+    const events = await this.#register.attempt(asked);
+    if ('refused' in events) return events;
+    const last = events.at(-1);
+    if (isFailed(last)) return this.#notLetIn(last, number);
+    const { session: id } = last as PeopleEventOf<'SignedIn'>;
+    const token = newToken();
+    const session = this.session(id);
+    if (session === undefined) return sessionOver;
+    try {
+      await this.#credentials.keepToken(token, session);
+    } catch (error) {
+      this.#trouble(error);
+      await this.signOut(id, 'ended');
+      return cannotRecord;
+    }
+    return { token, session };
+  }
+
+  #notLetIn(failed: PeopleEventOf<'SignInFailed'>, number: string): NotLetIn {
+    const member = this.state && memberOf(this.state, number);
+    const standings = member ? standingsOf(this.state!, member.person, this.#world.clock()) : [];
+    return notLetIn(failed, standings.map(dutyOf));
+  }
+
+  #isRight(number: string, kind: SecretKind, secret: string): Promise<boolean> {
+    const member = this.state && memberOf(this.state, number);
+    return this.#credentials.isRight(member, kind, secret);
+  }
+
+  /** A session ends; `ended` where somebody else ends it. */
+  async signOut(session: string, why: 'signed-out' | 'ended' | 'idle' = 'signed-out'): Promise<Denied | undefined> {
+    return refusalIn(await this.#register.attempt({ type: 'SignOut', session, why }));
+  }
+
+  async lock(session: string): Promise<Denied | undefined> {
+    return refusalIn(await this.#register.attempt({ type: 'LockSession', session, why: 'asked' }));
+  }
+
+  /** The same secret again: the PIN at a console, the password elsewhere. Without one in a demo alone. */
+  async unlock(session: string, secret?: string): Promise<NotLetIn | undefined> {
+    const { number, console } = this.session(session) ?? {};
+    if (number === undefined || console === undefined) return sessionOver;
+    const kind = this.secretAt(console);
+    const right = secret === undefined || (await this.#isRight(number, kind, secret));
+    const by = secret === undefined ? 'click' : kind;
+    const events = await this.#register.attempt({ type: 'UnlockSession', session, by, right });
+    if ('refused' in events) return events;
+    this.seen(session);
+    return isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
+  }
+
+  /** By what one signs in there. */
+  secretAt(console: string | null): SecretKind {
+    const kind = console === null ? undefined : this.state?.consoles[console]?.kind;
+    return kind === undefined || kind === 'office' ? 'password' : 'pin';
+  }
+
+  /** A second person consents by number and PIN to one proposal and its hash, and begins no session. */
+  async consent({ number: typed, pin, table, proposal, hash, console }: Consenting): Promise<Consent | NotLetIn> {
+    const number = numberFrom(typed);
+    if (number === undefined) return badNumber;
+    const right = await this.#isRight(number, 'pin', pin);
+    const events = await this.#register.attempt({
+      type: 'NoteConsent',
+      number,
+      by: 'pin',
+      right,
+      table,
+      proposal,
+      hash,
+      console,
+    });
+    if ('refused' in events) return events;
+    if (isFailed(events[0])) return this.#notLetIn(events[0], number);
+    const { person } = events[0] as PeopleEventOf<'ConsentGiven'>;
+    return { person, number, table, proposal, hash };
+  }
+
+  /** By what a command of somebody is brought; refused where the session is over or locked, or no post is held any more. */
+  broughtFor(by: Session | Consent, at = this.#world.clock()): BroughtFor | Denied {
+    const held = this.sequence;
+    if (!('id' in by)) {
+      const standing = this.state && strongestOf(this.state, by.person, at);
+      return standing ? { post: standing, held } : sessionOver;
+    }
+    const session = this.session(by.id);
+    if (session === undefined || session.person !== by.person || session.since !== by.since) return sessionOver;
+    if (session.locked) return sessionLocked;
+    const { post, acting, until } = asAt(session, at);
+    return { post: { post, ...(acting !== null && until !== null && { acting, until }) }, held };
+  }
+
+  /** Somebody by number, in a post that is enough at this moment, with what is brought for that person. */
+  holderOf(
+    typed: string,
+    isEnough: (person: Person, at: number) => boolean,
+  ): (BroughtFor & Pick<Consent, 'person' | 'number'>) | undefined {
+    const at = this.#world.clock();
+    const member = this.state && memberOf(this.state, numberFrom(typed) ?? '');
+    if (member === undefined) return undefined;
+    const { person, number } = member;
+    const post = standingsOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));
+    return post && { person, number, post, held: this.sequence };
+  }
+
+  /** Asks something of the register in the name of whoever is signed in. */
+  submit(id: string, asked: Asking, session: Session): Promise<Answered> {
+    if (ownWays.has(asked.type)) return Promise.resolve(bad(`${asked.type} is asked in a way of its own; use that.`));
+    return this.#submit(id, asked, session);
+  }
+
+  async #submit(id: string, asked: Asking, session: Session): Promise<Answered> {
+    const at = this.#world.clock();
+    const brought = this.broughtFor(session, at);
+    if ('refused' in brought) return brought;
+    return this.#register.submit(id, asked, session.person, at, brought);
+  }
+
+  /** An administrator gives somebody a secret, which is told here once and changed when it is first used. */
+  async giveSecret(
+    id: string,
+    person: string,
+    kind: SecretKind,
+    session: Session,
+  ): Promise<{ readonly secret: string } | Denied> {
+    const [secret, mark] = [newSecret(kind, this.#world.chance.below), newMark()];
+    const former = this.state && own(this.state.members, person)?.secrets[kind];
+    try {
+      await this.#credentials.keepSecret(person, kind, mark, secret);
+      const answered = await this.#submit(id, { type: 'SetSecret', person, kind, mark }, session);
+      const stale = 'refused' in answered ? mark : former?.mark;
+      if (stale !== undefined) await this.#credentials.forgetSecret(person, kind, stale);
+      return 'refused' in answered ? answered : { secret };
+    } catch (error) {
+      return this.#unkept(error);
+    }
+  }
+
+  /** Somebody who knows the present secret chooses the next; `session` is the one that goes on, if one does. */
+  async changeSecret(of: {
+    readonly number: string;
+    readonly kind: SecretKind;
+    readonly secret: string;
+    readonly next: string;
+    readonly session?: string;
+  }): Promise<NotLetIn | undefined> {
+    const { kind, secret, next, session } = of;
+    const number = numberFrom(of.number);
+    if (number === undefined) return badNumber;
+    const isSame = secret === next;
+    if (isSame || !isFit(kind, next)) return weakSecret;
+    const member = this.state && memberOf(this.state, number);
+    const former = member?.secrets[kind]?.mark;
+    const right = await this.#isRight(number, kind, secret);
+    const mark = newMark();
+    try {
+      if (right) await this.#credentials.keepSecret(member!.person, kind, mark, next);
+      const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
+      const events = await this.#register.attempt(asked);
+      const refusal =
+        'refused' in events ? events : isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
+      const stale = refusal ? mark : former;
+      if (right && stale !== undefined) await this.#credentials.forgetSecret(member!.person, kind, stale);
+      return refusal;
+    } catch (error) {
+      return this.#unkept(error);
+    }
+  }
+
+  /** An administrator enrols a console, whose key is told here once. */
+  async enrolConsole(
+    id: string,
+    { kind, table }: { readonly kind: ConsoleKind; readonly table: string | null },
+    session: Session,
+  ): Promise<{ readonly console: string; readonly key: string } | Denied> {
+    const answered = await this.#submit(id, { type: 'EnrolConsole', kind, table }, session);
+    if ('refused' in answered) return answered;
+    const { console } = answered.entries[0]!.event as unknown as PeopleEventOf<'ConsoleEnrolled'>;
+    const key = newToken();
+    try {
+      await this.#credentials.keepConsole(key, console);
+    } catch (error) {
+      return this.#unkept(error);
+    }
+    return { console, key };
+  }
+
+  /** What somebody is called; it lies beside the record. */
+  nameOf(person: string): string | undefined {
+    return this.#credentials.nameOf(person);
+  }
+
+  /** An administrator writes the name of somebody down, or erases it; that it was done is recorded, and never the name. */
+  async setName(id: string, person: string, name: string | undefined, session: Session): Promise<Denied | undefined> {
+    const text = name?.trim();
+    if (text === '' || (text !== undefined && (text.length > 100 || !text.isWellFormed()))) {
+      return bad('A name has one to a hundred letters; give such a one.');
+    }
+    const answered = await this.#submit(id, { type: 'NoteName', person, erased: text === undefined }, session);
+    if ('refused' in answered) return answered;
+    try {
+      await this.#credentials.keepName(person, text);
+    } catch (error) {
+      return this.#unkept(error);
+    }
+    return undefined;
+  }
+
+  #unkept(error: unknown): Denied {
+    this.#trouble(error);
+    return cannotRecord;
+  }
+
+  #trouble(error: unknown): void {
+    this.#world.trouble('the people', error);
+  }
+
+  #changed(events: readonly PeopleEvent[]): void {
+    if (events.some(({ type }) => type === 'SessionEnded')) void this.#dropTokens();
+    this.#idle.watch();
+  }
+
+  async #dropTokens(): Promise<void> {
+    try {
+      await this.#credentials.dropTokens((session) => this.session(session) === undefined);
+    } catch (error) {
+      // They lead nowhere in any case.
+      this.#trouble(error);
+    }
+  }
+}
+
+const badNumber = bad('That is no number of a person; give one such as D-214.');
+
+const refusalIn = (answer: readonly PeopleEvent[] | Denied): Denied | undefined =>
+  'refused' in answer ? answer : undefined;
+
+/** Nobody acts in a post whose time is over. */
+const asAt = (session: Session, at: number): Session =>
+  session.until !== null && session.until < at ? { ...session, acting: null, until: null } : session;

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { demoFile, readProperty } from '../../src/cli/property.ts';
+import { type FloorTable } from '../../src/floor/table.ts';
+import { seededChance } from '../../src/floor/chance.ts';
+import { screens } from '../../src/server/assets.ts';
+import { usualLimits } from '../../src/server/limits.ts';
+import { type Server, startServer } from '../../src/server/server.ts';
+import { type Time } from '../../src/server/time.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { Kept } from '../cli/punto.ts';
+import { approved, by, shoeAt } from '../server/live.ts';
+
+// The live tables of the demo in the hands of a test, which is their dealer, supervisor and shift manager.
+
+/** How far their clock is ahead of the real time. */
+let ahead = 0;
+const time: Time = {
+  now: () => Date.now() + ahead,
+  after: (span, run) => {
+    const timer = setTimeout(run, span);
+    return () => clearTimeout(timer);
+  },
+};
+
+const unwanted = (what: string, error: unknown): never => {
+  throw new Error(what, { cause: error });
+};
+
+export class Live {
+  readonly server: Server;
+  readonly table: FloorTable;
+
+  private constructor(server: Server, id: string) {
+    this.server = server;
+    this.table = server.floor.tables.get(id)!;
+  }
+
+  /** The three live tables, without a shoe; the test works at one of them. */
+  static async at(id: string): Promise<Live> {
+    const { owner, tables, demo } = readProperty(demoFile, Date.now(), new Kept());
+    const live = tables.filter(({ setting }) => setting.attended);
+    const server = await startServer({
+      store: memoryStore(),
+      key: randomBytes(32),
+      chance: seededChance(id),
+      owner,
+      settings: live.map(({ setting }) => setting),
+      pace: { betweenRounds: 0, betweenCards: 0 },
+      looks: (table) => live.find(({ setting }) => setting.table === table)!.look,
+      credit: demo!.credit,
+      care: { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
+      limits: usualLimits,
+      screens: await screens(),
+      host: '127.0.0.1',
+      names: [],
+      port: 0,
+      time,
+      trouble: unwanted,
+      outage: ({ error }) => unwanted('the record', error),
+      lost: (error) => unwanted('the record, which is lost', error),
+    });
+    return new Live(server, id);
+  }
+
+  get address(): string {
+    return this.server.address;
+  }
+
+  by(...[person, type, fields]: [person: 'd1' | 's1' | 'm1', type: string, fields?: object]): Promise<void> {
+    return by(this.table, person, type, fields);
+  }
+
+  approved(person: 's1' | 'm1'): Promise<void> {
+    return approved(this.table, person);
+  }
+
+  /** Time goes on by so much. */
+  wait(span: number): void {
+    ahead += span;
+  }
+
+  /** Another shoe is at the table, its first card burned where that is the way. */
+  async shoe(id: string): Promise<void> {
+    await shoeAt(this.server, this.table.id, id);
+    if (this.table.table.setting.burn === 'first-card') await this.by('d1', 'BurnCards', { card: 'AS' });
+  }
+
+  async open(): Promise<void> {
+    await this.by('d1', 'OpenBets');
+  }
+
+  /** Calls the close once the betting time is over, and closes. */
+  async close(): Promise<void> {
+    const { bets, grace, bettingTime } = this.table.table.setting;
+    this.wait(bettingTime);
+    await this.by('d1', 'CallClose');
+    if (bets === 'chips') return;
+    this.wait(grace);
+    await this.by('d1', 'CloseBets');
+  }
+
+  async deal(cards: string): Promise<void> {
+    const { slotOf } = this;
+    for (const card of cards.split(' ')) await this.by('d1', 'DealCard', { slot: slotOf(), card });
+  }
+
+  readonly slotOf = (): string => {
+    const { cards } = this.table.table.round!;
+    const order = ['P1', 'B1', 'P2', 'B2'];
+    if (cards.length < 4) return order[cards.length]!;
+    const refusal = this.table.refusalOf(
+      { type: 'DealCard', who: { person: 'd1' }, slot: 'P3', card: 'AS' },
+      time.now(),
+      { post: { post: 'dealer' } },
+    );
+    return refusal?.refused === 'wrong-slot' || refusal?.refused === 'wrong-deck' ? 'B3' : 'P3';
+  };
+
+  async settle(): Promise<void> {
+    this.wait(this.table.table.setting.pause);
+    await this.by('d1', 'Settle');
+    await this.table.runner.idle();
+  }
+
+  async leave(): Promise<void> {
+    await this.server.close();
+  }
+}

@@ -1,0 +1,162 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Readable, type Writable } from 'node:stream';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Server } from '../../src/server/server.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { root } from '../house/sources.ts';
+import { house, secretOf } from '../server/house.ts';
+import { MadePit, approved, by, enrolled, scanned, shoeAt } from '../server/live.ts';
+import { punto } from './punto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-shoe-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const key = randomBytes(32);
+const keyFile = join(folder, 'shoe.key');
+
+/** A floor with a live table whose betting time is over at once. */
+async function floor(more: object = {}) {
+  const store = memoryStore();
+  const keeping = { ...store, close: () => Promise.resolve() };
+  const pit = new MadePit();
+  const secret = await enrolled(store, key, 'tiger', 'shoe');
+  writeFileSync(keyFile, `The key of the shoe tiger, shown this once: ${secret}\n`);
+  const open = (port = 0): Promise<Server> =>
+    house({
+      store: keeping,
+      key,
+      pit,
+      port,
+      tables: ['tiger'],
+      settings: { ...scanned },
+      times: { bettingTime: 0 },
+      ...more,
+    });
+  return { store, pit, open, server: await open() };
+}
+
+type Shoe = {
+  readonly program: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Its next line. */
+  readonly line: () => Promise<unknown>;
+};
+
+/** The command as a process of its own, on a pipe. */
+function shoe(address: string, ...words: readonly string[]): Shoe {
+  const given = ['shoe', '--table', 'tiger', '--url', address, '--key', keyFile, ...words];
+  const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...given], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void program.kill('SIGKILL'));
+  const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+  return { program, line: async () => JSON.parse(String((await lines.next()).value)) as unknown };
+}
+
+async function opensAndCloses(server: Server): Promise<void> {
+  const table = server.floor.tables.get('tiger')!;
+  await by(table, 'd1', 'OpenBets');
+  await by(table, 'd1', 'CallClose');
+  while (table.table.phase !== 'dealing') await new Promise((done) => setTimeout(done, 5));
+}
+
+test('lines on a pipe are scans: each is answered by one line, and a floor that was gone for a while gets them once', async () => {
+  const { store, open, server: first } = await floor();
+  const table = await shoeAt(first, 'tiger');
+  const { program, line } = shoe(first.address);
+  program.stdin.write('5H\n');
+  expect(await line()).toEqual({ card: '5H', slot: null });
+  await opensAndCloses(first);
+  program.stdin.write('2C\nnothing\n\n');
+  expect(await line()).toMatchObject({ card: '2C', slot: 'P1' });
+  expect(await line()).toMatchObject({ error: { code: 'unreadable-scan', by: null } });
+  expect(await line()).toMatchObject({ error: { code: 'empty-line' } });
+  expect(table.table.round!.cards).toEqual(['2C']);
+  const port = Number(new URL(first.address).port);
+  await first.close();
+  program.stdin.write('9D\n');
+  program.stdin.end('2D\n7S\n3H\n');
+  const second = await open(port);
+  // Too short a stop to interrupt anything.
+  expect(second.floor.tables.get('tiger')!.table.held).toEqual([]);
+  expect(await line()).toMatchObject({ card: '9D', slot: 'B1' });
+  expect(await line()).toMatchObject({ card: '2D', slot: 'P2' });
+  expect(await line()).toMatchObject({ card: '7S', slot: 'B2' });
+  expect(await line()).toMatchObject({ card: '3H', slot: 'P3' });
+  // It ends with its input, and says that not every scan was taken.
+  expect(await once(program, 'exit')).toEqual([1, null]);
+  expect(second.floor.tables.get('tiger')!.table.round!.cards).toEqual(['2C', '9D', '2D', '7S', '3H']);
+  await second.close();
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a demo deals from decks of its own whenever a card is due, and goes on in mid-shoe', async () => {
+  const { store, server, pit } = await floor();
+  const table = await shoeAt(server, 'tiger');
+  pit.dealer = undefined;
+  let { program, line } = shoe(server.address, '--demo', '--every', '70');
+  expect(await line()).toMatchObject({ error: { code: 'no-dealer' } });
+  pit.dealer = 'd1';
+  expect(await line()).toMatchObject({ slot: null });
+  const burned = table.table.shoe!.drawn;
+  expect(burned).toBeGreaterThan(1);
+  const plays = async (): Promise<void> => {
+    await opensAndCloses(server);
+    while (table.table.phase === 'dealing') await line();
+    await by(table, 'd1', 'Settle');
+  };
+  await plays();
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+  ({ program, line } = shoe(server.address, '--demo', '--every', '70'));
+  // The cutting card lies where the next card would.
+  const out = table.table.shoe!.drawn;
+  await by(table, 'd1', 'CorrectCut', { behind: 416 - out, reason: 'It was put elsewhere.' });
+  await approved(table);
+  await opensAndCloses(server);
+  expect(await line()).toEqual({ card: null, slot: null });
+  expect(table.table.shoe!.roundsLeft).toBe(0);
+  expect(await line()).toMatchObject({ slot: 'P1' });
+  while (table.table.phase === 'dealing') await line();
+  program.kill('SIGINT');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+  await server.close();
+  expect((await verify(store)).problem).toBeUndefined();
+});
+
+test('a key of something else ends it, and so does one that was taken away', async () => {
+  const { server } = await floor();
+  const words = (file: string, table = 'tiger') => ['shoe', '--table', table, '--url', server.address, '--key', file];
+  const other = join(folder, 'other.key');
+  writeFileSync(other, secretOf('a'));
+  expect(await punto(words(other), '5H\n')).toMatchObject({
+    status: 1,
+    stderr:
+      'punto: This is not the key of the shoe of tiger; get one with `punto enrol --as shoe tiger`. (not-enrolled)\n',
+  });
+  expect((await punto(words(keyFile, 'baccarat'), '5H\n')).stderr).toMatch(/of the shoe of baccarat.*\(not-enrolled\)/);
+  const { terminals } = server.floor;
+  await terminals.links.revoke('tiger');
+  expect((await punto(words(keyFile), '5H\n')).stderr).toMatch(/\(secret-revoked\)\n$/);
+  await server.close();
+});
+
+test.each([
+  [[], /Give --table.*\(missing-argument\)/],
+  [['--table', 'L11'], /Give --url.*\(missing-argument\)/],
+  [['--table', 'L11', '--url', 'ftp://x'], /--url is "ftp:\/\/x".*\(malformed-argument\)/],
+  [['--table', 'L11', '--url', 'http://x'], /Give --key.*\(missing-argument\)/],
+  [['--table', 'L11', '--url', 'http://x', '--key', join(folder, 'none')], /cannot be read.*\(unreadable-file\)/],
+  [['--table', 'L11', '--url', 'http://x', '--key', join(root, 'package.json')], /holds no key.*\(wrong-key\)/],
+  [['--every', '100'], /--every is for --demo.*\(malformed-argument\)/],
+  [['--demo', '--every', '5'], /--every is "5".*\(malformed-argument\)/],
+] as const)('shoe %j is refused', async (words, says) => {
+  const { status, stderr, stdout } = await punto(['shoe', ...words]);
+  expect([status === 1 || status === 2, stdout]).toEqual([true, '']);
+  expect(stderr).toMatch(says);
+});

@@ -1,0 +1,64 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { Links, type Role } from '../../src/floor/links.ts';
+import { type FloorTable } from '../../src/floor/table.ts';
+import { type Pit, type RefusedScan } from '../../src/server/shoes.ts';
+import { type Server } from '../../src/server/server.ts';
+import { type Store } from '../../src/store/store.ts';
+import { hashOf } from '../../src/server/secrets.ts';
+
+// A live table of a server, and those who work there.
+
+export const scanned = { dealing: 'scanned', attended: true, burn: 'first-card' } as const;
+
+/** A pit in which a test says who deals, and keeps what was told. */
+export class MadePit implements Pit {
+  dealer: string | undefined = 'd1';
+  readonly refused: (RefusedScan & { readonly table: string })[] = [];
+  readonly together: (readonly string[])[] = [];
+
+  readonly dealerAt: Pit['dealerAt'] = () =>
+    this.dealer === undefined ? undefined : { person: this.dealer, brought: { post: { post: 'dealer' } } };
+  readonly refusedScan: Pit['refusedScan'] = (table, scan) => void this.refused.push({ table, ...scan });
+  readonly scannedTogether: Pit['scannedTogether'] = (_, { texts }) => void this.together.push(texts);
+}
+
+/** A key in a record, before its floor begins. */
+export async function enrolled(store: Store, key: Buffer, name: string, role: Role): Promise<string> {
+  const secret = randomBytes(32).toString('hex');
+  await new Links(store, key).link(hashOf(secret), name, role);
+  return secret;
+}
+
+const posts = { d1: 'dealer', s1: 'supervisor', m1: 'gaming-shift-manager' } as const;
+
+/** Asks something of a table in the name of a person. */
+export async function by(
+  table: FloorTable,
+  person: keyof typeof posts,
+  type: string,
+  fields: object = {},
+): Promise<void> {
+  const asked = { type, who: { person }, ...fields };
+  const answered = await table.submit(randomUUID(), asked, undefined, { post: { post: posts[person] } });
+  expect(answered, type).toHaveProperty('entries');
+}
+
+export async function approved(table: FloorTable, person: keyof typeof posts = 's1'): Promise<void> {
+  const { id: proposal, hash } = table.table.proposal!;
+  await by(table, person, 'Approve', { proposal, hash });
+}
+
+/** A shoe that is brought, counted, shuffled, cut and verified. */
+export async function shoeAt(server: Server, id: string, shoe = 'L1'): Promise<FloorTable> {
+  const table = server.floor.tables.get(id)!;
+  const { decks } = table.table.setting;
+  const size = decks * (table.table.setting.game.startsWith('sands-elements') ? 65 : 52);
+  await by(table, 'd1', 'BringShoe', { shoe, seal: 'S1' });
+  await by(table, 'd1', 'CountCards', { cards: size });
+  await by(table, 'd1', 'ShuffleShoe', { method: 'by hand' });
+  await by(table, 'd1', 'CutShoe', { behind: 14 });
+  await by(table, 'd1', 'VerifyShoe');
+  await approved(table);
+  return table;
+}
