@@ -114,7 +114,9 @@ test('[READING 48] at a felt table the dealer is told for every wager to take, p
     { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
   ]);
   sit.bets().do('VoidRound', { reason: 'x' });
-  expect(dealerView(sit.table!).felt).toMatchObject(Array(5).fill({ do: 'return', by: 'HOUSE 12' }));
+  expect(dealerView(sit.table!).felt).toMatchObject(
+    Array.from({ length: 5 }, () => ({ do: 'return', by: 'HOUSE 12' })),
+  );
 });
 
 test('the supervisor sees what is staked and the possible rulings side by side, with what each gives every patron', () => {
