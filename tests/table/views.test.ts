@@ -156,6 +156,15 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
   expect(rows()).toMatchObject([{ back: { stand: null } }, { back: { stand: null } }]);
 });
 
+test('a proposal that would take no second person by now names whoever may do it', () => {
+  const sit = ready('baccarat').bets().close().deal('9S 2C');
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.do('VoidRound', { reason: 'x' });
+  sit.do('Refer', { reason: 'x' });
+  sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
+  expect(dealerView(sit.bets().table!).proposal).toMatchObject({ act: 'VoidRound', second: 'dealer' });
+});
+
 test('a proposal that no longer fits shows its refusal in the preview, and a table before its first round has none', () => {
   const sit = ready('baccarat').bets(stakes).close().deal('9S 2C');
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'x' });
