@@ -27,7 +27,7 @@ import {
   tooMany,
   tooManyTries,
   unknownTable,
-} from './refusals.ts';
+} from './denied.ts';
 import { maySee, seesAll } from './seen.ts';
 import { WholeFloor } from './whole.ts';
 
