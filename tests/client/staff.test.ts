@@ -160,6 +160,17 @@ test('a session that is locked goes on behind it; one that is over ends the link
   expect(staff.seen.link).toBe('closed');
 });
 
+test('that somebody is there is said now and then, however many keys are pressed', () => {
+  const { machine, staff } = console_();
+  staff.here();
+  machine.socket.opens();
+  tells(machine.socket, welcome());
+  for (let n = 0; n < 5; n++) staff.here();
+  machine.now += 30_000;
+  staff.here();
+  expect(machine.socket.said.slice(1)).toEqual([{ type: 'here' }, { type: 'here' }]);
+});
+
 test('a line that brings everything late is as good as lost', () => {
   const { machine, staff } = console_();
   machine.socket.opens();

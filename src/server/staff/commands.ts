@@ -16,7 +16,6 @@ type Parts = {
   readonly store: Store;
   /** The settings of the property's file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
-  readonly isClosing: () => boolean;
 };
 
 type Answer = Answered | Refused;
