@@ -45,7 +45,7 @@ const change = (version: number, fields: object): StaffHears => ({
 });
 
 /** Somebody at a console whose clock and network are in the hands of a test. */
-function console_() {
+function atConsole() {
   const machine = new Machine();
   const staff = new Staff(machine.world, () => machine.address);
   staff.open();
@@ -53,7 +53,7 @@ function console_() {
 }
 
 test('staff say hello, look at a table, and see what changes there', () => {
-  const { machine, staff } = console_();
+  const { machine, staff } = atConsole();
   staff.lookAt('tiger', 'dealer');
   machine.socket.opens();
   expect(machine.socket.said).toEqual([
@@ -75,7 +75,7 @@ test('staff say hello, look at a table, and see what changes there', () => {
 });
 
 test('what is wanted between hello and welcome is asked once somebody is let in', () => {
-  const { machine, staff } = console_();
+  const { machine, staff } = atConsole();
   machine.socket.opens();
   staff.lookAt('tiger', 'supervisor');
   staff.lookAround(true);
@@ -99,7 +99,7 @@ test('what is wanted between hello and welcome is asked once somebody is let in'
 });
 
 test('what was not answered is asked again with the same id when the link comes back, and answered once', async () => {
-  const { machine, staff } = console_();
+  const { machine, staff } = atConsole();
   machine.socket.opens();
   tells(machine.socket, welcome());
   const answer = staff.command('tiger', { type: 'OpenBets' }, 'open-0001');
@@ -118,7 +118,7 @@ test('what was not answered is asked again with the same id when the link comes 
 });
 
 test('whoever signs another in, pays, looks up or opens a table asks for just that', () => {
-  const { machine, staff } = console_();
+  const { machine, staff } = atConsole();
   machine.socket.opens();
   tells(machine.socket, welcome());
   void staff.people({ type: 'EndPerson', person: 'p9' }, 'people-01');
@@ -136,7 +136,7 @@ test('whoever signs another in, pays, looks up or opens a table asks for just th
 });
 
 test('a session that is locked goes on behind it; one that is over ends the link until somebody signs in', async () => {
-  const { machine, staff } = console_();
+  const { machine, staff } = atConsole();
   staff.lookAt('tiger', 'dealer');
   machine.socket.opens();
   tells(machine.socket, welcome(), whole(1, { phase: 'idle' }), { type: 'ended', why: 'locked' });
@@ -161,7 +161,7 @@ test('a session that is locked goes on behind it; one that is over ends the link
 });
 
 test('that somebody is there is said now and then, however many keys are pressed', () => {
-  const { machine, staff } = console_();
+  const { machine, staff } = atConsole();
   staff.here();
   machine.socket.opens();
   tells(machine.socket, welcome());
@@ -172,7 +172,7 @@ test('that somebody is there is said now and then, however many keys are pressed
 });
 
 test('a line that brings everything late is as good as lost', () => {
-  const { machine, staff } = console_();
+  const { machine, staff } = atConsole();
   machine.socket.opens();
   tells(machine.socket, welcome(machine.now));
   tells(machine.socket, { type: 'beat', at: machine.now });
