@@ -202,8 +202,9 @@ export class FloorPeople {
   }
 
   #notLetIn(failed: PeopleEventOf<'SignInFailed'>, number: string): NotLetIn {
-    const member = this.state && memberOf(this.state, number);
-    const standings = member ? standingsOf(this.state!, member.person, this.#world.clock()) : [];
+    const { state } = this;
+    const member = state && memberOf(state, number);
+    const standings = member ? standingsOf(state, member.person, this.#world.clock()) : [];
     return notLetIn(failed, standings.map(dutyOf));
   }
 

@@ -117,7 +117,9 @@ export class Register {
   #undo(late: Answered): void {
     if ('refused' in late) return;
     for (const event of eventsIn(late.entries)) {
-      if (event.type === 'SignedIn') void this.attempt({ type: 'SignOut', session: event.session, why: 'ended' });
+      if (event.type !== 'SignedIn') continue;
+      const asked = { type: 'SignOut', session: event.session, why: 'ended', who: floorPost };
+      void this.#runner.submit(this.#world.id(), asked);
     }
   }
 

@@ -17,7 +17,7 @@ import { type Refusal } from '../rules/refusal.ts';
 
 const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
 /** What a person is known by on the floor: it stands on a badge, and is no secret. */
-export const number = textLike('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
+const number = textLike('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
 const posts = refined(
   listOf(post, 'a list of posts, each once', { least: 1 }),
   'a list of posts, each once',
@@ -133,7 +133,7 @@ export const peopleCommands = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** All that can happen to people, beside `type`, `v`, `at` and `who`. */
-export const peopleEvents = {
+const peopleEvents = {
   PeopleBegun: { fields: peopleCommands.BeginPeople.fields },
   PersonEnrolled: { fields: { person: id, number, posts } },
   PostsChanged: { fields: { person: id, posts } },

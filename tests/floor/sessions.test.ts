@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Floor } from '../../src/floor/floor.ts';
+import { sealAnew } from '../../src/floor/seal.ts';
+import { keepAllWith } from '../../src/store/bound.ts';
 import { longestLocked, usualIdle } from '../../src/floor/idle.ts';
 import { type Doubt } from '../../src/floor/journal.ts';
 import { firstLock } from '../../src/people/attempts.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
+import { demoOwner, demoPace } from './demo.ts';
+import { key, start, worldOf } from './made.ts';
 import { enrolled, eventsOf, id, letIn, office, opened, password, pin, staffed } from './peopled.ts';
 
 describe('a session', () => {
@@ -183,4 +189,123 @@ describe('a number is locked', () => {
     };
     expect(await answersFor('X-9')).toEqual(await answersFor('D-1'));
   });
+});
+
+/** Time goes on until something is answered, be it worked out by another thread. */
+async function stepped<T>(time: MadeTime, answer: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = answer.finally(() => (isOver = true));
+  over.catch(() => {});
+  while (!isOver) {
+    await time.step();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return over;
+}
+
+describe('while the record fails', () => {
+  /** People on a disk that fails as it is told. */
+  async function failing() {
+    const store = memoryStore();
+    const disk = { fails: false, failsAside: false };
+    const made = await staffed({
+      ...store,
+      append: async (batch) => {
+        if (disk.fails) throw new Error('The disk is full.');
+        return store.append(batch);
+      },
+      putAside: async (...what) => {
+        if (disk.failsAside) throw new Error('The disk is full.');
+        return store.putAside(...what);
+      },
+    });
+    return { ...made, disk };
+  }
+
+  test('nobody waits to be let in, and whoever would be in later is not', async () => {
+    const { people, at, disk, time, failures } = await failing();
+    disk.fails = true;
+    expect(await stepped(time, people.signIn(at('D-1')))).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.signIn(at('D-2'))).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.lock('s1')).toMatchObject({ refused: 'cannot-record' });
+    disk.fails = false;
+    for (let steps = 0; steps < 4; steps++) await time.step();
+    expect(failures.length).toBeGreaterThan(0);
+    expect(people.sessions().filter(({ number }) => number !== 'N-1')).toEqual([]);
+    await letIn(people.signIn(at('D-1')));
+  });
+
+  test('a session whose token cannot be kept ends, and nothing else is half done', async () => {
+    const { people, at, disk, admin, troubles } = await failing();
+    disk.failsAside = true;
+    expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'cannot-record' });
+    expect(people.sessions().map(({ number }) => number)).toEqual(['N-1']);
+    expect(await people.giveSecret(id(), 'p2', 'pin', admin)).toMatchObject({ refused: 'cannot-record' });
+    const change = { number: 'D-1', kind: 'pin', secret: pin, next: '135797' } as const;
+    expect(await people.changeSecret(change)).toMatchObject({ refused: 'cannot-record' });
+    const console = people.enrolConsole(id(), { kind: 'floor', table: null }, admin);
+    expect(await console).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.setName(id(), 'p2', 'Somebody', admin)).toMatchObject({ refused: 'cannot-record' });
+    disk.failsAside = false;
+    expect(troubles.length).toBeGreaterThan(4);
+    await letIn(people.signIn(at('D-1')));
+  });
+
+  test('a floor that cannot write its people does not begin', async () => {
+    const store = memoryStore();
+    const { world, time } = worldOf(
+      {
+        ...store,
+        append: async (batch) => {
+          if (batch.stream.endsWith('/people/staff')) throw new Error('The disk is full.');
+          return store.append(batch);
+        },
+      },
+      'never',
+    );
+    const opening = Floor.open(demoOwner, [], demoPace, { ...world, staff: { demo: true } });
+    await expect(stepped(time, opening)).rejects.toThrow('The register of people cannot be written.');
+  });
+
+  test('whoever cannot follow what happens is no reason to stop', async () => {
+    const { people, at, troubles } = await staffed(memoryStore());
+    people.changed(() => {
+      throw new Error('I am lost.');
+    });
+    await letIn(people.signIn(at('D-1')));
+    expect(troubles).toEqual(['the register of people: Error: I am lost.']);
+  });
+});
+
+test('another key for the record leaves everybody who they are', async () => {
+  const store = memoryStore();
+  const { people, floor, at, admin, consoleKey } = await staffed(store);
+  const { token } = await letIn(people.signIn(at('D-1')));
+  await people.setName(id(), 'p2', 'Somebody', admin);
+  await store.putAside('secret', 'p9/pin/x', 'forged nothing');
+  await floor.park();
+  const next = randomBytes(32);
+  await sealAnew(store, key, next);
+  for (let times = 0; times < 2; times++) expect(await keepAllWith(store, key, next)).toEqual(['secret p9/pin/x']);
+  const again = await opened(store, { time: new MadeTime(start + 1_000) }, { key: next });
+  expect(again.troubles).toHaveLength(1);
+  expect(again.people.byToken(token)).toMatchObject({ number: 'D-1' });
+  expect(again.people.consoleOf(consoleKey)).toMatchObject({ table: 'L1' });
+  expect(again.people.nameOf('p2')).toBe('Somebody');
+  await letIn(again.people.signIn(at('D-2')));
+  expect(await again.people.signIn(at('D-2', '111222'))).toMatchObject({ refused: 'wrong-secret' });
+});
+
+test('where what PINs are keyed with is damaged no PIN is known, and passwords are', async () => {
+  const store = memoryStore();
+  const { floor, at } = await staffed(store);
+  await floor.park();
+  await store.seal('pins', randomBytes(64));
+  const { people, troubles } = await opened(store, { time: new MadeTime(start + 1_000) });
+  expect(troubles).toEqual([expect.stringContaining('What is sealed as "pins" cannot be opened') as string]);
+  expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
+  const { session: admin } = await letIn(people.signIn(office('N-1', password)));
+  const { secret } = (await people.giveSecret(id(), 'p2', 'pin', admin)) as { secret: string };
+  expect(await people.changeSecret({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
+  await letIn(people.signIn(at('D-1')));
 });

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
 import { peopleDecider } from '../../src/ledger/accounted.ts';
 import { type PeopleEvent, type PeopleRefusal } from '../../src/people/declare.ts';
 import { type People } from '../../src/people/people.ts';
+import { assert } from '../../src/rules/assert.ts';
 import { type Refusal, isRefused } from '../../src/rules/refusal.ts';
 import { type Who } from '../../src/rules/who.ts';
 
@@ -29,15 +29,15 @@ export class Made {
   /** The same where it must come to something; gives the events. */
   does(type: string, fields?: Fields, who?: Who): readonly PeopleEvent[] {
     const done = this.ask(type, fields, who);
-    expect(done).not.toHaveProperty('refused');
-    return done as readonly PeopleEvent[];
+    if (isRefused(done)) throw new Error(`${type}: ${done.message}`);
+    return done;
   }
 
   /** Why it comes to nothing. */
   refuses(type: string, fields?: Fields, who?: Who): string {
     const done = this.ask(type, fields, who);
-    expect(done).toHaveProperty('refused');
-    return (done as Refusal).refused;
+    assert(isRefused(done), `${type} is refused`);
+    return done.refused;
   }
 
   /** The types of what it leads to. */

@@ -76,7 +76,7 @@ const bringing = (entry: Bare, fields: object): Bare => {
   const brought = JSON.parse(JSON.stringify({ ...note.brought, ...fields })) as typeof note.brought;
   const { person } = note.asked.who;
   const event = 'post' in fields ? { ...entry.event, who: { person, ...(brought['post'] as object) } } : entry.event;
-  return { ...entry, event: event as Bare['event'], command: { ...note, brought } };
+  return { ...entry, event, command: { ...note, brought } };
 };
 
 const bring = placeOf(table, 'ShoeBrought');
