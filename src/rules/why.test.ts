@@ -47,10 +47,26 @@ describe('[ETG 5.9] why a wager is decided, or is not', () => {
       'lost',
       { code: 'fact', with: { fact: 'winner', is: 'player', needs: 'banker' } },
     ],
-    ['tiger', 'KS 2C 5H 4D KD', 'tiger', 'won', { code: 'facts', with: { winner: 'banker', bankerTotal: '6', bankerCards: '2' } }],
+    [
+      'tiger',
+      'KS 2C 5H 4D KD',
+      'tiger',
+      'won',
+      { code: 'facts', with: { winner: 'banker', bankerTotal: '6', bankerCards: '2' } },
+    ],
     ['baccarat', '9S 2C', 'tie', 'open', { code: 'early', with: { cards: '2' } }],
   ])('%s after %s: %s is %s', (game, text, wager, result, reason) => {
     expect(why(game, text, wager)).toEqual({ wager, result, why: reason });
+  });
+
+  test('a line that wants one of several values is told with all of them', () => {
+    const game = named('baccarat');
+    const lines = [{ when: { playerTotal: [1, 2] as const }, pays: [5, 1] as const, by: 'X 1' }];
+    const low: Game = { ...game, wagers: { low: { name: 'Low', by: 'X 1', lines } } };
+    expect(decidedBy(low, ['low'], cards('9S 2C 9H 4D'))).toEqual([
+      { wager: 'low', result: 'lost', why: { code: 'fact', with: { fact: 'playerTotal', is: '8', needs: '1 2' } } },
+    ]);
+    expect(decidedBy(low, ['low'], cards('KS 8C AH KD'))).toMatchObject([{ result: 'won' }]);
   });
 
   test('a wager that no cards can touch is decided before any', () => {

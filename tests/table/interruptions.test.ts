@@ -243,6 +243,7 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
     },
   });
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first', by: 'HOUSE 6' });
+  expect(dealerView(sit.table!).says).toEqual({ code: 'felt-first', with: { kind: 'interruption' }, by: 'HOUSE 6' });
   sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay on the felt' });
   expect(sit.entries.at(-1)!.event).toMatchObject({ type: 'CardDealt', slot: 'P2', card: '9H', afterwards: true });
   expect(sit.table!.held).toMatchObject([{ kind: 'interruption' }]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { books } from '../../src/games/books.ts';
 import { games } from '../../src/games/registry.ts';
 import { saysOf, settleClause } from '../../src/table/show/says.ts';
-import { Sitting, at, cardsIn, natural, ready } from './sitting.ts';
+import { type Sitting, at, cardsIn, natural, ready } from './sitting.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
 const code = (sit: Sitting): string => saysOf(sit.table!).code;

@@ -13,7 +13,7 @@ const others: readonly [Person, Person] = [
 const counted = (decks = 8, deck: 'french' | 'elements' = 'french') =>
   Object.fromEntries(cardsOf(deck).map((card) => [card, decks]));
 
-test('[BAC 2.1] a shoe whose decks and backs are told is not ready before its faces were inspected', () => {
+test('a shoe whose decks and backs are told is not ready before its faces were inspected', () => {
   const sit = at('baccarat');
   expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x', decks: 6, backs: 'red' })).toMatchObject({
     refused: 'wrong-count',

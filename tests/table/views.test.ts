@@ -114,7 +114,9 @@ test('[READING 48] at a felt table the dealer is told for every wager to take, p
     { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
   ]);
   sit.bets().do('VoidRound', { reason: 'x' });
-  expect(dealerView(sit.table!).felt).toMatchObject(Array(5).fill({ do: 'return', by: 'HOUSE 12' }));
+  expect(dealerView(sit.table!).felt).toMatchObject(
+    Array.from({ length: 5 }, () => ({ do: 'return', by: 'HOUSE 12' })),
+  );
 });
 
 test('the supervisor sees what is staked and the possible rulings side by side, with what each gives every patron', () => {
@@ -152,6 +154,15 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
   sit.do('Approve', { proposal: id, hash }, supervisor);
   sit.do('Refer', { reason: 'x' }, dealer);
   expect(rows()).toMatchObject([{ back: { stand: null } }, { back: { stand: null } }]);
+});
+
+test('a proposal that would take no second person by now names whoever may do it', () => {
+  const sit = ready('baccarat').bets().close().deal('9S 2C');
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.do('VoidRound', { reason: 'x' });
+  sit.do('Refer', { reason: 'x' });
+  sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
+  expect(dealerView(sit.bets().table!).proposal).toMatchObject({ act: 'VoidRound', second: 'dealer' });
 });
 
 test('a proposal that no longer fits shows its refusal in the preview, and a table before its first round has none', () => {
