@@ -27,7 +27,7 @@ import {
   tooMany,
   tooManyTries,
   unknownTable,
-} from './refusals.ts';
+} from './denied.ts';
 import { maySee, seesAll } from './seen.ts';
 import { WholeFloor } from './whole.ts';
 
@@ -82,7 +82,7 @@ export class StaffHub {
     const feed = (table: string): Feed | undefined => hub.feed(table);
     const isAway = (terminal: string): boolean => !hub.isThere(terminal);
     this.#floor = floor;
-    this.#commands = new StaffCommands({ ...this.#parts, isClosing: () => this.#closing }, floor);
+    this.#commands = new StaffCommands(this.#parts, floor);
     this.#cage = new Cage(floor);
     this.#asks = new Registry(lookups({ store, commands: this.#commands, feed }, floor));
     const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
@@ -167,6 +167,9 @@ export class StaffHub {
         return undefined;
       case 'floor':
         return this.#floorWanted(connection, session, said.wanted);
+      case 'here':
+        this.#floor!.people.seen(session.id);
+        return undefined;
       case 'whole':
         if (said.of === 'table') this.#looks!.again(connection);
         else this.#whole!.again(connection);
@@ -224,7 +227,8 @@ export class StaffHub {
     const { people } = this.#floor!;
     const barred = this.#barred(connection, session, said);
     if (barred) return barred;
-    people.seen(session.id);
+    // A page may look things up by itself; whatever else is asked, somebody asks.
+    if (said.type !== 'ask') people.seen(session.id);
     try {
       switch (said.type) {
         case 'command':

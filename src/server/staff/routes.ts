@@ -18,7 +18,7 @@ import { type Allowances } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { cookieIn, setCookie } from './cookies.ts';
 import { toldOf } from './hub.ts';
-import { type Refused, notSignedIn, tooManyTries } from './refusals.ts';
+import { type Refused, notSignedIn, tooManyTries } from './denied.ts';
 
 type Parts = {
   readonly clock: () => number;

@@ -65,6 +65,8 @@ export const staffSays = tagged(
     pay: { fields: { id: commandId, ticket: textLike('a number of 18 digits', /^[0-9]{18}$/) } },
     /** Something to be looked up: rounds, a story, meters, terminals, people, a preview. */
     ask: { fields: { id: commandId, what: text, with: fieldsByName } },
+    /** Somebody is there, though nothing is asked: the session is not idle. */
+    here: { fields: {} },
     /** A version was missed: send the whole again. */
     whole: { fields: { of: oneOf(['table', 'floor']) } },
   },

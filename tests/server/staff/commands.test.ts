@@ -344,7 +344,7 @@ test('somebody who acts in a higher post may do what it may, until the time is o
   const until = time.now() + 60_000;
   const given = await manager.asks({
     type: 'people',
-    asked: { type: 'GiveActing', person, post: 'supervisor', from: time.now(), until },
+    asked: { type: 'GiveActing', person, as: 'supervisor', from: time.now(), until },
   });
   expect(given).toMatchObject({ events: ['ActingGiven'] });
   const { cookie } = await request(server, 'demo', { number: 'D-2', post: 'supervisor' });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/server.ts';
+import { Clock } from '../clock.ts';
 import { Guest, secretOf } from '../house.ts';
 import { Colleague, clicked, pit, realPit, request } from './made.ts';
 
@@ -170,6 +171,22 @@ test('a session is locked by hand and opened again, and nothing is done in betwe
   expect((await request(server, 'unlock', {}, { cookie })).status).toBe(200);
   expect((await supervisor.hears('welcome', () => true, from)).session.locked).toBe(false);
   expect((await supervisor.asks({ type: 'ask', what: 'tables', with: {} })).type).toBe('answer');
+  supervisor.leave();
+  await server.close();
+});
+
+test('a session that nobody uses is locked; a key that is pressed keeps it open, and what a page looks up does not', async () => {
+  const time = new Clock();
+  const server = await pit({ time });
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  await time.pass(200_000);
+  supervisor.say({ type: 'here' });
+  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  await time.pass(200_000);
+  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  expect(supervisor.heard.some(({ type }) => type === 'ended')).toBe(false);
+  await time.pass(150_000);
+  expect((await supervisor.hears('ended')).why).toBe('locked');
   supervisor.leave();
   await server.close();
 });
