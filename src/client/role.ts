@@ -12,7 +12,16 @@ export type Asked<R extends Role> = Extract<R['says'], { readonly id: string }>;
 export type Told<R extends Role> = Extract<
   R['hears'],
   {
-    readonly type: 'accepted' | 'collected' | 'limited' | 'loaded' | 'recalled' | 'renewed' | 'refused';
+    readonly type:
+      | 'accepted'
+      | 'answer'
+      | 'collected'
+      | 'done'
+      | 'limited'
+      | 'loaded'
+      | 'recalled'
+      | 'renewed'
+      | 'refused';
     readonly id: string | null;
   }
 >;

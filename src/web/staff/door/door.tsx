@@ -1,0 +1,4 @@
+/** Signing in. */
+export function Door() {
+  return <main class="door" />;
+}
