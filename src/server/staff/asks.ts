@@ -32,4 +32,7 @@ export class Registry {
 }
 
 const unknownQuestion = (what: string): Refused =>
-  refuse<'unknown-question'>('unknown-question', `Nothing is known by the name ${quoted(what)}; ask for something else.`);
+  refuse<'unknown-question'>(
+    'unknown-question',
+    `Nothing is known by the name ${quoted(what)}; ask for something else.`,
+  );

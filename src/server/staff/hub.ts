@@ -16,8 +16,19 @@ import { Cage } from './cage.ts';
 import { StaffCommands } from './commands.ts';
 import { type StaffConnection } from './connection.ts';
 import { Looks } from './looks.ts';
+import { FloorFigures } from './figures.ts';
 import { lookups } from './lookups.ts';
-import { type Refused, broken, closing, notSignedIn, notYourView, tooMany, tooManyTries, unknownTable } from './refusals.ts';
+import { past } from './past.ts';
+import {
+  type Refused,
+  broken,
+  closing,
+  notSignedIn,
+  notYourView,
+  tooMany,
+  tooManyTries,
+  unknownTable,
+} from './refusals.ts';
 import { maySee, seesAll } from './seen.ts';
 import { WholeFloor } from './whole.ts';
 
@@ -26,6 +37,8 @@ type Parts = {
   readonly after: Time['after'];
   readonly limits: Limits;
   readonly store: Store;
+  /** The key of the record. */
+  readonly key: Buffer;
   /** What patrons are told of tables. */
   readonly hub: Pick<Hub, 'feed' | 'isThere' | 'seatedAt'>;
   /** The settings of the property's file, by table. */
@@ -47,6 +60,7 @@ export class StaffHub {
   #commands: StaffCommands | undefined;
   #cage: Cage | undefined;
   #asks: Registry | undefined;
+  readonly #figures: FloorFigures;
   #looks: Looks | undefined;
   #whole: WholeFloor | undefined;
   readonly #connections = new Set<StaffConnection>();
@@ -59,6 +73,7 @@ export class StaffHub {
   constructor(parts: Parts) {
     const { limits } = parts;
     this.#parts = parts;
+    this.#figures = new FloorFigures(parts);
     this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
     this.tries = new Allowances(limits.signIns, limits.signInsPerSecond);
   }
@@ -71,11 +86,16 @@ export class StaffHub {
     this.#floor = floor;
     this.#commands = new StaffCommands({ ...this.#parts, isClosing: () => this.#closing }, floor);
     this.#cage = new Cage(floor);
-    this.#asks = new Registry(lookups({ store, commands: this.#commands, feed }, floor));
+    this.#asks = new Registry(
+      lookups({ store, commands: this.#commands, feed }, floor),
+      past({ store, figures: this.#figures }, floor),
+    );
     const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
     const dealerAt = (table: string) => {
       const session = floor.people.sessions().find((one) => one.table === table);
-      return session ? { person: session.person, number: session.number, post: session.post, acting: session.acting } : null;
+      return session
+        ? { person: session.person, number: session.number, post: session.post, acting: session.acting }
+        : null;
     };
     this.#looks = new Looks({ ...this.#parts, feed, numberOf, dealerAt, isAway }, floor);
     this.#whole = new WholeFloor(

@@ -61,9 +61,7 @@ const said = (code: string, by: string | null, what: { readonly [name: string]: 
 function messageOf(event: TableEvent): Pick<StaffMessage, 'says' | 'isUrgent'> | undefined {
   switch (event.type) {
     case 'NoteAdded':
-      return event.to === 'dealer'
-        ? { says: said('note', null, { text: event.text }), isUrgent: true }
-        : undefined;
+      return event.to === 'dealer' ? { says: said('note', null, { text: event.text }), isUrgent: true } : undefined;
     case 'SupervisorCalled':
       return { says: said('supervisor-called', null, { reason: event.reason }), isUrgent: false };
     case 'CallAnswered':

@@ -2,24 +2,7 @@ import { type Floor } from '../../floor/floor.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type RoundRecord, type Table } from '../../table/table.ts';
-
-/** A round in a list. */
-export type ListedRound = {
-  readonly id: string;
-  readonly table: string;
-  readonly number: number;
-  readonly day: string;
-  readonly shoe: string;
-  readonly game: string;
-  readonly cards: readonly string[];
-  readonly player: number;
-  readonly banker: number;
-  readonly winner: 'player' | 'banker' | 'tie' | null;
-  readonly voidBy: string | null;
-  /** Settled more than once. */
-  readonly corrected: boolean;
-  readonly playing: boolean;
-};
+import { type ListedRound } from '../../wire/staff/past.ts';
 
 /** What is looked for: all of it fits. */
 export type Sought = {

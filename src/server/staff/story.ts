@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Owner } from '../../floor/world.ts';
 import { tableDecider } from '../../ledger/accounted.ts';
+import { type Who } from '../../rules/who.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
 import { type EventOf, type TableEvent } from '../../table/declare/events.ts';
 import { type Slip } from '../../table/declare/kinds.ts';
 import { type Ending, returnedOn, totalOn } from '../../table/money.ts';
+import { type Doer, type Story, type StoryStep } from '../../wire/staff/past.ts';
 import { allAbout, atOnce } from '../about.ts';
 
 // The story of one round, read from the record when somebody asks for it.
@@ -12,44 +14,12 @@ import { allAbout, atOnce } from '../about.ts';
 /** So many postings of an entry are told; how many there are is told as well. */
 const mostPostings = 50;
 
-/** One thing that happened, as the record has it but for what only proves it. */
-export type StoryStep = {
-  readonly sequence: number;
-  readonly at: number;
-  readonly event: { readonly type: string; readonly [field: string]: unknown };
-  readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
-  readonly allPostings: number;
-};
-
-/** What a round came to for a session. */
-export type StoryRow = {
-  readonly session: string;
-  readonly slip: Slip;
-  readonly staked: number;
-  /** By the last settlement; null while there is none. */
-  readonly returned: number | null;
-};
-
-export type Story = {
-  readonly table: string;
-  readonly round: string;
-  readonly number: number;
-  readonly day: string;
-  readonly game: string;
-  readonly gameHash: string;
-  readonly steps: readonly StoryStep[];
-  readonly slips: { readonly count: number; readonly first: number | null; readonly last: number | null };
-  readonly rows: readonly StoryRow[];
-  /** The first and the last entry that speak of it, and the head of the chain at the last. */
-  readonly entries: readonly [number, number];
-  readonly head: string;
-};
-
 /** All that happened to a round; undefined where the record knows of none by that id. */
 export async function storyOf(
   store: Pick<Store, 'about' | 'read'>,
   owner: Owner,
   round: string,
+  numberOf: (person: string) => string | null = () => null,
 ): Promise<Story | undefined> {
   const entries = (await allAbout(store, round)).toReversed();
   const first = entries.find(({ event }) => event.type === 'BetsOpened');
@@ -71,7 +41,7 @@ export async function storyOf(
     day: opened.day,
     game: opened.game,
     gameHash: opened.hash,
-    steps: entries.map(stepOf),
+    steps: entries.map((entry) => stepOf(entry, numberOf)),
     slips: { count: times.length, first: times[0] ?? null, last: times.at(-1) ?? null },
     rows: [...slips].map(([session, slip]) => ({
       session,
@@ -120,13 +90,28 @@ async function slipsOf(
   return { slips, times };
 }
 
-/** What a screen has no use for. */
-const untold: ReadonlySet<string> = new Set(['v', 'salt', 'proof', 'salts', 'slips', 'slipsHash', 'index']);
+/** What a screen has no use for; who did it is told apart. */
+const untold: ReadonlySet<string> = new Set([
+  ...['v', 'salt', 'proof', 'salts', 'slips', 'slipsHash', 'index', 'who', 'second', 'round'],
+]);
 
-const stepOf = ({ sequence, at, event, postings }: StoredEntry): StoryStep => ({
+const stepOf = (
+  { sequence, at, event, postings }: StoredEntry,
+  numberOf: (person: string) => string | null,
+): StoryStep => ({
   sequence,
   at,
   event: Object.fromEntries(Object.entries(event).filter(([field]) => !untold.has(field))) as StoryStep['event'],
+  who: doerOf(event['who'] as Who, at, numberOf),
+  second: event['second'] === undefined ? null : doerOf(event['second'] as Who, at, numberOf),
   postings: postings.slice(0, mostPostings).map(({ from, to, amount }) => ({ from, to, amount })),
   allPostings: postings.length,
 });
+
+/** People are told by their numbers, and by the post acted in where that was another at the time. */
+function doerOf(who: Who, at: number, numberOf: (person: string) => string | null): Doer {
+  if (!('person' in who)) return who;
+  const { person, post, acting, until } = who;
+  const isActing = acting !== undefined && until !== undefined && at <= until;
+  return { number: numberOf(person), post, acting: isActing ? acting : null };
+}
