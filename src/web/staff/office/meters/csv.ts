@@ -5,9 +5,10 @@ const heads = ['game', 'decks', 'wager', 'rounds', 'stakes', 'staked', 'returned
 
 /** The table for other programs: amounts in whole minor units, squares as they are added up. */
 export function csvOf({ game, decks }: Metered, rows: readonly MeterRow[]): string {
-  const lines = rows.map(({ wager, weighed: { rounds, stakes, staked, returned, squares }, control }) => [
-    ...[game, decks, wager, rounds, stakes, staked, returned, squares],
-    ...[control?.theory ?? '', control?.actual ?? '', control?.z ?? ''],
-  ]);
+  const lines = rows.map(({ wager, weighed, control }) => {
+    const { rounds, stakes, staked, returned, squares } = weighed;
+    const { theory = '', actual = '', z = '' } = control ?? {};
+    return [game, decks, wager, rounds, stakes, staked, returned, squares, theory, actual, z];
+  });
   return [heads, ...lines].map((line) => `${line.join(',')}\n`).join('');
 }
