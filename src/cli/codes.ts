@@ -1,5 +1,7 @@
 import { floorRefusals } from '../floor/answers.ts';
+import { staffRefusals } from '../floor/letIn.ts';
 import { journalRefusals } from '../journal/declare.ts';
+import { peopleRefusals } from '../people/declare.ts';
 import { refusals } from '../rules/refusal.ts';
 import { wireRefusals } from '../wire/refusals.ts';
 import { type TableCode, tableRefusals } from '../table/declare/refusals.ts';
@@ -55,6 +57,8 @@ export const errorCodes = [
     ...tableCodes,
     ...terminalRefusals,
     ...journalRefusals,
+    ...peopleRefusals,
+    ...staffRefusals,
     ...floorRefusals,
     ...wireRefusals,
   ]),

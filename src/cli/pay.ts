@@ -3,13 +3,16 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Places, looked } from '../anchor/start.ts';
 import { type Answered, type Denied } from '../floor/answers.ts';
+import { cageOf } from '../floor/cashier.ts';
 import { systemChance } from '../floor/chance.ts';
 import { Floor } from '../floor/floor.ts';
+import { type FloorPeople } from '../floor/people.ts';
 import { keyIn } from '../floor/seal.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
 import { isId } from '../rules/kinds.ts';
 import { money } from '../rules/money.ts';
 import { quoted } from '../rules/refusal.ts';
+import { type Post, mayAct } from '../rules/who.ts';
 import { isTicketNumber } from '../rules/ticket.ts';
 import { machineTime } from '../server/time.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
@@ -29,7 +32,8 @@ export const pay: Command = {
   --anchor FILE     its anchor; DIR.anchor unless given
   --signer FILE     its signing key; DIR.signer unless given
   TERMINAL          the terminal that is locked for hand-pay, such as T7: all that waits there is paid, and it is unlocked
-  --supervisor ID   who pays, by the id that the record is to know that person by
+  --supervisor ID   who pays, by the number of somebody who holds that post, such as S-1; where the property keeps no people
+                    yet, by the id that the record is to know that person by
   --pit-manager ID  who consents; another person
   --reason TEXT     why it is unlocked; "Paid by hand." unless given
   --ticket NUMBER   the validation number of a ticket that is paid in cash, whole and once
@@ -126,22 +130,24 @@ function handPaid(values: Values, terminal: string): Act {
   const reason = textOf(values, 'reason') ?? 'Paid by hand.';
   const unfit = (['ticket', 'cage'] as const).find((option) => values[option] !== undefined);
   if (unfit) throw new Stop(2, 'unexpected-argument', `--${unfit} is for a ticket, and ${quoted(terminal)} is named.`);
-  return async ({ terminals, owner }, store) => {
+  return async ({ terminals, owner, people }, store) => {
+    const first = holderOf(people, supervisor, 'supervisor');
+    const consents = holderOf(people, second, 'pit-manager');
     if (isId(terminal)) await terminals.open(terminal);
     const isLocked = terminals.lockedBy(terminal) === handPayLock;
     const { amount } = await store.balance(terminalAccount(owner, terminal, 'hand-pay'));
     if (amount === 0 && !isLocked) {
       throw new Stop(1, 'unknown-terminal', `Nothing waits to be paid by hand at ${quoted(terminal)}; name another.`);
     }
-    const who = { person: supervisor };
-    const post = { post: { post: 'supervisor' } };
+    const { who, brought } = first;
     if (amount > 0) {
-      const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount, second: { person: second } };
-      const posts = { ...post, secondPost: { post: 'pit-manager' } };
-      entriesOf(await terminals.submit(terminal, randomUUID(), asked, posts));
+      const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount, second: consents.who };
+      const { post: secondPost, held: secondHeld } = consents.brought;
+      const both = { ...brought, secondPost, ...(secondHeld !== undefined && { secondHeld }) };
+      entriesOf(await terminals.submit(terminal, randomUUID(), asked, both));
     }
     if (isLocked) {
-      entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', who, reason }, post));
+      entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', who, reason }, brought));
     }
     return amount > 0
       ? `${money(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${supervisor} with ${second}.`
@@ -156,15 +162,16 @@ function ticketPaid(values: Values): Act {
     throw new Stop(2, 'missing-argument', 'Name the terminal, as in `punto pay T7`, or the number of a --ticket.');
   }
   const cage = personIn(values, 'cage');
-  return async ({ terminals, cashier, owner }) => {
+  return async ({ terminals, cashier, owner, people }) => {
+    const { who, brought } = holderOf(people, cage, 'cage');
     const ticket = isTicketNumber(number) ? cashier.find(number) : undefined;
     if (ticket === undefined) {
       const code = isTicketNumber(number) ? 'unknown-ticket' : 'misread-ticket';
       throw new Stop(1, code, `There is no ticket of the number ${quoted(number)}; read it again.`);
     }
-    const [terminal, paying] = [`cage-${ticket}`, `pay/${ticket}`];
-    const [before] = await terminals.recorded(terminal, paying);
-    if (before) throw paidBefore(before);
+    const [terminal, paying] = [cageOf(ticket), `pay/${ticket}`];
+    const before = await cashier.paidInCash(ticket);
+    if (before) throw paidBefore(before, people);
     const redeeming = `redeem/${ticket}`;
     if ((await terminals.recorded(terminal, redeeming)).length === 0) {
       const asked = { type: 'RedeemTicket', ticket };
@@ -173,19 +180,38 @@ function ticketPaid(values: Values): Act {
       await terminals.begin(terminal, 0);
       entriesOf(await terminals.submit(terminal, redeeming, asked));
     }
-    const asked = { type: 'CollectCredit', way: 'cash', who: { person: cage } };
-    const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, { post: { post: 'cage' } }));
+    const asked = { type: 'CollectCredit', way: 'cash', who };
+    const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, brought));
     return `${money(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${cage}.`;
   };
 }
 
-function paidBefore({ event, at }: StoredEntry): Stop {
-  const { person } = event['who'] as { readonly person: string };
+function paidBefore({ event, at }: StoredEntry, people: FloorPeople): Stop {
+  const { person: id } = event['who'] as { readonly person: string };
+  const person = people.state?.members[id]?.number ?? id;
   const when = new Date(at).toISOString();
   return new Stop(1, 'ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
 }
 
-/** The id of a person, as the record is to know that person. */
+type Holder = {
+  readonly who: { readonly person: string };
+  readonly brought: { readonly post: object; readonly held?: number };
+};
+
+/** Somebody in a post: of those whom the property keeps, or, where it keeps none yet, as the command says. */
+function holderOf(people: FloorPeople, named: string, post: Post): Holder {
+  if (people.state === undefined) return { who: { person: named }, brought: { post: { post } } };
+  const holder = people.holderOf(named, (person, at) => mayAct(person, post, at));
+  if (holder !== undefined)
+    return { who: { person: holder.person }, brought: { post: holder.post, held: holder.held } };
+  throw new Stop(
+    1,
+    'post-not-held',
+    `Nobody of the number ${quoted(named)} holds the post ${post}; name somebody who does.`,
+  );
+}
+
+/** The number of a person, or where the property keeps no people yet the id that the record is to know that person by. */
 function personIn(values: Values, option: string): string {
   const id = textOf(values, option);
   if (id === undefined) throw new Stop(2, 'missing-argument', `Say who pays: --${option} is missing.`);

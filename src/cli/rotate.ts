@@ -9,6 +9,7 @@ import { Links } from '../floor/links.ts';
 import { checkKey, keyIn, sealAnew } from '../floor/seal.ts';
 import { mendedSeal, notedIn, sealTicketKey, ticketKeysIn } from '../floor/ticketKeys.ts';
 import { quoted } from '../rules/refusal.ts';
+import { keepAllWith } from '../store/bound.ts';
 import { bindAnew } from '../store/snapshot.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
@@ -23,7 +24,7 @@ export const rotate: Command = {
   --signer FILE  its signing key; DIR.signer unless given
 
 Gives a record other keys. The signing key hands over to a new one in the record itself, so that whoever knows the old one
-can follow; what is sealed is sealed again with a new key, and snapshots and the links of terminals are bound with it. The
+can follow; what is sealed is sealed again with a new key, and snapshots, the links of terminals and what proves who people are, are bound with it. The
 old keys are kept beside the new ones, as FILE.former-N: put them away safely, since older copies of the record open with
 them alone. Run it again if it was interrupted.`,
   options: { data: { type: 'string' }, anchor: { type: 'string' }, signer: { type: 'string' } },
@@ -42,13 +43,14 @@ them alone. Run it again if it was interrupted.`,
         for (const number of await mendTicketKeys(store, key)) print(output, mendedLine(number));
       }
       print(output, await handOver(store, signer, anchor));
-      const { sealed, lost, dropped, strange } = await sealAgain(store, `${data}.key`);
+      const { sealed, lost, dropped, strange, foreign } = await sealAgain(store, `${data}.key`);
       print(
         output,
         `What is sealed (${sealed}) is sealed with the new key ${data}.key.`,
         ...lost.map(lostLine),
         ...dropped.map(droppedLine),
         ...strange.map(strangeLine),
+        ...foreign.map(foreignLine),
       );
       return 0;
     } catch (error) {
@@ -102,9 +104,11 @@ const mendedLine = (number: number): string =>
   `${mendedSeal(number).message.replace(/\.$/, '')}; ${mendedSeal(number).does}.`;
 
 const lostLine = (id: string): string =>
-  id.startsWith('tickets/')
-    ? `What is sealed as ${id} cannot be opened, and stays as it is; no ticket has its number from it.`
-    : lostShoeLine(id);
+  id === 'pins'
+    ? 'What PINs are keyed with cannot be opened, and stays as it is; nobody signs in by a PIN before another is given.'
+    : id.startsWith('tickets/')
+      ? `What is sealed as ${id} cannot be opened, and stays as it is; no ticket has its number from it.`
+      : lostShoeLine(id);
 
 const lostShoeLine = (shoe: string): string =>
   `What is sealed as the shoe ${shoe} cannot be opened, and stays as it is; a start gives the shoe up if it is at a table.`;
@@ -115,11 +119,16 @@ const droppedLine = (stream: string): string =>
 const strangeLine = (terminal: string): string =>
   `A link to the terminal ${quoted(terminal)} is not one that the former key has written, and is not followed with the new one either; find out who wrote to the folder.`;
 
-/** Seals, links and snapshots go over to a new key, which takes its place when all are done. */
+const foreignLine = (what: string): string =>
+  `The ${what} beside the chain is not one that the former key has written, and does not count with the new one either; find out who wrote to the folder.`;
+
+/** Seals, links, what proves who people are, and snapshots go over to a new key, which takes its place when all are done. */
 async function sealAgain(
   store: Store,
   file: string,
-): Promise<{ readonly sealed: number } & { readonly [left in 'lost' | 'dropped' | 'strange']: readonly string[] }> {
+): Promise<
+  { readonly sealed: number } & { readonly [left in 'lost' | 'dropped' | 'strange' | 'foreign']: readonly string[] }
+> {
   // One that was interrupted at the very end only has to take its place.
   if (!existsSync(file) && existsSync(`${file}.next`)) takePlace(file);
   const former = keyIn(file, false, false);
@@ -130,7 +139,8 @@ async function sealAgain(
   await links.keepWith(next);
   // Those of one that was interrupted may be bound with the next key already.
   const strange = await new Links(store, next).load();
+  const foreign = await keepAllWith(store, former, next);
   const dropped = await bindAnew(store, former, next);
   takePlace(file);
-  return { sealed, lost, dropped, strange };
+  return { sealed, lost, dropped, strange, foreign };
 }

@@ -3,6 +3,7 @@ import { type Uncovered, uncoveredText } from '../anchor/standing.ts';
 import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
+import { type FirstSecret } from '../floor/staff.ts';
 import { quoted } from '../rules/refusal.ts';
 import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
@@ -50,7 +51,8 @@ export const serve: Command = {
   --clock accept
                take the clock of this machine as it is, although it is more than an hour behind the record or more than
                400 days ahead of it
-Prints one line with the address. Everything that is shown or paid is in the record first: whatever ends the program, a
+Prints one line with the address, and at the first start of a property one with the password of its first administrator,
+which is shown this once. Everything that is shown or paid is in the record first: whatever ends the program, a
 start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
 and closes; bets on a round that has not begun stay in the record.`,
   options: {
@@ -115,6 +117,7 @@ and closes; bets on a round that has not begun stay in the record.`,
         looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
         credit: demo?.credit ?? null,
         ...(handPay !== null && { handPay }),
+        staff: { demo: demo !== null },
         care,
         differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
         unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
@@ -136,7 +139,8 @@ and closes; bets on a round that has not begun stay in the record.`,
       throw addressTaken(error, host, ports) ?? troubleWith(data, lost ?? error);
     }
     const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
-    print(output, `${floor} is open at ${server.address}`);
+    const { firstSecret } = server.floor;
+    print(output, `${floor} is open at ${server.address}`, ...(firstSecret ? [firstLine(firstSecret)] : []));
     if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     const unrecorded = await server.close();
@@ -144,6 +148,10 @@ and closes; bets on a round that has not begun stay in the record.`,
     return 0;
   },
 };
+
+/** The one way in that a new property has; nobody can tell it again. */
+const firstLine = ({ number, password }: FirstSecret): string =>
+  `The first administrator is ${number}, with the password ${password}, to be changed when it is first used. It is shown this once.`;
 
 function isClockAccepted(text: string | undefined): boolean {
   if (text === undefined || text === 'accept') return text !== undefined;

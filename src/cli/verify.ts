@@ -9,6 +9,7 @@ import { amendments } from '../verify/amendments.ts';
 import { threads } from '../verify/threads.ts';
 import { type Missing, type Signatures } from '../verify/signatures.ts';
 import { type How, type Verified, verify as verifyStore } from '../verify/verify.ts';
+import { unbound } from '../store/bound.ts';
 import { snapshotForm } from '../store/snapshot.ts';
 import { type Reader } from '../store/store.ts';
 import { type Looked } from '../store/looking.ts';
@@ -28,8 +29,8 @@ Recomputes every hash chain, and decides every command once more: the record hol
 every round again from its cards, holds every card and every opened shoe against its commitment, works out every posting,
 balance and stake, and finds every command by its id. Where a decider leads to something else today, a numbered amendment
 must say so; those that were used are listed. Checks every signature and names the first entry that none covers. With the
-keys at hand, as DIR.key and DIR.signer, opens what is sealed and sees that the record is signed by its own key. Says what cannot be known without an anchor. A large
-record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
+keys at hand, as DIR.key and DIR.signer, opens what is sealed and sees that the record is signed by its own key. Sees that
+everybody held the post that something was done in. Says what cannot be known without an anchor. A large record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
 code 1. Nothing is written: a folder that cannot be written to will do.`,
   options: { data: { type: 'string' }, anchor: { type: 'string' } },
   mostArguments: 0,
@@ -138,11 +139,14 @@ function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
 }
 
 /** Opens what is sealed, where the key is at hand. */
-async function withKey(store: Reader, file: string): Promise<Pick<How, 'opens'>> {
+async function withKey(store: Reader, file: string): Promise<Pick<How, 'opens' | 'isBound'>> {
   if (!existsSync(file)) return {};
   const key = keyAt(file);
   await checkKey(store, key);
-  return { opens: sealOpener(store, key) };
+  return {
+    opens: sealOpener(store, key),
+    isBound: (kind, id, value) => unbound(key, kind, id, value) !== undefined,
+  };
 }
 
 /** Where the key that signs is at hand, it is that of the record. */
@@ -157,7 +161,7 @@ const mostThreads = 4;
 async function checked(
   store: Looked,
   say: (line: string) => void,
-  how: Pick<How, 'anchor' | 'opens' | 'isSigned'>,
+  how: Pick<How, 'anchor' | 'opens' | 'isBound' | 'isSigned'>,
 ): Promise<Verified> {
   const hear = telling(Date.now, say);
   const heads = await store.heads();

@@ -27,6 +27,9 @@ export type Issued = Collected & {
   readonly command: string;
 };
 
+/** The terminal at the cage that a ticket passes through when it is paid in cash, so that nothing is paid twice. */
+export const cageOf = (ticket: string): string => `cage-${ticket}`;
+
 /** A ticket as it was found by its number; one from before the record was turned back is held. */
 type Found = { readonly ticket: string; readonly held: boolean };
 
@@ -148,6 +151,15 @@ export class Cashier {
     if (found === undefined) return undefined;
     const { ticket, held } = found;
     return this.#terminals.submit(terminal, id, { type: 'RedeemTicket', ticket }, held ? { held } : undefined);
+  }
+
+  /** When and by whom a ticket was paid in cash at the cage; undefined where it was not. */
+  async paidInCash(ticket: string): Promise<StoredEntry | undefined> {
+    for await (const entries of this.#world.store.read(`${this.#owner.property}/terminal/${cageOf(ticket)}`)) {
+      const paid = entries.find(({ event }) => event.type === 'CreditCollected');
+      if (paid) return paid;
+    }
+    return undefined;
   }
 
   /** Why the ticket of a number is paid at no terminal, if it is not. */

@@ -7,9 +7,11 @@ import { believedBeats, floorPulse } from './beats.ts';
 import { FloorJournal } from './journal.ts';
 import { Finding } from './links.ts';
 import { type Pace } from './pace.ts';
+import { FloorPeople } from './people.ts';
 import { Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
 import { checkKey, tryKey } from './seal.ts';
+import { type FirstSecret } from './staff.ts';
 import { FloorTable, type TableSetting } from './table.ts';
 import { Terminals } from './terminals.ts';
 import { type Owner, type World } from './world.ts';
@@ -23,8 +25,11 @@ export class Floor {
   readonly terminals: Terminals;
   readonly cashier: Cashier;
   readonly journal: FloorJournal;
+  readonly people: FloorPeople;
   readonly owner: Owner;
   readonly #world: World;
+  /** The password of the first administrator, where this start has enrolled one; it is told once, and kept nowhere. */
+  firstSecret: FirstSecret | undefined;
   /** Tables of the record that nobody wants any more; what is staked there counts. */
   readonly #unlisted: Table[] = [];
 
@@ -32,6 +37,7 @@ export class Floor {
     this.owner = owner;
     this.#world = world;
     this.journal = new FloorJournal(owner, purse, world);
+    this.people = new FloorPeople(owner, purse, world);
     this.terminals = new Terminals(owner, world, purse, () => this.#states());
     this.cashier = new Cashier(owner, world, purse, this.terminals, this.journal);
   }
@@ -49,6 +55,7 @@ export class Floor {
     const floor = new Floor(owner, world, purse);
     await floor.terminals.load();
     await floor.journal.load();
+    await floor.people.load();
     await floor.cashier.load(balances);
     for (const setting of settings) {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;
@@ -66,11 +73,19 @@ export class Floor {
     await tryKey(world.store, world.key);
     await floor.journal.start(beats.get(floorPulse), floor.#hiddenShoes(), await floor.cashier.begin());
     floor.cashier.tellHeld(balances);
+    floor.firstSecret = await floor.people.start(floor.#attended(settings));
     for (const table of floor.tables.values()) {
       const refusal = await table.start(beats.get(table.stream));
       if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
     }
     return floor;
+  }
+
+  /** The tables that people deal at, as the record has it, or as is wanted where it has none yet. */
+  #attended(settings: readonly TableSetting[]): readonly string[] {
+    const isAttended = ({ table, attended = true }: TableSetting): boolean =>
+      this.tables.get(table)!.runner.state?.setting.attended ?? attended === true;
+    return settings.filter(isAttended).map(({ table }) => table);
   }
 
   async #loadUnlisted(): Promise<void> {
@@ -104,6 +119,11 @@ export class Floor {
         `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
       );
     }
+    const { staff } = this.#world;
+    if (staff && this.people.state && this.people.isDemo !== staff.demo) {
+      const [are, says] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
+      throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${says}; ${mend}.`);
+    }
     const wanted = settings.map((one) => settingOf(one, this.#world.clock())).find((one) => !isRefused(one));
     if (wanted === undefined || isRefused(wanted)) return;
     const unlike = states.find(({ setting }) => isDemo(setting) !== isDemo(wanted));
@@ -126,6 +146,7 @@ export class Floor {
   async park(): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.park()));
     await this.beat();
+    this.people.close();
     await this.journal.close();
   }
 

@@ -49,6 +49,8 @@ export class Terminals {
   readonly #dead = new Set<string>();
   /** The highest number that a terminal was ever given. */
   #numbers = 0;
+  /** All that are linked, or of which something is written. */
+  readonly #names = new Set<string>();
 
   constructor(owner: Owner, world: World, purse: Purse, tables: () => Iterable<Table>) {
     this.#owner = owner;
@@ -76,6 +78,7 @@ export class Terminals {
 
   /** A number that is taken is not given again. */
   #use(terminal: string): void {
+    this.#names.add(terminal);
     const [, number = 0] = /^T(\d+)$/.exec(terminal) ?? [];
     this.#numbers = Math.max(this.#numbers, Number(number));
   }
@@ -98,6 +101,16 @@ export class Terminals {
   #unhold(terminal: string): void {
     this.#reserved.delete(this.#reservedFor.get(terminal)!);
     this.#reservedFor.delete(terminal);
+  }
+
+  /** Whether a secret leads to a terminal, or something of it is written. */
+  isKnown(terminal: string): boolean {
+    return this.#names.has(terminal);
+  }
+
+  /** All terminals that patrons play at, in no order. */
+  get names(): Iterable<string> {
+    return this.#names;
   }
 
   /** Whether nothing of a terminal is written yet. */
@@ -177,6 +190,11 @@ export class Terminals {
     return this.#written.get(terminal)?.locked ?? null;
   }
 
+  /** When something was last written of a terminal itself; undefined where that was never asked for. */
+  movedAt(terminal: string): number | undefined {
+    return this.#written.get(terminal)?.at;
+  }
+
   /** What the patron of a session has set, as far as it holds. */
   careOf(session: string, credit: number): Brought | undefined {
     const state = this.#written.get(terminalIn(session));
@@ -241,6 +259,7 @@ export class Terminals {
 
   async #begin(terminal: string, credit: number): Promise<string | Denied> {
     const { property, currency } = this.#owner;
+    this.#names.add(terminal);
     const steps = [
       ['seat', { type: 'SeatTerminal', terminal, property, currency }],
       ['first', { type: 'LoadCredit', way: 'promotion', amount: credit }],

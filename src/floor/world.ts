@@ -4,6 +4,7 @@ import { type Uncovered } from '../journal/declare.ts';
 import { type Chance } from './chance.ts';
 import { type Doubt } from './journal.ts';
 import { type Jump } from './clock.ts';
+import { type StaffSetting } from './staff.ts';
 import { type FloorTable } from './table.ts';
 
 export type Owner = Pick<Setting, 'property' | 'currency'>;
@@ -16,6 +17,8 @@ export type World = {
   readonly key: Buffer;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
   readonly handPay?: number;
+  /** How the people of the floor begin; without it none begin, and those of the record are there. */
+  readonly staff?: StaffSetting;
   /** Calls back after so many milliseconds; gives what stops it. */
   readonly after: (time: number, run: () => void) => () => void;
   /** Waits so many milliseconds before something is tried again. */

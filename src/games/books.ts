@@ -24,7 +24,15 @@ type OwnClauses = {
   readonly placedLate: string;
   readonly raisedLate: string;
   readonly withdrawnLate: string;
+  /** The decks that a shoe is made of. */
+  readonly cards: string;
+  /** The first four cards. */
+  readonly deal: string;
+  /** Third cards. */
   readonly play: string;
+  /** The higher total, and equal ones. */
+  readonly winner: string;
+  readonly tie: string;
   readonly limits: string;
   readonly posts: string;
   readonly tooLate: string;
@@ -73,7 +81,11 @@ const electronic = whole({
     placedLate: 'ETG 5.5',
     raisedLate: 'ETG 5.5',
     withdrawnLate: 'ETG 5.4',
+    cards: 'ETG 2.1',
+    deal: 'ETG 3.6',
     play: 'ETG 3.8',
+    winner: 'ETG 3.9',
+    tie: 'ETG 3.9.1',
     limits: 'ETG 2.2',
     posts: 'ETG 6.2',
     tooLate: 'ETG 6.1',
@@ -120,8 +132,11 @@ const electronic = whole({
   },
 });
 
+/** The clauses of a live book on third cards, the winner and a tie, which have other numbers in each. */
+type Played = { readonly play: string; readonly winner: string; readonly tie: string };
+
 /** The four live books have the same section 5 and are silent on the same matters, which the house fills. */
-function live(id: string, version: string, play: string): Book {
+function live(id: string, version: string, { play, winner, tie }: Played): Book {
   const fault = stopping('HOUSE 7', { void: voided('HOUSE 7', 'locked') });
   const clause = (number: string): string => `${id} ${number}`;
   const altered = voided(clause('5.4'), 'locked');
@@ -135,7 +150,11 @@ function live(id: string, version: string, play: string): Book {
       placedLate: clause('5.6'),
       raisedLate: clause('5.6'),
       withdrawnLate: clause('5.7'),
+      cards: clause('2.1'),
+      deal: clause('3.7'),
       play: clause(play),
+      winner: clause(winner),
+      tie: clause(tie),
       limits: 'HOUSE 10',
       posts: 'HOUSE 2',
       tooLate: clause('5.2'),
@@ -192,10 +211,10 @@ function live(id: string, version: string, play: string): Book {
 
 /** The five books. A sixth goes in here, and so does another version of one, after those before it. */
 export const books: readonly Book[] = [
-  live('BAC', '7', '3.9'),
-  live('SUP', '2017-07-28', '3.9'),
-  live('ELM', '2', '3.9'),
-  live('FAB', '3', '3.8'),
+  live('BAC', '7', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
+  live('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
+  live('ELM', '2', { play: '3.9', winner: '3.10', tie: '3.10.1' }),
+  live('FAB', '3', { play: '3.8', winner: '3.9', tie: '3.9.1' }),
   electronic,
 ];
 

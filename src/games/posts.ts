@@ -13,6 +13,7 @@ export const duties = {
   'burn a card': { first: 'dealer', second: 'supervisor' },
   'change the shoe': { first: 'dealer', second: 'supervisor' },
   refer: { first: 'dealer' },
+  'answer a call': { first: 'supervisor' },
   'decide a referral': { first: 'gaming-shift-manager' },
   'confirm what a clause computes': { first: 'supervisor' },
   'change the setting': { first: 'pit-manager', second: 'gaming-shift-manager' },

@@ -116,6 +116,13 @@ function add(
     case 'ShoeBrought':
     case 'CardsCounted':
     case 'ShoeShuffled':
+    case 'CardsInspected':
+    case 'ShoeSealed':
+    case 'SealedShoeCounted':
+    case 'FeltConfirmed':
+    case 'SupervisorCalled':
+    case 'CallAnswered':
+    case 'NoteAdded':
     case 'ShoeCut':
     case 'ShoeVerified':
     case 'ShoeCommitted':

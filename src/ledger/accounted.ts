@@ -6,6 +6,10 @@ import {
   journalCommandKinds,
 } from '../journal/declare.ts';
 import { type Journal, decideJournal, evolveJournal } from '../journal/journal.ts';
+import { decidePeople } from '../people/decide.ts';
+import { type PeopleCommand, type PeopleEvent, type PeopleRefusal, peopleCommandKinds } from '../people/declare.ts';
+import { evolvePeople } from '../people/evolve.ts';
+import { type People } from '../people/people.ts';
 import { type Decider } from '../rules/decider.ts';
 import { type Kind, type ValueOf, read } from '../rules/fields.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
@@ -43,7 +47,10 @@ export type Accounted<State, Command, Event, Refused> = Decider<State, Command, 
   readonly postings: (event: Event, state: State) => readonly Posting[];
   /** A command by its fields, or what is wrong with them. */
   readonly commandFrom: (message: { readonly [field: string]: unknown }) => Command | Refusal;
-  /** What can be brought to its commands and is never asked; `post` is that of the person who asks, `secondPost` of a second who is named. */
+  /**
+   * What can be brought to its commands and is never asked. `post` is that of the person who asks, and `held` the entry of the
+   * register of people by which it is held; `secondPost` and `secondHeld` are those of a second who is named.
+   */
   readonly brought: ReadonlySet<string>;
   /** What was asked of the decider when it was of that version, as it is asked today. */
   readonly askedFrom: (asked: AskedOnce, version: number) => AskedOnce;
@@ -82,16 +89,19 @@ const terminalUpgrades: Upgrades = {};
 const tableAskedUpgrades: AskedUpgrades = {};
 const terminalAskedUpgrades: AskedUpgrades = {};
 
-/** One table. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
+/** What is brought to the command of a person, whatever it is about. */
+const ofPersons = ['post', 'held', 'secondPost', 'secondHeld'] as const;
+
+/** One table. The second version lets nothing be computed after an interruption before the felt is confirmed. Whoever changes what `decide` leads to for a command that was recorded raises the version. */
 export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
-  version: 1,
+  version: 2,
   initial: undefined,
   decide,
   evolve,
   postings: postingsOf,
   commandFrom,
-  brought: new Set(['credit', 'care', 'credits', 'slips', 'post', 'secondPost']),
+  brought: new Set(['credit', 'care', 'credits', 'slips', ...ofPersons]),
   askedFrom: (asked, version) => askedToday(asked, version, tableAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, tableUpgrades) as TableEvent,
   bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
@@ -108,8 +118,7 @@ export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, T
   commandFrom: (message) => commandOfKinds(message, terminalCommandKinds, 'a terminal'),
   brought: new Set([
     ...Object.values(terminalCommands).flatMap((one) => ('brings' in one ? one.brings : [])),
-    'post',
-    'secondPost',
+    ...ofPersons,
   ]),
   askedFrom: (asked, version) => askedToday(asked, version, terminalAskedUpgrades),
   eventFrom: (recorded) => upToDate(recorded, terminalUpgrades) as TerminalEvent,
@@ -128,6 +137,21 @@ export const journalDecider: Accounted<Journal | undefined, JournalCommand, Jour
   brought: new Set(['post']),
   askedFrom: (asked, version) => askedToday(asked, version, {}),
   eventFrom: (recorded) => upToDate(recorded, {}) as JournalEvent,
+  bookAt: () => undefined,
+};
+
+/** The people of a property: posts, acting posts and sessions. No money moves here. */
+export const peopleDecider: Accounted<People | undefined, PeopleCommand, PeopleEvent, PeopleRefusal> = {
+  name: 'people',
+  version: 1,
+  initial: undefined,
+  decide: decidePeople,
+  evolve: evolvePeople,
+  postings: () => [],
+  commandFrom: (message) => commandOfKinds(message, peopleCommandKinds, 'people'),
+  brought: new Set(['post', 'held']),
+  askedFrom: (asked, version) => askedToday(asked, version, {}),
+  eventFrom: (recorded) => upToDate(recorded, {}) as PeopleEvent,
   bookAt: () => undefined,
 };
 

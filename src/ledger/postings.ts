@@ -26,6 +26,13 @@ export function postingsOf(event: TableEvent, table: Table | undefined): readonl
     case 'CutCorrected':
     case 'SlipVoided':
     case 'ShoeBrought':
+    case 'CardsInspected':
+    case 'ShoeSealed':
+    case 'SealedShoeCounted':
+    case 'FeltConfirmed':
+    case 'SupervisorCalled':
+    case 'CallAnswered':
+    case 'NoteAdded':
     case 'CardsCounted':
     case 'ShoeShuffled':
     case 'ShoeCut':

@@ -13,8 +13,16 @@ type Door = {
   readonly names: readonly string[];
   readonly proxies: Proxies;
   readonly isReady: () => boolean;
+  /** What is behind it, by the path that is asked for. */
+  readonly entrances: { readonly [path: string]: Entrance };
+};
+
+/** One way in. */
+type Entrance = {
+  /** Why somebody is not let in by it, beside what counts for all. */
+  readonly barred?: (request: IncomingMessage) => Wrong | undefined;
   /** Somebody is let in, with the address that counts for them. */
-  readonly came: (socket: WebSocket, raw: Duplex, address: string) => void;
+  readonly came: (socket: WebSocket, raw: Duplex, address: string, request: IncomingMessage) => void;
 };
 
 /** Beyond this, in bytes, a frame is not even read to its end. */
@@ -25,7 +33,7 @@ const mostParts = 128;
 const patience = { closeTimeout: 2_000 };
 
 /** Lets in whoever asks for a socket, or says why not. */
-export function openDoor(server: Server, { limits, names, proxies, isReady, came }: Door): void {
+export function openDoor(server: Server, { limits, names, proxies, isReady, entrances }: Door): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestFrame,
@@ -40,13 +48,17 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, came
   );
   const room = new Room(limits.connections, limits.connectionsPerAddress);
 
+  const entranceOf = ({ url = '' }: IncomingMessage): Entrance | undefined =>
+    Object.hasOwn(entrances, url) ? entrances[url] : undefined;
+
   const wrongWith = (request: IncomingMessage, address: string): Wrong | undefined => {
     if (!isReady()) return closing;
     const foreign = wrongHost(request, names);
     if (foreign) return foreign;
     if (!isOwnOrigin(request)) return foreignOrigin;
-    if (request.url !== '/socket') return notFound;
-    return room.isFull(address) ? tooMany : undefined;
+    const entrance = entranceOf(request);
+    if (entrance === undefined) return notFound;
+    return room.isFull(address) ? tooMany : entrance.barred?.(request);
   };
 
   server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
@@ -60,7 +72,7 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, came
     sockets.handleUpgrade(request, raw, head, (socket) => {
       room.enter(address);
       socket.once('close', () => room.leave(address));
-      came(socket, raw, address);
+      entranceOf(request)!.came(socket, raw, address, request);
     });
   });
 }

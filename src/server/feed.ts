@@ -85,6 +85,16 @@ export class Feed {
     return this.#follower.table!;
   }
 
+  /** The table as the record has it. */
+  get table(): Table {
+    return this.#table;
+  }
+
+  /** Why it stands still, besides what the record tells. */
+  get trouble(): 'broken' | 'cannot-record' | null {
+    return this.#trouble ?? null;
+  }
+
   /** Its tile in the lobby, as of the last version. */
   get tile(): Tile {
     return this.#tile;

@@ -34,6 +34,8 @@ type Parts = {
   readonly credit: number | null;
   /** How a table looks, and when it opens. */
   readonly extra: (table: string) => Extra;
+  /** What is told of a table has changed, by what was written or by nothing that is. */
+  readonly moved: (feed: Feed, entries: readonly StoredEntry[]) => void;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -93,8 +95,24 @@ export class Hub {
     feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);
     for (const connection of this.#watchers(id)) this.#tellWhole(connection, id);
+    this.#parts.moved(feed, []);
     for (const entries of this.#early.get(id) ?? []) this.#tell(feed, entries);
     this.#early.delete(id);
+  }
+
+  /** What is told of a table, once it has been opened. */
+  feed(table: string): Feed | undefined {
+    return this.#feeds.get(table);
+  }
+
+  /** Whether anybody is at a terminal. */
+  isThere(terminal: string): boolean {
+    return this.#ofTerminal.has(terminal);
+  }
+
+  /** How many terminals sit at a table or watch it. */
+  seatedAt(table: string): number {
+    return new Set([...(this.#atTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? [])).size;
   }
 
   /** Takes no more bets, but goes on telling. */
@@ -127,6 +145,7 @@ export class Hub {
     const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
     if (stakesOnly) this.#tellLater(feed);
     else this.#tellTable(feed);
+    this.#parts.moved(feed, entries);
     for (const terminal of new Set([...holders].map(terminalIn))) this.credited(terminal);
     if (isPaid) this.#counter!.paid(feed.id);
     if (isQuestioned) this.#counter!.tellAll();
@@ -145,6 +164,7 @@ export class Hub {
     if (feed === undefined) return;
     feed.stop();
     this.#tellTable(feed);
+    this.#parts.moved(feed, []);
   }
 
   /** A table cannot record for the time being, or can again. */
@@ -153,6 +173,7 @@ export class Hub {
     if (feed === undefined) return;
     feed.halt(isHalted);
     this.#tellTable(feed);
+    this.#parts.moved(feed, []);
   }
 
   left(connection: Connection): void {
@@ -363,7 +384,7 @@ export class Hub {
   #seated(table: string): void {
     const feed = this.#feeds.get(table);
     if (feed === undefined) return;
-    feed.seat(new Set([...this.#watchers(table)].flatMap(({ terminal }) => terminal ?? [])).size);
+    feed.seat(this.seatedAt(table));
     this.#tellLater(feed);
   }
 

@@ -35,6 +35,9 @@ export type Limits = {
   readonly triesPause: number;
   /** So often one is looked at all the same for an address that has to wait. */
   readonly triesEvery: number;
+  /** Secrets of staff that are tried from one address: so many at once, and so many a second in the long run. */
+  readonly signIns: number;
+  readonly signInsPerSecond: number;
   /** Pages of past rounds for one address: so many at once, and so many a second in the long run. */
   readonly recalls: number;
   readonly recallsPerSecond: number;
@@ -65,6 +68,8 @@ export const usualLimits: Limits = {
   triesPerAddress: 25,
   triesPause: 60_000,
   triesEvery: 5_000,
+  signIns: 60,
+  signInsPerSecond: 1,
   recalls: 50,
   recallsPerSecond: 5,
   unread: 1 << 20,

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { answering, turnAway, wrongWith } from './answer.ts';
@@ -22,6 +23,22 @@ type Parts = {
   readonly tables: () => readonly string[] | undefined;
   readonly trouble: (what: string, error: unknown) => void;
 };
+
+const staffPage = 'staff.html';
+/** Where staff work. */
+const staffPaths = [
+  '/sign-in',
+  '/dealer/:table',
+  '/floor',
+  '/floor/*',
+  '/rounds',
+  '/rounds/*',
+  '/meters',
+  '/terminals',
+  '/terminals/*',
+  '/people',
+  '/settings/:table',
+];
 
 const starting = { code: 'server-closing', message: 'The server is starting or closing; try again soon.' };
 
@@ -96,6 +113,11 @@ export function pages({ folder, names, limits, tables, trouble }: Parts): Fastif
     const message = `There is no table ${quoted(table)}; the tables are ${known.join(', ')}.`;
     return reply.code(404).send({ code: 'unknown-table', message });
   });
+  // All screens of staff are one page, which finds out for itself what to show; without it there is none.
+  const hasStaff = existsSync(join(folder, staffPage));
+  for (const path of staffPaths) {
+    app.get(path, (_, reply) => (hasStaff ? reply.sendFile(staffPage) : reply.callNotFound()));
+  }
   app.addHook('onSend', fromMemory());
   return app;
 }

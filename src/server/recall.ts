@@ -8,6 +8,7 @@ import { refuse } from '../rules/refusal.ts';
 import { type Place, type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessageOf } from '../wire/messages.ts';
 import { type RecalledRound } from '../wire/recalled.ts';
+import { allAbout, atOnce } from './about.ts';
 import { type Connection } from './connection.ts';
 import { Allowances, type Limits } from './limits.ts';
 import { Turns } from './turns.ts';
@@ -18,8 +19,6 @@ import { Turns } from './turns.ts';
 /** A page ends after so many rounds, or so many stakes, be they of rounds or taken back: asking costs no more than that. */
 const pageLength = 10;
 const mostStakes = 500;
-/** So many entries are read at once; in between whatever else waits comes first. */
-const atOnce = 100;
 /** So many pages are read at a time, for everybody together; on one connection one after the other. */
 const pagesAtOnce = 4;
 
@@ -133,17 +132,6 @@ async function keptAt({ store, owner }: Parts, session: string, before: string |
     }
   }
   return kept;
-}
-
-async function allAbout(store: Parts['store'], round: string): Promise<readonly StoredEntry[]> {
-  const found: StoredEntry[] = [];
-  for (;;) {
-    const last = found.at(-1);
-    const entries = await store.about(round, { most: atOnce, ...(last && { before: last }) });
-    found.push(...entries);
-    await setImmediate();
-    if (entries.length < atOnce) return found;
-  }
 }
 
 const told = (table: string, played: Played): RecalledRound => ({

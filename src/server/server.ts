@@ -1,25 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { type Duplex } from 'node:stream';
 import { type FastifyInstance } from 'fastify';
+import { type WebSocket } from 'ws';
 import { type Chance } from '../floor/chance.ts';
 import { type Jump } from '../floor/clock.ts';
 import { Floor } from '../floor/floor.ts';
 import { type Doubt } from '../floor/journal.ts';
 import { type Uncovered } from '../journal/declare.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
+import { type FloorPeople } from '../floor/people.ts';
+import { type StaffSetting } from '../floor/staff.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace, turnFrom } from '../floor/pace.ts';
 import { type Look } from '../games/looks.ts';
-import { type Store } from '../store/store.ts';
+import { type Session } from '../people/people.ts';
+import { type Store, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { Proxies } from './address.ts';
+import { type Wrong } from './answer.ts';
+import { type Caller } from './caller.ts';
 import { Connection } from './connection.ts';
 import { openDoor } from './door.ts';
 import { countConnections } from './gate.ts';
-import { type Extra } from './feed.ts';
+import { type Extra, type Feed } from './feed.ts';
 import { Hub } from './hub.ts';
 import { type Limits } from './limits.ts';
 import { pages } from './pages.ts';
+import { StaffConnection } from './staff/connection.ts';
+import { cookieIn } from './staff/cookies.ts';
+import { StaffHub } from './staff/hub.ts';
+import { staffRoutes } from './staff/routes.ts';
 import { type CareSetting, usualCare } from './care.ts';
 import { type Time, machineTime } from './time.ts';
 
@@ -55,6 +67,8 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** How the people of the floor begin; none do unless given. */
+  readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
   readonly handPay?: number;
   /** How often patrons are reminded, and words of help; the usual unless given. */
@@ -94,6 +108,15 @@ export type Server = {
   readonly close: () => Promise<unknown>;
 };
 
+/** Whoever is at the end of a socket. */
+type AnyCaller = Pick<Caller<never, never>, 'beat' | 'hurry' | 'ping' | 'close' | 'arrives'>;
+
+const notSignedIn: Wrong = {
+  status: 401,
+  code: 'not-signed-in',
+  message: 'Nobody is signed in here; sign in first.',
+};
+
 const beatEvery = 1_000;
 /** How often it is signed in the record how far it has got; the anchor is told with every beat. */
 const signEvery = 60_000;
@@ -118,37 +141,66 @@ export async function startServer(running: Running): Promise<Server> {
   const { care = usualCare, credit } = running;
   const started = clock();
   const extra = (table: string): Extra => extraOf(table, running, started);
-  const hub = new Hub({ store, clock, after, limits, credit, care, extra, trouble: met });
+  const moved = (feed: Feed, entries: readonly StoredEntry[]): void => staff.moved(feed, entries);
+  const hub = new Hub({ store, clock, after, limits, credit, care, extra, moved, trouble: met });
+  const settings = new Map(running.settings.map((setting) => [setting.table, setting]));
+  const demo = credit !== null;
+  const staff = new StaffHub({ store, clock, after, limits, hub, settings, demo, trouble: met });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
   const app = pages({ folder: running.screens, names, limits, tables, trouble });
   const proxies = running.proxies ?? new Proxies();
+  const people = (): FloorPeople | undefined => (ready ? floor.people : undefined);
+  staffRoutes(app, { clock, owner: running.owner, proxies, tries: staff.tries, people });
   countConnections(app.server, limits, proxies);
-  const connections = new Set<Connection>();
-  const circles = Array.from({ length: circleCount }, () => new Set<Connection>());
+  const callers = new Set<AnyCaller>();
+  const circles = Array.from({ length: circleCount }, () => new Set<AnyCaller>());
   let arrivals = 0;
   let ready = false;
+  const desk = { clock, limits, broken: (error: unknown) => met('connection', error) };
+  const comes = (caller: AnyCaller, socket: WebSocket, raw: Duplex): void => {
+    const circle = circles[arrivals++ % circleCount]!;
+    for (const of of [callers, circle]) {
+      of.add(caller);
+      socket.once('close', () => of.delete(caller));
+    }
+    raw.on('data', (bytes: Buffer) => caller.arrives(bytes));
+  };
+  const sessionOf = (request: IncomingMessage): Session | undefined =>
+    people()?.byToken(cookieIn(request, 'session') ?? '');
   openDoor(app.server, {
     limits,
     names,
     proxies,
     isReady: () => ready,
-    came: (socket, raw, address) => {
-      const circle = circles[arrivals++ % circleCount]!;
-      const connection = new Connection(socket, address, {
-        clock,
-        limits,
-        asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
-        left: (gone) => {
-          connections.delete(gone);
-          circle.delete(gone);
-          hub.left(gone);
+    entrances: {
+      '/socket': {
+        came: (socket, raw, address) =>
+          comes(
+            new Connection(socket, address, {
+              ...desk,
+              asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
+              left: (gone) => hub.left(gone),
+            }),
+            socket,
+            raw,
+          ),
+      },
+      '/staff-socket': {
+        barred: (request) => (sessionOf(request) === undefined ? notSignedIn : undefined),
+        came: (socket, raw, address, request) => {
+          const session = sessionOf(request);
+          // It may have ended in the very moment in which the socket was opened.
+          if (session === undefined) return socket.close(1008, notSignedIn.code);
+          const connection = new StaffConnection(socket, address, session.id, {
+            ...desk,
+            asked: (from, ask, arrived) => staff.asked(from, ask, arrived),
+            left: (gone) => staff.left(gone),
+          });
+          staff.came(connection);
+          return comes(connection, socket, raw);
         },
-        broken: (error) => met('connection', error),
-      });
-      raw.on('data', (bytes: Buffer) => connection.arrives(bytes));
-      connections.add(connection);
-      circle.add(connection);
+      },
     },
   });
 
@@ -194,6 +246,7 @@ export async function startServer(running: Running): Promise<Server> {
     chance: running.chance,
     key: running.key,
     ...(running.handPay !== undefined && { handPay: running.handPay }),
+    ...(running.staff && { staff: running.staff }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
     ...(running.uncovered && { uncovered: running.uncovered }),
@@ -229,6 +282,7 @@ export async function startServer(running: Running): Promise<Server> {
     throw error;
   });
   await hub.open(floor);
+  staff.open(floor);
   await keep('checkpoint');
   await keep('anchor');
   ready = true;
@@ -242,24 +296,25 @@ export async function startServer(running: Running): Promise<Server> {
     void keep('anchor');
   }, beatEvery);
   const sign = setInterval(() => void keep('checkpoint'), signEvery);
-  const inTurn = (every: number, act: (circle: ReadonlySet<Connection>) => void): NodeJS.Timeout => {
+  const inTurn = (every: number, act: (circle: ReadonlySet<AnyCaller>) => void): NodeJS.Timeout => {
     let turn = 0;
     return setInterval(() => act(circles[turn++ % circleCount]!), every / circleCount);
   };
   const tell = inTurn(tellEvery, (circle) => {
     const bytes = Buffer.from(JSON.stringify({ type: 'beat', at: clock() }), 'utf8');
-    for (const connection of circle) {
-      connection.beat(bytes);
-      connection.hurry();
+    for (const caller of circle) {
+      caller.beat(bytes);
+      caller.hurry();
     }
   });
   const ping = inTurn(pingEvery, (circle) => {
-    for (const connection of circle) connection.ping();
+    for (const caller of circle) caller.ping();
   });
 
   const stop = async (): Promise<unknown> => {
     ready = false;
     hub.close();
+    staff.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
     const unrecorded = isLost ? undefined : await floor.park().catch((error: unknown) => error);
     const isClosed = !isLost && unrecorded === undefined;
@@ -267,7 +322,7 @@ export async function startServer(running: Running): Promise<Server> {
     isOver = true;
     for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
-    for (const connection of connections) connection.close(1001, 'server-closing');
+    for (const caller of callers) caller.close(1001, 'server-closing');
     await app.close();
     await keep('checkpoint', isClosed);
     await keep('anchor');

@@ -29,14 +29,23 @@ export function wholeAsked(short: Asked, event: RecordedEvent): Asked {
 
 export const hashOfAsked = (asked: Asked): string => `sha256:${digest('sha256', canonicalOf(asked))}`;
 
-/** The whole command again: what was asked, what was brought to it, and when. Persons are in the posts that were brought. */
+/**
+ * The whole command again: what was asked, what was brought to it, and when. Persons are in the posts that were brought; by
+ * which entries of the register they are held is no part of the command.
+ */
 export function commandOf(
   { asked, brought }: Pick<CommandNote, 'asked' | 'brought'>,
   at: number,
 ): { readonly [field: string]: unknown } {
   const command = { ...asked, ...brought, at };
   if (!('post' in command) && !('secondPost' in command)) return command;
-  const { post, secondPost, ...fields } = command as typeof command & { [field: string]: unknown };
+  const {
+    post,
+    held: _held,
+    secondPost,
+    secondHeld: _secondHeld,
+    ...fields
+  } = command as typeof command & { [field: string]: unknown };
   return {
     ...fields,
     who: { ...asked.who, ...(post as object) },

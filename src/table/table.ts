@@ -2,7 +2,7 @@ import { type Who } from '../rules/who.ts';
 import { type IrregularityKind } from '../games/irregularities.ts';
 import { type Card } from '../rules/card.ts';
 import { type CommandName } from './declare/commands.ts';
-import { type Slip, type Slips } from './declare/kinds.ts';
+import { type Slip, type Slips, type WagerReport } from './declare/kinds.ts';
 import { type Ending } from './money.ts';
 import { type Setting } from './declare/setting.ts';
 
@@ -15,6 +15,11 @@ export type Phase = 'idle' | 'betting' | 'closing' | 'dealing' | 'result';
 export type Shoe = {
   id: string;
   size: number;
+  /** What is said of the decks it was made of; null where it was not. */
+  decks: number | null;
+  backs: string | null;
+  /** Whether faces and backs were found in order; null where nobody has looked. [2.1 of every book] */
+  inspected: boolean | null;
   /** Who has made it ready so far. */
   preparedBy: Who[];
   counted: boolean;
@@ -38,6 +43,19 @@ export type Shoe = {
   lockedBy: string | null;
 };
 
+/** A live shoe that has left under a seal and is still to be counted, with what it was made of. */
+export type SealedShoe = {
+  id: string;
+  seal: string;
+  to: string | null;
+  game: string;
+  decks: number;
+  size: number;
+  since: number;
+  /** Who sealed it: others count it. */
+  by: Who[];
+};
+
 type Total = { stake: number; bettors: number };
 
 /** What a round is known by. */
@@ -59,6 +77,15 @@ export type RoundRecord = {
   slipsVoided: number;
 };
 
+/** How a card came to be on record. */
+export type Came = 'scanned' | 'keyed' | 'by-eye' | 'virtual' | 'carried' | 'afterwards' | 'corrected' | 'replayed';
+
+/** When a card was recorded, how it came, and by whom. */
+export type CardEntry = { at: number; how: Came; who: Who };
+
+/** Chips that were placed, raised or taken back after the close. [READING 20, 21] */
+export type ReportedWager = { kind: WagerReport; place: string; wager: string; amount: number; by: string; at: number };
+
 /** A round that is over and behind: its slips are known by their hash alone. */
 export type EarlierRound = RoundRecord & { slipsHash: string };
 
@@ -76,6 +103,10 @@ export type Round = RoundRecord & {
   voided: { [terminal: string]: { slip: Slip; by: string } };
   /** Whether a card has left the shoe for it, though it may have been taken back. */
   begun: boolean;
+  /** How its cards came, by place. */
+  came: CardEntry[];
+  /** What was reported of the chips on the felt. */
+  chips: ReportedWager[];
   /** How the last card came, while it is an entry that nobody else has confirmed or built on. */
   lastEntry: 'drawn' | 'carried' | null;
   /** Proofs of its cards, by place, where the shoe is virtual. */
@@ -107,6 +138,11 @@ export type Matter = {
   round: string | null;
   rulings: readonly string[];
   note: string | null;
+  /** Since when it waits, and who reported it. */
+  since: number;
+  who: Who;
+  /** Of an interruption at a live shoe: felt and record were found to agree. [READING 61] */
+  felt?: true;
   /** Of cards drawn together: where the first of them belongs in the round. */
   place?: number;
   /** Reported while something was referred already: it is ruled on before that is decided. [READING 59] */
@@ -117,6 +153,7 @@ export type Matter = {
 export type Referral = {
   id: string;
   by: string;
+  since: number;
   who: Who;
   reason: string;
   /** The round that it is about, or none; a decision touches that one alone. [READING 55] */
@@ -132,6 +169,7 @@ type Proposal = {
   id: string;
   act: { readonly type: CommandName; readonly [field: string]: unknown };
   hash: string;
+  since: number;
   who: Who;
   expires: number;
 };
@@ -141,6 +179,8 @@ export type Table = {
   at: number;
   phase: Phase;
   shoe: Shoe | null;
+  /** Shoes that have left sealed, until they are counted. */
+  sealed: SealedShoe[];
   /** The shoes of the gaming day. */
   shoes: string[];
   day: string;
@@ -163,6 +203,8 @@ export type Table = {
   lost: { [terminal: string]: { closed: boolean; back: boolean } };
   /** What could not be taken back, by terminal and round, until it is collected or written off. [READING 57] */
   shortfalls: { [terminal: string]: { [round: string]: number } };
+  /** Somebody called a supervisor, and none has come yet. */
+  call: { at: number; who: Who; reason: string } | null;
   /** Closed until two persons open it again; no round opens. */
   closed: boolean;
 };

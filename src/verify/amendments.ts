@@ -1,3 +1,4 @@
+import { books } from '../games/books.ts';
 import { type Recorded } from '../rules/upgrade.ts';
 
 /**
@@ -23,4 +24,27 @@ export type Amendment = {
 };
 
 /** All amendments, in the order of their numbers. Only ever added to. */
-export const amendments: readonly Amendment[] = [];
+export const amendments: readonly Amendment[] = [
+  {
+    number: 1,
+    decider: 'table',
+    version: 2,
+    says: 'After an interruption at a live shoe what the cards command was carried out without a word on the felt.',
+    fits: ({ type }, recorded, due) =>
+      type === 'Approve'
+        ? due === 'changed-proposal' && recorded.slice(1).some(isVoidOfSettled)
+        : (type === 'ConfirmRuling' || type === 'DecideReferral') && due === 'felt-first',
+  },
+];
+
+/** What clauses void an interrupted round by. */
+const interruptedBy: ReadonlySet<unknown> = new Set(
+  books.map(({ irregularities }) => irregularities.interruption.rulings.void!.by),
+);
+
+/** A decision that a round is void, or the void of one that was settled before it was interrupted. */
+function isVoidOfSettled(event: Recorded): boolean {
+  const { type, outcome, decision, by } = event as Recorded & { readonly [field: string]: unknown };
+  if (type === 'ReferralDecided') return decision === 'void';
+  return type === 'RoundResettled' && outcome === 'void' && interruptedBy.has(by);
+}

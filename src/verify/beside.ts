@@ -1,3 +1,4 @@
+import { type BoundKind, boundKinds } from '../store/bound.ts';
 import { type Reader } from '../store/store.ts';
 import { ticketKeyName } from '../terminal/ticket.ts';
 import { Problem } from './problem.ts';
@@ -11,12 +12,26 @@ const pulse = 'floor';
 const trial = 'key';
 const shoePrefix = 'shoe/';
 const ticketPrefix = 'tickets/';
+/** What PINs are keyed with. */
+const pins = 'pins';
 
 /**
  * Opens what is sealed under an id with the key at hand: of a shoe it gives the root, of a key of tickets the key. Throws where
  * it cannot be opened.
  */
 export type Opens = (id: string) => Promise<string | undefined>;
+
+/** Whether what is kept of a kind under an id was written with the key at hand. */
+export type IsBound = (kind: BoundKind, id: string, value: string) => boolean;
+
+/** What proves who somebody is was written by whoever has the key. */
+export async function verifyBound(store: Reader, isBound: IsBound): Promise<void> {
+  for (const kind of boundKinds) {
+    const forged = [...(await store.aside(kind))].find(([id, value]) => !isBound(kind, id, value));
+    if (forged)
+      throw new Problem(`The ${kind} ${forged[0]} beside the chain was not written with the key of the record.`);
+  }
+}
 
 /** A floor that closes may beat once more while it does; it takes no hour. */
 const closing = 3_600_000;
@@ -80,7 +95,7 @@ export async function verifySeals(
   let opened = 0;
   const ticketKeys = new Map<string, string>();
   for (const id of ids) {
-    if (id !== trial && !id.startsWith(shoePrefix) && !id.startsWith(ticketPrefix))
+    if (id !== trial && id !== pins && !id.startsWith(shoePrefix) && !id.startsWith(ticketPrefix))
       throw new Problem(`Something is sealed as ${id} that nobody knows.`);
     const shoe = id.startsWith(shoePrefix) ? shoes.get(id.slice(shoePrefix.length)) : undefined;
     if (opens === undefined || shoe?.given) continue;
@@ -97,6 +112,10 @@ export async function verifySeals(
   if (opens || ids.length > 0) verifyTicketKeys(found, sealed, opens && ticketKeys);
   if (opens && ids.length > 0 && !sealed.has(trial))
     throw new Problem('What the key is tried on is not sealed any more.');
+  const keyed = [...found.values()].some(({ people }) =>
+    Object.values(people?.members ?? {}).some(({ secrets }) => secrets.pin !== null),
+  );
+  if (opens && keyed && !sealed.has(pins)) throw new Problem('What PINs are keyed with is not sealed any more.');
   // No seal of a shoe goes by itself; but where there is none at all, only the key tells that they once were there.
   const isKept = opens !== undefined || ids.some((id) => id.startsWith(shoePrefix));
   const lost = [...shoes].find(([shoe, { own, given }]) => own && !given && !sealed.has(`${shoePrefix}${shoe}`));

@@ -1,6 +1,8 @@
 import { type JournalCommand, type JournalEvent } from '../journal/declare.ts';
 import { type Journal } from '../journal/journal.ts';
-import { journalDecider, tableDecider, terminalDecider } from '../ledger/accounted.ts';
+import { journalDecider, peopleDecider, tableDecider, terminalDecider } from '../ledger/accounted.ts';
+import { type PeopleCommand, type PeopleEvent } from '../people/declare.ts';
+import { type People } from '../people/people.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
 import { dealOf } from '../rules/deal.ts';
@@ -16,6 +18,7 @@ import { type TerminalCommand, type TerminalEvent } from '../terminal/declare.ts
 import { type Terminal } from '../terminal/terminal.ts';
 import { type Amendment } from './amendments.ts';
 import { type Setting } from './limits.ts';
+import { type Register } from './posts.ts';
 import { claim } from './problem.ts';
 import { Replay } from './replay.ts';
 
@@ -81,6 +84,20 @@ export const journalReplay = (
     after: (entry, _, journal) => {
       const { property } = journal!;
       claim(entry, stream === `${property}/journal/floor`, `is of the journal of ${property}`);
+    },
+  });
+
+export const peopleReplay = (
+  stream: string,
+  amendments: readonly Amendment[],
+  amended: Map<number, number>,
+  register: Register,
+): Replay<People | undefined, PeopleCommand, PeopleEvent> =>
+  new Replay(peopleDecider, amendments, amended, {
+    after: (entry, event, people) => {
+      const { property } = people!;
+      claim(entry, stream === `${property}/people/staff`, `is of the people of ${property}`);
+      register.take(entry, event);
     },
   });
 

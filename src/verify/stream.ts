@@ -4,13 +4,23 @@ import { isObject } from '../rules/fields.ts';
 import { canonicalOf } from '../rules/hash.ts';
 import { beginning, bodyOf, hashOfBody } from '../store/chain.ts';
 import { type Journal } from '../journal/journal.ts';
+import { type People } from '../people/people.ts';
 import { type Head, type Reader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotForm } from '../store/snapshot.ts';
 import { type Amendment } from './amendments.ts';
 import { Balances, type Seed, type Total } from './balances.ts';
-import { type Played, type Shoes, journalReplay, openStakes, tableReplay, terminalReplay } from './held.ts';
+import {
+  type Played,
+  type Shoes,
+  journalReplay,
+  openStakes,
+  peopleReplay,
+  tableReplay,
+  terminalReplay,
+} from './held.ts';
 import { type Left, leftIn } from './left.ts';
 import { type Limited, type LimitedSlip, Setting, limitedSlipIn } from './limits.ts';
+import { Register, type Registered, type Use, Uses } from './posts.ts';
 import { Problem, claim } from './problem.ts';
 import { type TicketMove, ticketMoveIn } from './tickets.ts';
 
@@ -37,6 +47,11 @@ export type Part = {
   readonly shoes: Shoes;
   /** The journal of a floor. */
   readonly journal: Journal | undefined;
+  /** The people of a property, and who held which post when. */
+  readonly people: People | undefined;
+  readonly register: Registered | undefined;
+  /** The posts that persons asked in. */
+  readonly uses: readonly Use[];
   /** The form of a snapshot that was passed over, since it is not the form of today. */
   readonly otherForm: number | undefined;
 };
@@ -53,12 +68,14 @@ export type Asking = {
 /** What a stream is held to, entry by entry; `finish` is told that the entries of a command are all there. */
 type Check = { readonly take: (entry: StoredEntry) => void; readonly finish: () => void; readonly state: unknown };
 
+const kinds: ReadonlySet<string> = new Set(['table', 'terminal', 'journal', 'people']);
+
 /** One stream held to its chain, its decider and its snapshot. */
 export async function verifyStream(store: Reader, stream: string, asking: Asking): Promise<Part> {
   const [property = '', kind, name, ...more] = stream.split('/');
   const named = isId(property) && isId(name) && more.length === 0;
-  if (!named || (kind !== 'table' && kind !== 'terminal' && kind !== 'journal')) {
-    claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal nor a journal');
+  if (!named || kind === undefined || !kinds.has(kind)) {
+    claim({ stream, sequence: 1 }, false, 'is of neither a table nor a terminal nor a journal nor people');
   }
   const played = { rounds: 0, voids: 0, shoes: 0 };
   const shoes: Shoes = new Map();
@@ -70,8 +87,14 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const slips: LimitedSlip[] = [];
   const table = kind === 'table' ? tableReplay(stream, amendments, amended, played, shoes) : undefined;
   const set = new Setting();
+  const register = new Register();
+  const uses = new Uses();
   const other =
-    kind === 'terminal' ? terminalReplay(stream, amendments, amended, set) : journalReplay(stream, amendments, amended);
+    kind === 'terminal'
+      ? terminalReplay(stream, amendments, amended, set)
+      : kind === 'people'
+        ? peopleReplay(stream, amendments, amended, register)
+        : journalReplay(stream, amendments, amended);
   const check: Check = table ?? other;
   const snapshot = await store.snapshot(stream);
   const otherForm = snapshot?.form === snapshotForm ? undefined : snapshot?.form;
@@ -79,6 +102,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
   const add = (entry: StoredEntry): void => {
     balances.add(entry);
     left.push(...leftIn(entry));
+    uses.take(entry);
     if (kind === 'terminal') tickets.push(...ticketMoveIn(entry));
     if (kind === 'table') slips.push(...limitedSlipIn(entry, asking.limited));
   };
@@ -102,6 +126,9 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     amended,
     shoes,
     journal: 'epoch' in state ? state : undefined,
+    people: 'members' in state ? state : undefined,
+    register: kind === 'people' ? { ...register } : undefined,
+    uses: uses.all,
     otherForm,
   };
 }

@@ -3,9 +3,10 @@ import { type Account, isStakes } from '../ledger/accounts.ts';
 import { DamagedRecord, type Head, type Reader } from '../store/store.ts';
 import { type Amendment, amendments as allAmendments } from './amendments.ts';
 import { Balances, freshSeed } from './balances.ts';
-import { type Opens, verifyBeats, verifyEpochs, verifySeals } from './beside.ts';
+import { type IsBound, type Opens, verifyBeats, verifyBound, verifyEpochs, verifySeals } from './beside.ts';
 import { verifyLeft } from './left.ts';
 import { verifyLimits } from './limits.ts';
+import { verifyPosts } from './posts.ts';
 import { Problem, claim } from './problem.ts';
 import { type Missing, type Signatures, verifyAnchor, verifySignatures, verifyStarts } from './signatures.ts';
 import { type Asking, type Part, verifyStream } from './stream.ts';
@@ -60,6 +61,8 @@ export type How = {
   readonly isSigned?: boolean;
   /** Opens what is sealed, where the key is at hand. */
   readonly opens?: Opens;
+  /** Whether what lies beside the chain was written with the key, where that is at hand. */
+  readonly isBound?: IsBound;
   /** Called now and then with how many entries have been read, and how many there are. */
   readonly told?: (entries: number, all: number) => void;
 } & (
@@ -161,7 +164,7 @@ async function summed(
   outcomes: ReadonlyMap<string, Outcome>,
   balances: Balances,
   heads: ReadonlyMap<string, Head>,
-  { anchor, opens, isSigned = false }: How,
+  { anchor, opens, isBound, isSigned = false }: How,
 ): Promise<Verified> {
   const counts = { entries: 0, rounds: 0, voids: 0, shoes: 0 };
   const amended = new Map<number, number>();
@@ -192,6 +195,7 @@ async function summed(
   try {
     if (problem === undefined) {
       verifyCurrencies(found);
+      verifyPosts(found);
       await balances.verify(store);
       await verifyLeft(
         store,
@@ -210,6 +214,7 @@ async function summed(
       verifySnapshots(await store.snapshots(), found);
       await verifyBeats(store, found);
       await verifyEpochs(store, found);
+      if (isBound) await verifyBound(store, isBound);
       const sealed = await verifySeals(store, found, opens);
       ({ opened } = sealed);
       tickets = verifyTickets(found, balances, sealed.ticketKeys);

@@ -11,8 +11,9 @@ import { type TableEvent } from '../../src/table/declare/events.ts';
 import { type Table } from '../../src/table/table.ts';
 
 const chunk = 1000;
-import { dealerView, publicView } from '../../src/table/show/views.ts';
-import { supervisorView } from '../../src/table/show/preview.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
+import { publicView } from '../../src/table/show/views.ts';
+import { supervisorView } from '../../src/table/show/supervisor.ts';
 import { type Sitting, ready, shiftManager, supervisor } from '../table/sitting.ts';
 
 const late = [supervisor, shiftManager] as const;

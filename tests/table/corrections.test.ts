@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { supervisorView } from '../../src/table/show/preview.ts';
+import { supervisorView } from '../../src/table/show/supervisor.ts';
 import { publicView } from '../../src/table/show/views.ts';
 import {
   dealer,
@@ -104,7 +104,7 @@ test('[READING 28] the last round is drawn on before the next opening; an earlie
     refused: 'slips-differ',
   });
   sit.do('CorrectCard', earlier, supervisor);
-  expect(supervisorView(sit.table!).rulings!.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
+  expect(supervisorView(sit.table!).rulings!.rows.map(({ terminal }) => terminal)).toEqual(['T1', 'T2']);
   const { id, hash } = sit.table!.proposal!;
   const events = sit.do('Approve', { proposal: id, hash, credits: { T1: 9000, T2: 9000 } }, shiftManager);
   expect(events).toMatchObject([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { certain } from '../../src/rules/certain.ts';
-import { dealerView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
 import { Sitting, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };

@@ -8,7 +8,7 @@ import { commands } from '../../src/table/declare/commands.ts';
 import { type TableEvent, eventKinds, events } from '../../src/table/declare/events.ts';
 import { commandFrom } from '../../src/table/declare/parse.ts';
 import { ruleRefusals, tableRefusals } from '../../src/table/declare/refusals.ts';
-import { dealerView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
 import { Sitting, dealer, floor, ready, saltOf, usual } from './sitting.ts';
 
 const base = { at: 0, who: dealer };

@@ -65,7 +65,22 @@ export function commandFrom(
           }),
         };
       case 'BringShoe':
-        return { shoe: `S${b % 40}`, seal: 'x' };
+        return { shoe: `S${b % 40}`, seal: 'x', ...(b % 3 === 0 && { decks: b % 9 === 0 ? 6 : 8, backs: 'red' }) };
+      case 'InspectCards':
+        return { match: b % 5 !== 0, ...(b % 2 === 0 && { note: 'x' }) };
+      case 'SealShoe':
+        return { seal: 'x', ...(b % 2 === 0 && { to: 'the card room' }) };
+      case 'CountSealedShoe':
+        return {
+          shoe: pick([...table.sealed.map(({ id }) => id), 'S0'], b),
+          seen: Object.fromEntries(deck.map((one) => [one, table.setting.decks])),
+        };
+      case 'ConfirmFelt':
+        return { ...(b % 4 === 0 && { unseen: true }), ...(b % 3 === 0 && { reason: 'x' }) };
+      case 'CallSupervisor':
+        return { reason: 'x' };
+      case 'AddNote':
+        return { text: 'x', ...(b % 2 === 0 && { to: pick(['dealer', 'floor', 'record'], a) }) };
       case 'CountCards':
         return { cards: b % 5 === 0 ? b : termsOf(table.setting).size };
       case 'ShuffleShoe':
@@ -164,6 +179,7 @@ export function commandFrom(
         };
       case 'WithdrawProposal':
         return { proposal: table.proposal?.id ?? 'P1' };
+      case 'AnswerCall':
       case 'VerifyShoe':
       case 'ReportCuttingCard':
       case 'OpenBets':
@@ -185,6 +201,7 @@ function likelyCommands(table: Table): readonly CommandName[] {
   return [
     ...next,
     ...next,
+    ...(table.sealed.length > 0 ? (['CountSealedShoe'] as const) : []),
     ...(table.proposal ? (['Approve', 'Approve', 'Approve'] as const) : []),
     ...(open ? (['SetSlip', 'SetSlip', 'SetSlip'] as const) : []),
     ...(table.phase === 'dealing' ? (['DealCard', 'DealCard', 'DealCard', 'ReportIrregularity'] as const) : []),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isWholeShoe } from '../../src/rules/commitment.ts';
 import { cardsOf } from '../../src/rules/card.ts';
-import { dealerView, publicView } from '../../src/table/show/views.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
+import { publicView } from '../../src/table/show/views.ts';
 import {
   at,
   dealer,

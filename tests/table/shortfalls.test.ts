@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { terminalAccount } from '../../src/ledger/accounts.ts';
-import { supervisorView } from '../../src/table/show/preview.ts';
+import { supervisorView } from '../../src/table/show/supervisor.ts';
 import { terminalView } from '../../src/table/show/views.ts';
 import { type Sitting, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
 

@@ -1,5 +1,6 @@
 import { mayAct } from '../../rules/who.ts';
 import { callClose, closeBets, extendBets, openBets, setSlip } from './bets.ts';
+import { addNote, answerCall, callSupervisor } from './calls.ts';
 import { dealCard, takeBackCard } from './cards.ts';
 import { type Command, commands } from '../declare/commands.ts';
 import { type Decision, clausesAt } from './decision.ts';
@@ -20,6 +21,7 @@ import {
   countCards,
   cutShoe,
   cuttingCard,
+  inspectCards,
   shuffleShoe,
 } from './shoes.ts';
 import { type Table } from '../table.ts';
@@ -40,6 +42,8 @@ function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table
   switch (command.type) {
     case 'BringShoe':
       return bringShoe(command, table);
+    case 'InspectCards':
+      return inspectCards(command, table);
     case 'CountCards':
       return countCards(command, table);
     case 'ShuffleShoe':
@@ -82,6 +86,12 @@ function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table
       return reportTerminals(command, table);
     case 'Refer':
       return refer(command, table);
+    case 'CallSupervisor':
+      return callSupervisor(command, table);
+    case 'AnswerCall':
+      return answerCall(command, table);
+    case 'AddNote':
+      return addNote(command, table);
     case 'Approve':
       return approve(command, table, (act: Act) => standstill(act, table) ?? ruleOf(act, table)!);
     case 'WithdrawProposal':

@@ -4,10 +4,10 @@ import { certain } from '../../rules/certain.ts';
 import { isRefused, refuse } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { type Amounts } from '../declare/kinds.ts';
-import { deny, under } from '../declare/refusals.ts';
+import { type TableRefusal, deny, under } from '../declare/refusals.ts';
 import { termsOf } from '../declare/setting.ts';
-import { type Table, isPlaying } from '../table.ts';
-import { type Decision, type Stamp, clausesAt, isVirtual, stampOf } from './decision.ts';
+import { type Matter, type Table, isPlaying } from '../table.ts';
+import { type Decision, type Stamp, clausesAt, isVirtual, notNow, stampOf } from './decision.ts';
 import { voidEvents } from './settling.ts';
 
 /** Table service was lost. [ETG 5.9, HOUSE 6, READING 12] */
@@ -49,14 +49,56 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
  * entered first, and the ruling follows from all of them. [READING 61]
  */
 export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
-  if (table.held[0]?.kind !== 'interruption') {
+  const matter = interruptionAt(table);
+  if (isRefused(matter)) return matter;
+  return isFeltOpen(matter, table) ? feltFirst(matter) : rulingEvents(stamp, table, credits);
+}
+
+function interruptionAt(table: Table): Matter | TableRefusal {
+  const [matter] = table.held;
+  return matter?.kind === 'interruption'
+    ? matter
+    : deny(
+        'no-such-ruling',
+        clausesAt(table).refer,
+        'No interruption waits to be confirmed; rule on what was reported.',
+      );
+}
+
+/** Whether a card may lie on the felt that is not on record: nothing is computed before two persons have looked. [READING 61] */
+export const isFeltOpen = ({ kind, rulings, felt }: Matter, { phase }: Table): boolean =>
+  kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
+
+export const feltFirst = ({ by }: Matter): TableRefusal =>
+  deny('felt-first', by, 'A card may lie on the felt that is not on record; enter it, then confirm that they agree.');
+
+/** Felt and record agree, but for a card that nobody has seen. [READING 18, 61] */
+export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): Decision {
+  const matter = interruptionAt(table);
+  if (isRefused(matter)) return matter;
+  if (!isFeltOpen(matter, table)) {
+    return notNow(table, matter.by, 'felt and record are known to agree; confirm the ruling');
+  }
+  const { unseen, reason } = command;
+  const { shoe, round, setting } = table;
+  if (unseen && shoe!.drawn >= shoe!.size && !shoe!.carried) {
     return deny(
-      'no-such-ruling',
-      clausesAt(table).refer,
-      'No interruption waits to be confirmed; rule on what was reported.',
+      'shoe-over',
+      termsOf(setting).book.irregularities['too-few-cards'].by,
+      'The shoe has no card left; look again.',
     );
   }
-  return rulingEvents(stamp, table, credits);
+  return [
+    {
+      type: 'FeltConfirmed',
+      ...stamp,
+      round: round!.id,
+      by: matter.by,
+      cards: round!.cards,
+      ...(unseen && { unseen }),
+      ...(reason !== undefined && { reason }),
+    },
+  ];
 }
 
 /** Void or resume is no choice: it follows from what is decided by the cards dealt. [READING 10, 11] */

@@ -10,10 +10,11 @@ import { irregularityOf } from './reports.ts';
 import { type TableRefusal, deny } from '../declare/refusals.ts';
 import { rulingOf } from '../declare/rulings.ts';
 import { correctCard, reconstructRound } from './corrections.ts';
-import { confirmRuling, rulingComputed } from './interruptions.ts';
+import { confirmFelt, confirmRuling, rulingComputed } from './interruptions.ts';
 import { decideReferral, decisionDuty } from './referrals.ts';
 import { burnCard, dismissReport, enterCard, restoreOrder, voidRound } from './rulings.ts';
 import { changeSetting, closeTable, reopenTable } from './settings.ts';
+import { countSealedShoe, sealShoe } from './sealed.ts';
 import { correctCut, endShoe, verifyShoe } from './shoes.ts';
 import { settleShortfall } from './shortfalls.ts';
 import { type Table, isPlaying } from '../table.ts';
@@ -29,6 +30,8 @@ const acts = [
   'CorrectCut',
   'VerifyShoe',
   'EndShoe',
+  'SealShoe',
+  'CountSealedShoe',
   'VoidRound',
   'ReconstructRound',
   'RestoreOrder',
@@ -36,6 +39,7 @@ const acts = [
   'CorrectCard',
   'BurnCard',
   'DismissReport',
+  'ConfirmFelt',
   'ConfirmRuling',
   'DecideReferral',
   'CollectShortfall',
@@ -92,6 +96,10 @@ export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts
       return verifyShoe(stamp, table);
     case 'EndShoe':
       return endShoe(act, stamp, table);
+    case 'SealShoe':
+      return sealShoe(act, stamp, table);
+    case 'CountSealedShoe':
+      return countSealedShoe(act, stamp, table);
     case 'VoidRound':
       return voidRound(act, stamp, table, credits);
     case 'ReconstructRound':
@@ -106,6 +114,8 @@ export function effectsOf(act: Act, stamp: Stamp, table: Table, credits: Amounts
       return burnCard(act, stamp, table);
     case 'DismissReport':
       return dismissReport(act, stamp, table);
+    case 'ConfirmFelt':
+      return confirmFelt(act, stamp, table);
     case 'ConfirmRuling':
       return confirmRuling(stamp, table, credits);
     case 'DecideReferral':
@@ -128,14 +138,14 @@ export function propose(act: Act, duty: Duty, table: Table): Decision {
   const shown = credits === undefined ? effects : effectsOf(act, stamp, table, credits);
   if (isRefused(shown)) return shown;
   // Credits may change until the second consent, so that what falls short is shown but not part of it.
-  const hash = consentOf(proposal, plain, previewOf(effects), table);
+  const hash = consentOf(proposal, plain, shownOf(effects), table);
   const expires = at + proposalTime;
   const proposed = {
     type: 'Proposed',
     ...stamp,
     proposal,
     act: plain,
-    effects: previewOf(shown),
+    effects: shownOf(shown),
     hash,
     expires,
   } as const;
@@ -152,7 +162,7 @@ const lockBeforeOpening = (stamp: Stamp, table: Table): TableEvent => ({
 });
 
 /** What would happen, whenever and by whomever it is done; slips and opened cards are in the act already. */
-const previewOf = (effects: readonly TableEvent[]): readonly Effect[] =>
+export const shownOf = (effects: readonly TableEvent[]): readonly Effect[] =>
   effects.map(({ type, ...fields }) => ({
     type,
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => !notPreviewed.has(field))),
@@ -198,8 +208,8 @@ export function approve(
   if (isRefused(duty)) return duty;
   const stamp: Stamp = { v: 1, at, who: proposal.who, second: who };
   const effects = effectsOf(act, stamp, table, undefined);
-  if (isRefused(effects)) return changed;
-  const bound = consentOf(proposal.id, proposal.act, previewOf(effects), table);
+  if (isRefused(effects)) return effects.refused === 'same-person' ? effects : changed;
+  const bound = consentOf(proposal.id, proposal.act, shownOf(effects), table);
   if (bound !== proposal.hash && !touchesNoRound(act)) return changed;
   if (!('person' in who) || !mayAct(who, duty.second!, at)) {
     return deny('not-your-post', posts, `This takes a ${duty.second}; call one.`);

@@ -18,7 +18,7 @@ import {
   own,
 } from '../table.ts';
 import { type Decision, type Stamp, clausesAt, notNow, referClause, referredEvent, stampOf } from './decision.ts';
-import { rulingComputed } from './interruptions.ts';
+import { feltFirst, isFeltOpen, rulingComputed } from './interruptions.ts';
 import { irregularityOf } from './reports.ts';
 import { lockEvents, ruledOn, shoeOf } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsGiven, voidEvents } from './settling.ts';
@@ -224,6 +224,8 @@ function voided(
       : slipVoidEvents(stamp, rest, round, slips, terminal, why, credits);
   }
   const matters = mattersOf(referral, rest);
+  const unlooked = matters.find((matter) => isFeltOpen(matter, rest));
+  if (unlooked !== undefined) return feltFirst(unlooked);
   const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
   if (fixed !== undefined) return commanded(fixed, rest);
   const held = rest.held.filter((matter) => matter.round !== round.id);
@@ -234,8 +236,10 @@ function voided(
 }
 
 /** The ways out of a matter; after an interruption what the cards command, once those that had left the shoe are entered. */
-function waysOf({ kind, rulings }: Matter, table: Table): readonly string[] {
+function waysOf(matter: Matter, table: Table): readonly string[] {
+  const { kind, rulings } = matter;
   if (kind !== 'interruption') return rulings;
+  if (isFeltOpen(matter, table)) return rulings;
   const { ruling } = rulingComputed(table);
   return rulings.filter((one) => one === ruling || (one === 'enter' && table.phase === 'dealing'));
 }

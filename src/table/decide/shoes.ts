@@ -1,5 +1,5 @@
 import { areSame } from '../../rules/who.ts';
-import { type Card, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
+import { type Card, type DeckId, cardsOf, parseCard, pointsOf } from '../../rules/card.ts';
 import { isRefused, quoted, refuse } from '../../rules/refusal.ts';
 import { type CommandOf } from '../declare/commands.ts';
 import { commitmentForm, indexOf, isCommitted, isWholeShoe } from '../../rules/commitment.ts';
@@ -10,17 +10,26 @@ import { type Shoe, type Table, isPlaying, own } from '../table.ts';
 
 export function bringShoe(command: CommandOf<'BringShoe'>, table: Table): Decision {
   if (isVirtual(table)) return notHere('commit a virtual shoe');
-  return (
-    newShoeRefusal(command.shoe, table) ?? [
-      {
-        type: 'ShoeBrought',
-        ...stampOf(command),
-        shoe: command.shoe,
-        seal: command.seal,
-        size: termsOf(table.setting).size,
-      },
-    ]
-  );
+  const { shoe, seal, decks, backs } = command;
+  const { setting } = table;
+  const refusal = newShoeRefusal(shoe, table);
+  if (refusal !== undefined) return refusal;
+  if (decks !== undefined && decks !== setting.decks) {
+    return deny('wrong-count', clausesAt(table).cards, `The table plays ${setting.decks} decks; bring as many.`, {
+      expected: setting.decks,
+    });
+  }
+  return [
+    {
+      type: 'ShoeBrought',
+      ...stampOf(command),
+      shoe,
+      seal,
+      size: termsOf(setting).size,
+      ...(decks !== undefined && { decks }),
+      ...(backs !== undefined && { backs }),
+    },
+  ];
 }
 
 export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): Decision {
@@ -45,7 +54,7 @@ export function commitShoe(command: CommandOf<'CommitShoe'>, table: Table): Deci
 function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
   if (isPlaying(table)) return notNow(table, null, 'finish the round first');
   if (table.shoe !== null) return notNow(table, null, 'end the shoe that is on the table first');
-  return table.shoes.includes(id)
+  return table.shoes.includes(id) || table.sealed.some((one) => one.id === id)
     ? deny('shoe-used', null, `A shoe ${quoted(id)} was here before; give this one an id of its own.`)
     : undefined;
 }
@@ -55,6 +64,17 @@ function unready(table: Table): Shoe | TableRefusal {
   if (isVirtual(table)) return notHere('a virtual shoe is committed');
   if (table.shoe === null) return deny('shoe-not-ready', null, 'There is no shoe; bring one first.');
   return table.shoe.ready ? notNow(table, null, 'the shoe is ready') : table.shoe;
+}
+
+/** Faces and backs, looked at by eye. [2.1 of every book] */
+export function inspectCards(command: CommandOf<'InspectCards'>, table: Table): Decision {
+  const shoe = unready(table);
+  if (isRefused(shoe)) return shoe;
+  const { match, note } = command;
+  const by = clausesAt(table).cards;
+  return [
+    { type: 'CardsInspected', ...stampOf(command), shoe: shoe.id, match, ...(note !== undefined && { note }), by },
+  ];
 }
 
 export function countCards(command: CommandOf<'CountCards'>, table: Table): Decision {
@@ -126,10 +146,18 @@ export function verifyShoe(stamp: Stamp, table: Table): Decision {
       expected: shoe.size,
     });
   }
+  if (isToInspect(shoe)) {
+    const found = shoe.inspected === null ? 'The cards are not inspected' : 'The cards are not the decks of the shoe';
+    return deny('not-inspected', clausesAt(table).cards, `${found}; inspect them, or bring others.`);
+  }
   if (shoe.behindCut === null) return deny('shoe-not-ready', clausesAt(table).cut, 'The shoe is not cut; cut it.');
   const { id, size, behindCut: behind, shuffled } = shoe;
   return [{ type: 'ShoeVerified', ...stamp, shoe: id, size, behind, shuffled }];
 }
+
+/** A shoe whose decks or backs were told is inspected; and none is used whose cards were found wrong. */
+export const isToInspect = ({ decks, backs, inspected }: Shoe): boolean =>
+  inspected === null ? decks !== null || backs !== null : !inspected;
 
 /** Whoever committed the order cannot also choose where it begins. */
 export function chooseTurn(command: CommandOf<'ChooseTurn'>, table: Table): Decision {
@@ -244,13 +272,10 @@ export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Tabl
     if (seen === undefined || cards !== undefined || salts !== undefined) {
       return notHere('give "seen", how often each card was counted, in the shoe and out of it');
     }
-    const counts: { [card: string]: number } = {};
-    for (const [text, times] of Object.entries(seen)) {
-      const card = parseCard(text, game.deck);
-      if (isRefused(card)) return under(card);
-      counts[card] = (own(counts, card) ?? 0) + times;
-    }
-    return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...comparison(counts, table) }];
+    const counts = countsOf(seen, game.deck);
+    if (isRefused(counts)) return counts;
+    const compared = comparison(counts, game.deck, table.setting.decks);
+    return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
     // A device that has lost its order cannot open it: written down as such. [READING 29]
@@ -278,22 +303,36 @@ export function endShoe(command: CommandOf<'EndShoe'>, stamp: Stamp, table: Tabl
       ...stamp,
       shoe: shoe.id,
       expected: shoe.size,
-      ...comparison(counts, table),
+      ...comparison(counts, game.deck, table.setting.decks),
       cards: opened,
       salts,
     },
   ];
 }
 
-function comparison(counts: { readonly [card: string]: number }, { setting }: Table) {
+type Counts = { readonly [card: string]: number };
+
+/** How often each card was counted, by the card it stands for. */
+export function countsOf(seen: Counts, deck: DeckId): Counts | TableRefusal {
+  const counts: { [card: string]: number } = {};
+  for (const [text, times] of Object.entries(seen)) {
+    const card = parseCard(text, deck);
+    if (isRefused(card)) return under(card);
+    counts[card] = (own(counts, card) ?? 0) + times;
+  }
+  return counts;
+}
+
+/** What so many decks hold against what was counted. */
+export function comparison(counts: Counts, deck: DeckId, decks: number) {
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};
   let seen = 0;
-  for (const card of cardsOf(termsOf(setting).game.deck)) {
+  for (const card of cardsOf(deck)) {
     const times = own(counts, card) ?? 0;
     seen += times;
-    if (times > setting.decks) extra[card] = times - setting.decks;
-    if (times < setting.decks) missing[card] = setting.decks - times;
+    if (times > decks) extra[card] = times - decks;
+    if (times < decks) missing[card] = decks - times;
   }
   return { seen, extra, missing };
 }

@@ -29,6 +29,7 @@ import {
   irregularity,
   outcome,
   phase,
+  reader,
   results,
   slip,
   slips,
@@ -49,7 +50,11 @@ const happenings = {
   TableReopened: { says: 'The table is open again.', fields: { reason: text } },
   ShoeBrought: {
     says: 'Cards for a live shoe are at the table.',
-    fields: { shoe: id, seal: reason, size: whole },
+    fields: { shoe: id, seal: reason, size: whole, decks: optional(whole), backs: optional(reason) },
+  },
+  CardsInspected: {
+    says: 'Faces and backs were looked at; `match` tells whether they are the decks of the shoe and unmarked.',
+    fields: { shoe: id, match: flag, note: optional(text), by: text },
   },
   CardsCounted: { says: 'The cards were counted in.', fields: { shoe: id, expected: whole, counted: whole } },
   ShoeShuffled: { says: 'The cards were shuffled.', fields: { shoe: id, method: reason } },
@@ -88,6 +93,14 @@ const happenings = {
       cards: optional(cards),
       salts: optional(hexes),
     },
+  },
+  ShoeSealed: {
+    says: 'The live shoe has left under a seal; it is still to be counted.',
+    fields: { shoe: id, seal: reason, to: optional(text), by: text },
+  },
+  SealedShoeCounted: {
+    says: 'A shoe that had left sealed was counted: what it should have held against what was seen.',
+    fields: { shoe: id, seal: reason, expected: whole, seen: whole, extra: counts, missing: counts, by: text },
   },
   BetsOpened: {
     says: 'Bets are open for a new round.',
@@ -239,6 +252,10 @@ const happenings = {
     says: 'Table service was lost without stopping a round.',
     fields: { round: optional(text), since: time, stateLost: flag },
   },
+  FeltConfirmed: {
+    says: 'Two persons find these cards on the felt and on record; `unseen` if one more lies there unseen, as the next.',
+    fields: { round: text, by: text, cards: cards, unseen: optional(flag), reason: optional(text) },
+  },
   RoundResumed: {
     says: 'The interrupted round goes on, since these wagers were won or lost by the cards dealt.',
     fields: { round: text, by: text, won: texts, lost: texts },
@@ -270,6 +287,12 @@ const happenings = {
       by: text,
       reason: text,
     },
+  },
+  SupervisorCalled: { says: 'A supervisor is called.', fields: { round: optional(text), reason: text } },
+  CallAnswered: { says: 'A supervisor has come to a call.', fields: { round: optional(text), reason: text } },
+  NoteAdded: {
+    says: 'A note for the dealer, for the floor, or for the record alone.',
+    fields: { round: optional(text), text: text, to: reader },
   },
   ShortfallCollected: {
     says: 'A terminal has paid what it owed from its credit; `left` is still open.',

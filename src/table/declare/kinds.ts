@@ -77,7 +77,10 @@ export const commitment = oneOf([commitmentForm]);
 export const irregularity = oneOf(irregularityKinds);
 export const report = oneOf(reportable);
 export const wagerReport = oneOf(['late-wager', 'raised-wager', 'withdrawn-wager']);
+export type WagerReport = ValueOf<typeof wagerReport>;
 export const decision = oneOf(['stand', 'continue', 'void', 'burn']);
+/** Whom a note is for; what is for the record alone is shown to nobody. */
+export const reader = oneOf(['dealer', 'floor', 'record']);
 export const outcome = oneOf(['results', 'void']);
 export const surplus = oneOf(['none', 'carried', 'burned']);
 export const phase = oneOf(['dealing', 'result', 'settled']);

@@ -46,6 +46,11 @@ export const tableRefusals = {
   'deal-complete': { says: 'The table of play asks for no further card.', by: ['play'], fields: {} },
   'deal-not-complete': { says: 'The table of play asks for another card.', by: ['play'], fields: {} },
   'expired-proposal': { says: 'The proposal has waited for more than two minutes.', by: ['posts'], fields: {} },
+  'felt-first': {
+    says: 'After an interruption at a live shoe it is first confirmed that felt and record agree.',
+    by: ['irregularities'],
+    fields: {},
+  },
   'game-not-approved': { says: "The property's profile does not list the game version.", fields: {} },
   'inexact-step': {
     says: 'The chip step could make a payout of part of a minor unit.',
@@ -78,6 +83,7 @@ export const tableRefusals = {
     fields: {},
   },
   'no-such-ruling': { says: 'What was reported has no such way out.', by: ['refer', 'irregularities'], fields: {} },
+  'no-such-shoe': { says: 'No shoe of that id has left sealed and uncounted.', by: ['HOUSE 7'], fields: {} },
   'no-such-shortfall': { says: 'The terminal owes nothing from that round.', by: ['HOUSE 10'], fields: {} },
   'no-such-slip': {
     says: 'The terminal has no stakes in the round, or is not what was referred.',
@@ -91,6 +97,11 @@ export const tableRefusals = {
     fields: { credit: amount },
   },
   'not-here': { says: 'The command does not fit how this table deals.', fields: {} },
+  'not-inspected': {
+    says: 'The cards of the shoe were not inspected, or are not the decks that it is made of.',
+    by: ['cards'],
+    fields: {},
+  },
   'not-now': {
     says: 'The command does not fit the phase of the table.',
     by: ['open', 'close', 'cut', 'correction', 'refer', 'irregularities', 'HOUSE 10'],
@@ -163,8 +174,8 @@ export const tableRefusals = {
   },
   'wrong-cards': { says: 'The cards given cannot be those of the round or shoe.', by: ['irregularities'], fields: {} },
   'wrong-count': {
-    says: 'The cards counted are not the cards of the shoe.',
-    by: ['cut'],
+    says: 'The cards counted, or the decks, are not those of the shoe.',
+    by: ['cut', 'cards'],
     fields: { expected: whole },
   },
   'wrong-proof': { says: 'The card is not the one that was committed.', fields: {} },

@@ -2,6 +2,7 @@ import { type Who, areSame } from '../../rules/who.ts';
 import { assert } from '../../rules/assert.ts';
 import { type EventOf, type TableEvent } from '../declare/events.ts';
 import { drop, dropFirst, hold, stop } from './matters.ts';
+import { layAnew, markCorrected } from './cards.ts';
 import { deal, end, open, recordOf, replay, resettle, roundAt, see, setSlip, shoeAt, voidSlip } from './rounds.ts';
 import { isBurn, isFoundByTable, mattersOf, undecided } from '../matters.ts';
 import { type Shoe, type Table, own } from '../table.ts';
@@ -24,6 +25,7 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   at,
   phase: 'idle',
   shoe: null,
+  sealed: [],
   shoes: [],
   day: '',
   round: null,
@@ -37,6 +39,7 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   proposals: 0,
   lost: {},
   shortfalls: {},
+  call: null,
   closed: false,
 });
 
@@ -52,7 +55,14 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       table.closed = false;
       return;
     case 'ShoeBrought':
-      bring(table, newShoe(event.shoe, event.size, event.who));
+      bring(table, {
+        ...newShoe(event.shoe, event.size, event.who),
+        decks: event.decks ?? null,
+        backs: event.backs ?? null,
+      });
+      return;
+    case 'CardsInspected':
+      prepare(table, event.who).inspected = event.match;
       return;
     case 'ShoeCommitted':
       bring(table, {
@@ -103,6 +113,12 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       table.shoe = null;
       if (table.proposal?.act.type === 'EndShoe') table.proposal = null;
       return;
+    case 'ShoeSealed':
+      seal(table, event);
+      return;
+    case 'SealedShoeCounted':
+      table.sealed = table.sealed.filter(({ id }) => id !== event.shoe);
+      return;
     case 'BetsOpened':
       open(table, event);
       return;
@@ -126,6 +142,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       const shoe = shoeAt(table);
       const round = roundAt(table);
       round.cards.pop();
+      round.came.pop();
       round.lastEntry = null;
       see(shoe, event.card, -1);
       if (event.carried) shoe.carried = true;
@@ -155,7 +172,12 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     }
     case 'IrregularityFound':
       if (!event.stops) return;
-      hold(table, event.at, isTogether(event.kind) ? { ...event, place: event.place ?? nextPlace(table) } : event);
+      hold(
+        table,
+        event.at,
+        isTogether(event.kind) ? { ...event, place: event.place ?? nextPlace(table) } : event,
+        event.who,
+      );
       if (table.referrals.length > 0) table.held[0]!.beforeReferrals = true;
       return;
     case 'ReportDismissed':
@@ -181,6 +203,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
         event,
         ({ round, rulings }) => round === event.round && rulings.includes('reconstruct'),
       );
+      layAnew(table, event);
       const { shoe } = table;
       if (shoe === null || (!lies && !shoe.carried)) return;
       // A card that lay ready is among those given, unless it still lies there.
@@ -192,6 +215,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       // A card too many by count was a wrong scan, in whatever round; one that was reported is a card of its own round.
       const [leading] = table.held;
       const counted = leading !== undefined && isFoundByTable(leading, table);
+      markCorrected(table, event);
       replay(
         table,
         recordOf(table, event.round).cards,
@@ -201,7 +225,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     }
     case 'Interrupted':
-      hold(table, event.since, { ...event, kind: 'interruption' }, event.below);
+      hold(table, event.since, { ...event, kind: 'interruption' }, event.who, event.below);
+      return;
+    case 'FeltConfirmed':
+      confirmFelt(table, event);
       return;
     case 'TerminalsLost':
       for (const terminal of event.terminals) lose(table, terminal, event.closed);
@@ -230,6 +257,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
         id: event.proposal,
         act: event.act,
         hash: event.hash,
+        since: event.at,
         who: event.who,
         expires: event.expires,
       };
@@ -238,8 +266,19 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'ProposalWithdrawn':
       table.proposal = null;
       return;
-    case 'WagerReported':
+    case 'WagerReported': {
+      const { kind, place, wager, amount, by, at } = event;
+      roundAt(table).chips.push({ kind, place, wager, amount, by, at });
+      return;
+    }
+    case 'SupervisorCalled':
+      table.call = { at: event.at, who: event.who, reason: event.reason };
+      return;
+    case 'CallAnswered':
+      table.call = null;
+      return;
     case 'InterruptionLogged':
+    case 'NoteAdded':
       return;
   }
 }
@@ -251,6 +290,9 @@ const nextPlace = (table: Table): number => roundAt(table).cards.length + 1;
 const newShoe = (id: string, size: number, who: Who): Shoe => ({
   id,
   size,
+  decks: null,
+  backs: null,
+  inspected: null,
   preparedBy: [who],
   counted: false,
   shuffled: false,
@@ -266,6 +308,24 @@ const newShoe = (id: string, size: number, who: Who): Shoe => ({
   roundsLeft: null,
   lockedBy: null,
 });
+
+/** What it was made of is told by the setting, which changes between shoes only. */
+function seal(table: Table, { shoe: id, seal: under, to, at, who, second }: EventOf<'ShoeSealed'>): void {
+  const { size } = shoeAt(table);
+  const { game, decks } = table.setting;
+  const by = second === undefined ? [who] : [who, second];
+  table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by });
+  table.shoe = null;
+}
+
+/** A card that left the shoe unseen lies ready as the next one. [READING 18] */
+function confirmFelt(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
+  for (const matter of table.held) if (matter.kind === 'interruption') matter.felt = true;
+  const shoe = shoeAt(table);
+  if (!unseen || shoe.carried) return;
+  shoe.drawn += 1;
+  shoe.carried = true;
+}
 
 function bring(table: Table, shoe: Shoe): void {
   table.shoe = shoe;
@@ -289,6 +349,7 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
   table.referrals.push({
     id: event.referral,
     by: event.by,
+    since: event.at,
     who: event.who,
     reason: event.reason,
     round: event.round ?? null,
@@ -314,7 +375,7 @@ function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
     // Of a round that has ended meanwhile it is no card any more.
     const played = table.phase === 'idle' ? null : table.round!.id;
     const round = played === event.round ? played : null;
-    hold(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note });
+    hold(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.who);
   }
   // What was reported of the round is left as it is.
   const stands = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;

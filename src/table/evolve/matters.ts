@@ -1,3 +1,4 @@
+import { type Who } from '../../rules/who.ts';
 import { type Matter, type Table } from '../table.ts';
 
 // What stops a table and lets it go on. While it stands still no time runs.
@@ -7,6 +8,7 @@ export function hold(
   table: Table,
   since: number,
   { kind, by, round, rulings, note, place }: Partial<Matter> & Pick<Matter, 'kind' | 'by' | 'rulings'>,
+  who: Who,
   below = 0,
 ): void {
   table.held.splice(below, 0, {
@@ -15,6 +17,8 @@ export function hold(
     round: round ?? null,
     rulings,
     note: note ?? null,
+    since,
+    who,
     ...(place !== undefined && { place }),
   });
   stop(table, since);

@@ -17,6 +17,7 @@ import {
   own,
   paidBefore,
 } from '../table.ts';
+import { entryOf } from './cards.ts';
 import { drop } from './matters.ts';
 
 // How a round and its shoe change by what an event says.
@@ -68,6 +69,8 @@ export function open(table: Table, event: EventOf<'BetsOpened'>): void {
     slips: {},
     voided: {},
     begun: false,
+    came: [],
+    chips: [],
     lastEntry: null,
     proofs: [],
   };
@@ -120,7 +123,9 @@ export function deal(table: Table, event: EventOf<'CardDealt'>): void {
   const shoe = shoeAt(table);
   const round = roundAt(table);
   round.cards.push(card as Card);
+  round.came.push(entryOf(event, table.setting));
   round.begun = true;
+  unsettle(table);
   // What two persons entered is confirmed.
   round.lastEntry = event.second !== undefined ? null : event.carried ? 'carried' : 'drawn';
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
@@ -140,6 +145,11 @@ function outlive(table: Table, at: number, isOver: (matter: Matter) => boolean):
 
 /** What is asked about a card that is due. */
 const ofCardsDue: ReadonlySet<string> = new Set(['unreadable-card', 'too-few-cards']);
+
+/** Another card than those that felt and record were found to agree on. [READING 61] */
+function unsettle({ held }: Table): void {
+  for (const matter of held) delete matter.felt;
+}
 
 /** The pause begins anew; where the table stands still, once it goes on. */
 function move(table: Table, phase: Phase, at: number): void {
@@ -260,6 +270,7 @@ export function replay(
   }
   round.cards = [...event.after] as Card[];
   drop(table, event.at, isAnswered);
+  unsettle(table);
   if (event.phase === 'settled') return;
   move(table, event.phase, event.at);
   const present = roundAt(table);

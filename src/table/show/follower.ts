@@ -12,6 +12,9 @@ const quiet: ReadonlySet<EventName> = new Set([
   'SlipSet',
   'CardDealt',
   'SettlementPosted',
+  'SupervisorCalled',
+  'CallAnswered',
+  'NoteAdded',
 ]);
 
 /**

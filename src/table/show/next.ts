@@ -1,6 +1,7 @@
 import { type CommandName } from '../declare/commands.ts';
 import { rulingCommands } from '../declare/rulings.ts';
-import { isCutDue } from '../decide/shoes.ts';
+import { isFeltOpen } from '../decide/interruptions.ts';
+import { isCutDue, isToInspect } from '../decide/shoes.ts';
 import { isDismissible, isWaiting, leadingOf } from '../matters.ts';
 import { type Matter, type Table } from '../table.ts';
 
@@ -25,8 +26,9 @@ export function nextCommands(table: Table): readonly CommandName[] {
 
 function waysOut(matter: Matter, table: Table): readonly CommandName[] {
   if (matter.kind === 'interruption') {
+    if (isFeltOpen(matter, table)) return ['EnterCard', 'ConfirmFelt', 'Refer'];
     const enters = matter.rulings.includes('enter') && table.phase === 'dealing';
-    return [...(enters ? (['EnterCard'] as const) : []), 'ConfirmRuling', 'Refer'];
+    return ['ConfirmRuling', ...(enters ? (['EnterCard'] as const) : []), 'Refer'];
   }
   const commands = matter.rulings.map((ruling) => rulingCommands[ruling as keyof typeof rulingCommands]);
   return [...commands, ...(isDismissible(matter, table) ? (['DismissReport'] as const) : []), 'Refer'];
@@ -38,10 +40,15 @@ function betweenRounds(table: Table): readonly CommandName[] {
   if (jobs.length > 0) return ['PostSettlement'];
   if (closed) return ['ReopenTable'];
   if (shoe === null) return [virtual ? 'CommitShoe' : 'BringShoe'];
-  if (!shoe.ready) return virtual ? ['ChooseTurn'] : ['CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
+  const ends = virtual ? (['EndShoe'] as const) : (['EndShoe', 'SealShoe'] as const);
+  if (!shoe.ready) {
+    if (virtual) return ['ChooseTurn'];
+    const inspects = isToInspect(shoe) ? (['InspectCards'] as const) : [];
+    return [...inspects, 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'];
+  }
   const empty = shoe.drawn >= shoe.size && !shoe.carried;
-  if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || empty) return ['EndShoe'];
+  if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || empty) return ends;
   if (setting.burn === 'first-card' && !shoe.burned) return ['BurnCards'];
-  if (isCutDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', 'EndShoe'];
-  return ['OpenBets', 'EndShoe'];
+  if (isCutDue(shoe)) return ['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', ...ends];
+  return ['OpenBets', ...ends];
 }

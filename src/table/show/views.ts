@@ -3,12 +3,9 @@ import { type Facts } from '../../rules/facts.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type Paid, paidOn, totalOn } from '../money.ts';
-import { nextCommands } from './next.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { type Setting, termsOf } from '../declare/setting.ts';
 import { type Slip } from '../declare/kinds.ts';
-import { rulingComputed } from '../decide/interruptions.ts';
-import { resultsFor } from '../decide/settling.ts';
 import { isFrozen } from '../matters.ts';
 import { type Phase, type Round, type RoundRecord, type Shoe, type Table, own } from '../table.ts';
 
@@ -167,44 +164,4 @@ function lostBy(setting: Setting, closed: boolean, accepted: boolean): string {
   const { terminals } = termsOf(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;
   return accepted ? terminals.openAccepted : terminals.openNotAccepted;
-}
-
-/** What the dealer sees: what to do next, and nothing about any patron. */
-export function dealerView(table: Table) {
-  const { round, shoe, referrals, proposal, setting } = table;
-  const [matter] = table.held;
-  return {
-    ...publicView(table),
-    next: nextCommands(table),
-    slips: round?.terminals ?? 0,
-    terminalsLost: Object.values(table.lost).filter(({ back }) => !back).length,
-    warnings: shoe?.ready && !shoe.shuffled ? ['No shuffle of this shoe is recorded.'] : [],
-    stopped: matter ? { ...matter, ...(matter.kind === 'interruption' && { computed: rulingComputed(table) }) } : null,
-    /** What leads again once that is out of the way. */
-    waiting: table.held.slice(1).map(({ kind, by, round: about }) => ({ kind, by, round: about })),
-    referred: referrals.map(({ id, by, reason, round: about, terminals, proposed }) => ({
-      id,
-      by,
-      reason,
-      round: about,
-      terminals: terminals?.length ?? null,
-      proposed,
-    })),
-    proposal: proposal && { id: proposal.id, type: proposal.act.type, hash: proposal.hash, expires: proposal.expires },
-    felt: setting.bets === 'chips' ? feltOf(table) : null,
-  };
-}
-
-/** What the dealer does with the chips on each spot, from the last card on. [READING 48, 62] */
-function feltOf({ round, phase, setting }: Table) {
-  if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
-  const ending = phase === 'idle' ? round.ending! : { results: resultsFor(round, round.cards, setting.offered) };
-  if ('voidBy' in ending) return { void: ending.voidBy };
-  return Object.entries(ending.results).map(([wager, { result, pays, commission, by }]) => ({
-    wager,
-    do: result === 'win' ? 'pay' : result === 'push' ? 'push' : 'take',
-    pays,
-    commission,
-    by,
-  }));
 }

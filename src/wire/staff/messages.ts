@@ -4,7 +4,6 @@ import {
   fieldsByName,
   flag,
   listOf,
-  object,
   oneOf,
   optional,
   orNull,
@@ -13,8 +12,8 @@ import {
   textLike,
   whole,
 } from '../../rules/fields.ts';
-import { linePosts, sidePosts } from '../../rules/who.ts';
 import { staffAct } from './acts.ts';
+import { number, pin, staffSession } from './session.ts';
 import { dealerView, floorView, supervisorView } from './views.ts';
 
 // What crosses the network between staff and the server, on a socket of its own. Who asks follows from the session that
@@ -24,9 +23,21 @@ import { dealerView, floorView, supervisorView } from './views.ts';
 export const staffProtocol = 1;
 
 const commandId = textLike('an id of 8 to 64 letters, digits and lines', /^[A-Za-z0-9-]{8,64}$/);
-const number = textLike('the number of a person, such as D-214', /^[A-Za-z]{1,4}-?[0-9]{1,6}$/);
-const pin = textLike('a PIN of four to eight digits', /^[0-9]{4,8}$/);
-const post = oneOf([...linePosts, ...sidePosts]);
+/** Why a session is over, or locked. */
+const over = oneOf([
+  'signed-out',
+  'ended',
+  'idle',
+  'locked',
+  'relieved',
+  'replaced',
+  'post-ended',
+  'secret-changed',
+  'turned-back',
+]);
+export type Ended = ValueOf<typeof over>;
+
+export type StaffSession = ValueOf<typeof staffSession>;
 
 /** What staff may say, by its type. */
 export const staffSays = tagged(
@@ -45,12 +56,16 @@ export const staffSays = tagged(
     command: { fields: { id: commandId, table: id, asked: staffAct } },
     /** The second consent at the console of the first: the number and PIN of another person, for this proposal alone. */
     consent: { fields: { id: commandId, table: id, proposal: text, hash, number, pin } },
+    /** Open a table of the property with the setting of its file, which the hash is of; the second person signs with it. */
+    open: { fields: { id: commandId, table: id, hash, number, pin } },
     /** A command of the people's register: people, posts, acting posts, consoles. */
     people: { fields: { id: commandId, asked: fieldsByName } },
     /** A command of a terminal's credit, by the cage or the floor; `number` and `pin` where a second person signs with it. */
     terminal: {
       fields: { id: commandId, terminal: id, asked: fieldsByName, number: optional(number), pin: optional(pin) },
     },
+    /** Pay a ticket at the cage, whole and once, by its validation number. */
+    pay: { fields: { id: commandId, ticket: textLike('a number of 18 digits', /^[0-9]{18}$/) } },
     /** Something to be looked up: rounds, a story, meters, terminals, people, a preview. */
     ask: { fields: { id: commandId, what: text, with: fieldsByName } },
     /** A version was missed: send the whole again. */
@@ -58,22 +73,6 @@ export const staffSays = tagged(
   },
   {},
 );
-
-/** Who is signed in, as a screen tells it. */
-export const staffSession = object('a session', {
-  person: id,
-  number: text,
-  post,
-  /** The post acted in, if another, and until when. */
-  acting: orNull(oneOf(linePosts)),
-  until: orNull(time),
-  since: time,
-  /** The table that the console stands at, where it is one. */
-  table: orNull(text),
-  /** Nobody does anything before the PIN is given again. */
-  locked: flag,
-});
-export type StaffSession = ValueOf<typeof staffSession>;
 
 /** What staff are told, by its type. */
 export const staffHears = tagged(
@@ -102,7 +101,7 @@ export const staffHears = tagged(
     answer: { fields: { id: commandId, data: fieldsByName } },
     refused: { fields: { id: orNull(text), code: text, message: text, by: orNull(text) } },
     /** The session is over, or locked: why. */
-    ended: { fields: { why: oneOf(['signed-out', 'ended', 'idle', 'locked', 'relieved', 'post-ended']) } },
+    ended: { fields: { why: over } },
   },
   {},
 );

@@ -2,6 +2,7 @@ import { irregularityKinds } from '../../games/irregularities.ts';
 import { factValues } from '../../rules/facts.ts';
 import {
   type ValueOf,
+  fieldsByName,
   flag,
   listOf,
   object,
@@ -79,11 +80,16 @@ export type StaffMatter = ValueOf<typeof matter>;
 
 /** What could be reported now, in the order of "Something is wrong". */
 const reportable = object('something that may be reported', {
-  kind: text,
+  kind,
+  /** Two digits: the group and the row in it; two kinds that are told apart by the table share a row. */
+  row: text,
   by: text,
-  /** What it does: stops the round, is noted, is corrected, is referred. */
-  does: oneOf(['stops', 'noted', 'corrects', 'refers']),
-  /** Why it cannot be now, by a code; null where it can. */
+  /** The command that reports it, and the kind that it names there, if it does. */
+  command: text,
+  as: orNull(text),
+  /** What it does: stops the round, takes the shoe out of use, is noted, is corrected, is referred. */
+  does: oneOf(['stops', 'locks', 'noted', 'corrects', 'refers']),
+  /** Why it cannot be now, by a code: that of a refusal, `chips-only` or `terminals-only`; null where it can. */
   not: orNull(text),
 });
 
@@ -98,6 +104,7 @@ const proposal = object('a proposal', {
   /** The post that it takes. */
   second: text,
   hash,
+  since: time,
   expires: time,
 });
 
@@ -116,7 +123,7 @@ const roundForm = {
       card,
       slot: oneOf(slots),
       at: orNull(time),
-      how: oneOf(['scanned', 'keyed', 'by-eye', 'virtual', 'carried', 'afterwards', 'replayed']),
+      how: oneOf(['scanned', 'keyed', 'by-eye', 'virtual', 'carried', 'afterwards', 'corrected', 'replayed']),
       dealer: orNull(text),
     }),
     'dealt cards',
@@ -136,6 +143,10 @@ const shoeForm = {
   size: whole,
   out: whole,
   ready: flag,
+  /** What was said of its decks when it was brought, and whether faces and backs were found in order. */
+  decks: orNull(whole),
+  backs: orNull(text),
+  inspected: orNull(flag),
   counted: flag,
   shuffled: flag,
   behind: orNull(whole),
@@ -153,6 +164,8 @@ const shoeForm = {
 const dealerForm = {
   table: text,
   game: object('a game', { name: text, version: text, book: text }),
+  /** The clauses of its book by what they say: open, close, deal, play, winner, tie, settle, cut, refer and so on. */
+  clauses: recordOf(text, text, 'clauses by what they say'),
   deck: oneOf(['french', 'elements']),
   decks: whole,
   bets: oneOf(['terminals', 'chips']),
@@ -173,6 +186,10 @@ const dealerForm = {
   next: texts,
   round: orNull(object('a round', roundForm)),
   shoe: orNull(object('a shoe', shoeForm)),
+  /** Shoes that have left sealed and are still to be counted. */
+  sealed: listOf(object('a sealed shoe', { shoe: text, seal: text, to: orNull(text), since: time }), 'sealed shoes'),
+  /** What is not as it should be with a shoe that is in use all the same: `not-shuffled`. */
+  warnings: texts,
   slips: whole,
   terminalsLost: whole,
   stopped: orNull(matter),
@@ -250,6 +267,8 @@ const supervisorForm = {
   /** The side-by-side matrix: what each ruling leads to as a whole, and for every terminal. */
   rulings: orNull(
     object('rulings side by side', {
+      /** The round that they are about. */
+      round: text,
       columns: listOf(
         object('a ruling', {
           ruling: text,
@@ -268,6 +287,16 @@ const supervisorForm = {
       rows: listOf(patronRow, 'terminals'),
     }),
   ),
+  /** What the proposal would do if it were approved now; `not` is the code of why it no longer can. */
+  effects: orNull(
+    object('what a proposal would do', { not: orNull(text), events: listOf(fieldsByName, 'a list of events') }),
+  ),
+  /** Rounds whose payment is in question: of these terminals or of all. */
+  frozen: listOf(object('a round in question', { round: text, terminals: orNull(texts) }), 'rounds in question'),
+  /** Terminals that were lost in this round: whether they had shown the closing, and whether they are back. */
+  lost: listOf(object('a lost terminal', { terminal: text, closed: flag, back: flag }), 'lost terminals'),
+  /** Settlements that are not posted to their end. */
+  unpaid: listOf(object('a settlement', { settlement: text, slips: whole, posted: whole }), 'settlements'),
   shortfalls: listOf(object('a shortfall', { terminal: text, round: text, amount }), 'shortfalls'),
   terminalsAway: texts,
   /** The last events in words, the newest first. */

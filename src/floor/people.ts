@@ -1,0 +1,511 @@
+import { peopleDecider } from '../ledger/accounted.ts';
+import {
+  type ConsoleKind,
+  type PeopleCommand,
+  type PeopleEvent,
+  type PeopleEventOf,
+  type PeopleRefusal,
+  type SecretKind,
+} from '../people/declare.ts';
+import { type Console, type People, type Session, memberOf, numberFrom, own } from '../people/people.ts';
+import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts.ts';
+import { refuse } from '../rules/refusal.ts';
+import { type Person, type Post } from '../rules/who.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { type Answered, CannotRecord, type Denied, cannotRecord } from './answers.ts';
+import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
+import { Idle, usualIdle } from './idle.ts';
+import { isTurnedBack } from './journal.ts';
+import { type NotLetIn, isFailed, notLetIn, sessionLocked, sessionOver, weakSecret } from './letIn.ts';
+import { floorPost } from './pace.ts';
+import { type Purse } from './purse.ts';
+import { Runner } from './runner.ts';
+import { type FirstSecret, begun } from './staff.ts';
+import { type Owner, type World } from './world.ts';
+
+/** Somebody gives a number and a secret; `console` is null where none is enrolled. */
+export type SigningIn = {
+  readonly number: string;
+  readonly secret: string;
+  readonly kind: SecretKind;
+  readonly post?: Post;
+  readonly console: string | null;
+};
+export type LetIn = { readonly token: string; readonly session: Session };
+
+/** Somebody who consents to one proposal and its hash, and is not signed in. */
+export type Consent = {
+  readonly person: string;
+  readonly number: string;
+  readonly table: string;
+  readonly proposal: string;
+  readonly hash: string;
+};
+export type Consenting = Omit<Consent, 'person'> & { readonly pin: string; readonly console: string | null };
+
+/** What is brought to the command of a person: the post, and the entry of the register by which it is held. */
+export type BroughtFor = { readonly post: Standing; readonly held: number };
+
+type Asking = { readonly type: string; readonly [field: string]: unknown };
+
+/** What is asked in a way of its own, since more than the record is told. */
+const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'NoteName']);
+
+const bad = (message: string): Denied => ({ ...refuse('bad-request', message), by: null });
+
+/** The people of a floor: who holds which post, who is signed in where, and what proves it. */
+export class FloorPeople {
+  readonly #owner: Owner;
+  readonly #world: World;
+  readonly #runner: Runner<People | undefined, PeopleCommand, PeopleEvent, PeopleRefusal>;
+  readonly #credentials: Credentials;
+  readonly #idle: Idle;
+  /** As the record has it. What decides runs ahead while it writes, and nobody may see that. */
+  #written: People | undefined;
+  #sequence = 0;
+  #gaveUp: unknown;
+  /** It cannot record for the time being; those who wait to be let in are told. */
+  #isHalted = false;
+  readonly #impatient = new Set<() => void>();
+  readonly #listeners = new Set<(events: readonly PeopleEvent[]) => void>();
+
+  constructor(owner: Owner, purse: Purse, world: World) {
+    this.#owner = owner;
+    this.#world = world;
+    const { store, clock, trouble, failed, mended, lost, pause, key, staff } = world;
+    const who = 'the people';
+    this.#credentials = new Credentials(store, key, staff?.cost ?? usualCost, (error) => trouble(who, error));
+    this.#idle = new Idle(world, staff?.idle ?? usualIdle, () => this.sessions(), {
+      lock: (session) => void this.#attempt({ type: 'LockSession', session, why: 'idle' }),
+      end: (session) => void this.signOut(session, 'idle'),
+    });
+    this.#runner = new Runner({
+      decider: peopleDecider,
+      brings: () => ({}),
+      store,
+      stream: `${owner.property}/people/staff`,
+      purse,
+      key,
+      clock,
+      publish: (entries) => this.#publish(entries),
+      trouble: (error) => trouble(who, error),
+      stopped: (error) => trouble(`${who}, whose register has stopped`, error),
+      failed: (error) => failed(who, error),
+      mended: () => mended(who),
+      gaveUp: (error) => {
+        this.#gaveUp = error;
+        mended(who);
+      },
+      halted: (isHalted) => this.#halted(isHalted),
+      lost,
+      wait: pause,
+      report: () => undefined,
+    });
+  }
+
+  async load(): Promise<void> {
+    await this.#runner.load();
+    await this.#credentials.load();
+    this.#written = structuredClone(this.#runner.state);
+    this.#sequence = this.#runner.sequence;
+  }
+
+  /**
+   * Begins with the people of a demo, or with one administrator whose password is given here once. Sessions go on where they
+   * were, but for a record that was turned back. `tables` are those that people deal at.
+   */
+  async start(tables: readonly string[]): Promise<FirstSecret | undefined> {
+    const { staff, doubt } = this.#world;
+    let first: FirstSecret | undefined;
+    if (staff) {
+      await this.#credentials.begin();
+      const { asked, secret } = await begun(
+        this.#written,
+        staff.demo,
+        tables,
+        this.#owner,
+        this.#credentials,
+        this.#world,
+      );
+      await this.#write(asked);
+      first = secret;
+    }
+    if (isTurnedBack(doubt) && this.sessions().length > 0) await this.#write([{ type: 'EndSessions' }]);
+    await this.#credentials.dropTokens((session) => this.#session(session) === undefined);
+    // From now on it waits for as long as it takes, as the journal does.
+    this.#runner.isPatient = true;
+    this.#idle.watch();
+    return first;
+  }
+
+  /** Nobody is watched any more; who is signed in stays so. */
+  close(): void {
+    this.#runner.isPatient = false;
+    this.#idle.close();
+  }
+
+  /** The register as it is written; undefined where a property keeps no people yet. */
+  get state(): People | undefined {
+    return this.#written;
+  }
+
+  /** The last entry of the register. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get isDemo(): boolean {
+    return this.#written?.demo === true;
+  }
+
+  /** Tells what has happened, once it is written; gives what ends that. */
+  changed(listener: (events: readonly PeopleEvent[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** All that go on, the oldest first. */
+  sessions(): readonly Session[] {
+    const now = this.#world.clock();
+    return Object.values(this.#written?.sessions ?? {}).map((session) => asAt(session, now));
+  }
+
+  #session(id: string): Session | undefined {
+    const session = this.#written && own(this.#written.sessions, id);
+    return session && asAt(session, this.#world.clock());
+  }
+
+  /** The session that goes on under an id. */
+  session(id: string): Session | undefined {
+    return this.#session(id);
+  }
+
+  /** The session that a token leads to, be it locked or not. */
+  byToken(token: string): Session | undefined {
+    const led = this.#credentials.ofToken(token);
+    const session = led && this.#session(led.session);
+    return session && session.person === led.person && session.since === led.since ? session : undefined;
+  }
+
+  /** Somebody is there: the session is not idle. */
+  seen(session: string): void {
+    this.#idle.seen(session);
+  }
+
+  /** The console that a key is of. */
+  consoleOf(key: string): Console | undefined {
+    const console = this.#credentials.ofConsole(key);
+    return console === undefined || this.#written === undefined ? undefined : own(this.#written.consoles, console);
+  }
+
+  /** Number and secret, and a post where several are held: a new session with a token of its own. */
+  async signIn({ number: typed, secret, kind, post, console }: SigningIn): Promise<LetIn | NotLetIn> {
+    const number = numberFrom(typed);
+    if (number === undefined) return badNumber;
+    const right = await this.#isRight(number, kind, secret);
+    return this.#letIn({ type: 'SignIn', number, by: kind, right, ...(post && { post }), console }, number);
+  }
+
+  /** In a demo one click is enough. */
+  demoSignIn(who: {
+    readonly number: string;
+    readonly post?: Post;
+    readonly console?: string | null;
+  }): Promise<LetIn | NotLetIn> {
+    const { number, post, console = null } = who;
+    return this.#letIn({ type: 'SignIn', number, by: 'click', right: true, ...(post && { post }), console }, number);
+  }
+
+  /** Somebody else takes over at the console of a session, which ends in the same act. Without a PIN in a demo alone. */
+  async relieve(
+    session: string,
+    { number: typed, pin, post }: { readonly number: string; readonly pin?: string; readonly post?: Post },
+  ): Promise<LetIn | NotLetIn> {
+    const number = numberFrom(typed);
+    if (number === undefined) return badNumber;
+    const right = pin === undefined || (await this.#isRight(number, 'pin', pin));
+    const by = pin === undefined ? 'click' : 'pin';
+    return this.#letIn({ type: 'Relieve', session, number, by, right, ...(post && { post }) }, number);
+  }
+
+  async #letIn(asked: Asking, number: string): Promise<LetIn | NotLetIn> {
+    const events = await this.#attempt(asked);
+    if ('refused' in events) return events;
+    const last = events.at(-1);
+    if (isFailed(last)) return this.#notLetIn(last, number);
+    const { session: id } = last as PeopleEventOf<'SignedIn'>;
+    const token = newToken();
+    const session = this.#session(id);
+    if (session === undefined) return sessionOver;
+    try {
+      await this.#credentials.keepToken(token, session);
+    } catch (error) {
+      this.#world.trouble('the people', error);
+      await this.signOut(id, 'ended');
+      return cannotRecord;
+    }
+    return { token, session };
+  }
+
+  #notLetIn(failed: PeopleEventOf<'SignInFailed'>, number: string): NotLetIn {
+    const member = this.#written && memberOf(this.#written, number);
+    const standings = member ? standingsOf(this.#written!, member.person, this.#world.clock()) : [];
+    return notLetIn(failed, standings.map(dutyOf));
+  }
+
+  #isRight(number: string, kind: SecretKind, secret: string): Promise<boolean> {
+    const member = this.#written && memberOf(this.#written, number);
+    return this.#credentials.isRight(member, kind, secret);
+  }
+
+  /** A session ends; `ended` where somebody else ends it. */
+  async signOut(session: string, why: 'signed-out' | 'ended' | 'idle' = 'signed-out'): Promise<Denied | undefined> {
+    return refusalIn(await this.#attempt({ type: 'SignOut', session, why }));
+  }
+
+  async lock(session: string): Promise<Denied | undefined> {
+    return refusalIn(await this.#attempt({ type: 'LockSession', session, why: 'asked' }));
+  }
+
+  /** The same secret again: the PIN at a console, the password elsewhere. Without one in a demo alone. */
+  async unlock(session: string, secret?: string): Promise<NotLetIn | undefined> {
+    const { number, console } = this.#session(session) ?? {};
+    if (number === undefined || console === undefined) return sessionOver;
+    const kind = this.secretAt(console);
+    const right = secret === undefined || (await this.#isRight(number, kind, secret));
+    const by = secret === undefined ? 'click' : kind;
+    const events = await this.#attempt({ type: 'UnlockSession', session, by, right });
+    if ('refused' in events) return events;
+    this.seen(session);
+    return isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
+  }
+
+  /** By what one signs in there. */
+  secretAt(console: string | null): SecretKind {
+    const kind = console === null ? undefined : this.#written?.consoles[console]?.kind;
+    return kind === undefined || kind === 'office' ? 'password' : 'pin';
+  }
+
+  /** A second person consents by number and PIN to one proposal and its hash, and begins no session. */
+  async consent({ number: typed, pin, table, proposal, hash, console }: Consenting): Promise<Consent | NotLetIn> {
+    const number = numberFrom(typed);
+    if (number === undefined) return badNumber;
+    const right = await this.#isRight(number, 'pin', pin);
+    const events = await this.#attempt({
+      type: 'NoteConsent',
+      number,
+      by: 'pin',
+      right,
+      table,
+      proposal,
+      hash,
+      console,
+    });
+    if ('refused' in events) return events;
+    if (isFailed(events[0])) return this.#notLetIn(events[0], number);
+    const { person } = events[0] as PeopleEventOf<'ConsentGiven'>;
+    return { person, number, table, proposal, hash };
+  }
+
+  /** By what a command of somebody is brought; refused where the session is over or locked, or no post is held any more. */
+  broughtFor(by: Session | Consent, at = this.#world.clock()): BroughtFor | Denied {
+    const held = this.#sequence;
+    if (!('id' in by)) {
+      const standing = this.#written && strongestOf(this.#written, by.person, at);
+      return standing ? { post: standing, held } : sessionOver;
+    }
+    const session = this.#session(by.id);
+    if (session === undefined || session.person !== by.person || session.since !== by.since) return sessionOver;
+    if (session.locked) return sessionLocked;
+    const { post, acting, until } = asAt(session, at);
+    return { post: { post, ...(acting !== null && until !== null && { acting, until }) }, held };
+  }
+
+  /** Somebody by number, in a post that is enough at this moment, with what is brought for that person. */
+  holderOf(
+    typed: string,
+    isEnough: (person: Person, at: number) => boolean,
+  ): (BroughtFor & { readonly person: string }) | undefined {
+    const at = this.#world.clock();
+    const member = this.#written && memberOf(this.#written, numberFrom(typed) ?? '');
+    if (member === undefined) return undefined;
+    const { person } = member;
+    const post = standingsOf(this.#written!, person, at).find((one) => isEnough({ person, ...one }, at));
+    return post && { person, post, held: this.#sequence };
+  }
+
+  /** Asks something of the register in the name of whoever is signed in. */
+  submit(id: string, asked: Asking, session: Session): Promise<Answered> {
+    if (ownWays.has(asked.type)) return Promise.resolve(bad(`${asked.type} is asked in a way of its own; use that.`));
+    return this.#submit(id, asked, session);
+  }
+
+  async #submit(id: string, asked: Asking, session: Session): Promise<Answered> {
+    const at = this.#world.clock();
+    const brought = this.broughtFor(session, at);
+    if ('refused' in brought) return brought;
+    return this.#runner.submit(id, { ...asked, who: { person: session.person } }, at, brought);
+  }
+
+  /** An administrator gives somebody a secret, which is told here once and changed when it is first used. */
+  async giveSecret(
+    id: string,
+    person: string,
+    kind: SecretKind,
+    session: Session,
+  ): Promise<{ readonly secret: string } | Denied> {
+    const [secret, mark] = [newSecret(kind, this.#world.chance.below), newMark()];
+    const former = this.#written && own(this.#written.members, person)?.secrets[kind];
+    try {
+      await this.#credentials.keepSecret(person, kind, mark, secret);
+      const answered = await this.#submit(id, { type: 'SetSecret', person, kind, mark }, session);
+      const stale = 'refused' in answered ? mark : former?.mark;
+      if (stale !== undefined) await this.#credentials.forgetSecret(person, kind, stale);
+      return 'refused' in answered ? answered : { secret };
+    } catch (error) {
+      return this.#unkept(error);
+    }
+  }
+
+  /** Somebody who knows the present secret chooses the next; `session` is the one that goes on, if one does. */
+  async changeSecret(of: {
+    readonly number: string;
+    readonly kind: SecretKind;
+    readonly secret: string;
+    readonly next: string;
+    readonly session?: string;
+  }): Promise<NotLetIn | undefined> {
+    const { kind, secret, next, session } = of;
+    const number = numberFrom(of.number);
+    if (number === undefined) return badNumber;
+    const isSame = secret === next;
+    if (isSame || !isFit(kind, next)) return weakSecret;
+    const member = this.#written && memberOf(this.#written, number);
+    const former = member?.secrets[kind]?.mark;
+    const right = await this.#isRight(number, kind, secret);
+    const mark = newMark();
+    try {
+      if (right) await this.#credentials.keepSecret(member!.person, kind, mark, next);
+      const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
+      const events = await this.#attempt(asked);
+      const refusal =
+        'refused' in events ? events : isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
+      const stale = refusal ? mark : former;
+      if (right && stale !== undefined) await this.#credentials.forgetSecret(member!.person, kind, stale);
+      return refusal;
+    } catch (error) {
+      return this.#unkept(error);
+    }
+  }
+
+  /** An administrator enrols a console, whose key is told here once. */
+  async enrolConsole(
+    id: string,
+    { kind, table }: { readonly kind: ConsoleKind; readonly table: string | null },
+    session: Session,
+  ): Promise<{ readonly console: string; readonly key: string } | Denied> {
+    const answered = await this.#submit(id, { type: 'EnrolConsole', kind, table }, session);
+    if ('refused' in answered) return answered;
+    const { console } = answered.entries[0]!.event as unknown as PeopleEventOf<'ConsoleEnrolled'>;
+    const key = newToken();
+    try {
+      await this.#credentials.keepConsole(key, console);
+    } catch (error) {
+      return this.#unkept(error);
+    }
+    return { console, key };
+  }
+
+  /** What somebody is called; it lies beside the record. */
+  nameOf(person: string): string | undefined {
+    return this.#credentials.nameOf(person);
+  }
+
+  /** An administrator writes the name of somebody down, or erases it; that it was done is recorded, and never the name. */
+  async setName(id: string, person: string, name: string | undefined, session: Session): Promise<Denied | undefined> {
+    const text = name?.trim();
+    if (text === '' || (text !== undefined && (text.length > 100 || !text.isWellFormed()))) {
+      return bad('A name has one to a hundred letters; give such a one.');
+    }
+    const answered = await this.#submit(id, { type: 'NoteName', person, erased: text === undefined }, session);
+    if ('refused' in answered) return answered;
+    try {
+      await this.#credentials.keepName(person, text);
+    } catch (error) {
+      return this.#unkept(error);
+    }
+    return undefined;
+  }
+
+  #unkept(error: unknown): Denied {
+    this.#world.trouble('the people', error);
+    return cannotRecord;
+  }
+
+  #publish(entries: readonly StoredEntry[]): void {
+    const events = entries.map(({ event }) => peopleDecider.eventFrom(event));
+    for (const event of events) this.#written = peopleDecider.evolve(this.#written, event);
+    this.#sequence = entries.at(-1)!.sequence;
+    if (events.some(({ type }) => type === 'SessionEnded')) void this.#dropTokens();
+    this.#idle.watch();
+    for (const listener of this.#listeners) listener(events);
+  }
+
+  async #dropTokens(): Promise<void> {
+    try {
+      await this.#credentials.dropTokens((session) => this.#session(session) === undefined);
+    } catch (error) {
+      // They lead nowhere in any case.
+      this.#world.trouble('the people', error);
+    }
+  }
+
+  #halted(isHalted: boolean): void {
+    this.#isHalted = isHalted;
+    if (isHalted) for (const tell of this.#impatient) tell();
+  }
+
+  /** Asks in the name of the floor; nobody waits for a disk, and whoever was let in after that has gone. */
+  async #attempt(asked: Asking): Promise<readonly PeopleEvent[] | Denied> {
+    if (this.#isHalted) return cannotRecord;
+    const { promise, resolve } = Promise.withResolvers<Denied>();
+    const tell = (): void => resolve(cannotRecord);
+    this.#impatient.add(tell);
+    const answering = this.#runner.submit(this.#world.id(), { ...asked, who: floorPost });
+    const answered = await Promise.race([answering, promise]);
+    this.#impatient.delete(tell);
+    if (answered === cannotRecord) void answering.then((late) => this.#undo(late));
+    return 'refused' in answered ? answered : eventsIn(answered.entries);
+  }
+
+  #undo(late: Answered): void {
+    if ('refused' in late) return;
+    for (const event of eventsIn(late.entries))
+      if (event.type === 'SignedIn') void this.signOut(event.session, 'ended');
+  }
+
+  /** What a start writes: all of it, or there is no start. */
+  async #write(asked: readonly Asking[]): Promise<void> {
+    const answers = await Promise.all(
+      asked.map((one) => this.#runner.submit(this.#world.id(), { ...one, who: floorPost })),
+    );
+    if (this.#gaveUp !== undefined) {
+      throw new CannotRecord('The register of people cannot be written.', { cause: this.#gaveUp });
+    }
+    const refused = answers.find((one) => 'refused' in one);
+    if (refused && 'refused' in refused)
+      throw new Error(`The register of people cannot be written: ${refused.message}`);
+  }
+}
+
+const badNumber = bad('That is no number of a person; give one such as D-214.');
+
+const eventsIn = (entries: readonly StoredEntry[]): readonly PeopleEvent[] =>
+  entries.map(({ event }) => peopleDecider.eventFrom(event));
+
+const refusalIn = (answer: readonly PeopleEvent[] | Denied): Denied | undefined =>
+  'refused' in answer ? answer : undefined;
+
+/** Nobody acts in a post whose time is over. */
+const asAt = (session: Session, at: number): Session =>
+  session.until !== null && session.until < at ? { ...session, acting: null, until: null } : session;

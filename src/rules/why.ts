@@ -1,0 +1,101 @@
+import { type Card, type DeckId, cardsOf } from './card.ts';
+import { certain } from './certain.ts';
+import { type FactName, type FactValue, type Facts, factValues } from './facts.ts';
+import { type Game } from './game.ts';
+import { factsAfter } from './outlook.ts';
+import { nextSlot } from './play.ts';
+import { type Line, type Wager, factsAsked } from './wager.ts';
+
+/**
+ * Why a wager is decided by the cards so far, or is not, as data. `fact`: one fact alone, with what it is and what the
+ * wager needs of it; `totals`: the totals that the hands may end with leave no line of it; `facts`: all that it asks,
+ * together; `open`: what those may still be; `push`: it is neither won nor lost; `early`: too few cards to tell anything;
+ * `always`: decided before any card.
+ */
+export type Why = {
+  readonly code: 'fact' | 'totals' | 'facts' | 'open' | 'push' | 'early' | 'always';
+  readonly with: { readonly [name: string]: string };
+};
+
+export type Decided = { readonly wager: string; readonly result: 'won' | 'lost' | 'open'; readonly why: Why };
+
+/** Every wager on offer with its reason, by the rules alone: any card may still come. [ETG 5.9, READING 10, 11] */
+export function decidedBy(game: Game, offered: readonly string[], cards: readonly Card[]): readonly Decided[] {
+  const { won, lost } = certain(game, offered, cards);
+  const reachable = reachableFacts(game.deck, cards);
+  return offered.map((wager) => {
+    const result = won.includes(wager) ? 'won' : lost.includes(wager) ? 'lost' : 'open';
+    return { wager, result, why: whyOf(result, game.wagers[wager]!, reachable, cards) };
+  });
+}
+
+/** The facts of every deal that begins with these cards; none before a hand has both of its first cards. */
+function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
+  if (cards.length < 3) return [];
+  return cards.length > 3
+    ? factsAfter(deck, cards)
+    : cardsOf(deck).flatMap((card) => factsAfter(deck, [...cards, card]));
+}
+
+function whyOf(result: Decided['result'], wager: Wager, reachable: readonly Facts[], cards: readonly Card[]): Why {
+  if (reachable.length === 0) {
+    return result === 'open' ? { code: 'early', with: { cards: String(cards.length) } } : { code: 'always', with: {} };
+  }
+  const asked = { with: possibilities(wager, reachable) };
+  if (result === 'open') return { code: nextSlot(cards) === undefined ? 'push' : 'open', ...asked };
+  const { lines } = wager;
+  const fact = [...factsAsked(wager)].find((name) => {
+    const values = valuesOf(name, reachable);
+    return result === 'lost'
+      ? values.every((value) => isBlocked(name, value, lines))
+      : values.every((value) => isWon(name, value, lines));
+  });
+  if (fact !== undefined) {
+    const needs = factValues[fact].filter((value) => lines.some(({ when }) => wants(when[fact], value)));
+    return { code: 'fact', with: { fact, is: listed(valuesOf(fact, reachable)), needs: listed(needs) } };
+  }
+  const player = valuesOf('playerTotal', reachable);
+  const banker = valuesOf('bankerTotal', reachable);
+  return result === 'lost' && lines.every((line) => !isWithin(line, player, banker))
+    ? { code: 'totals', with: { player: listed(player), banker: listed(banker) } }
+    : { code: 'facts', ...asked };
+}
+
+/** Whether a value of one fact is what no line wants of it. */
+const isBlocked = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
+  lines.every(({ when }) => Object.hasOwn(when, name) && !wants(when[name], value));
+
+/** Whether a value of one fact wins by itself. */
+const isWon = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
+  lines.some(({ when, pays }) => pays !== 'push' && Object.keys(when).length === 1 && wants(when[name], value));
+
+const wants = (wanted: unknown, value: FactValue): boolean =>
+  Array.isArray(wanted) ? wanted.includes(value) : wanted === value;
+
+/** Whether two of these totals fit what a line says of totals, winner and margin. */
+const isWithin = ({ when }: Line, player: readonly FactValue[], banker: readonly FactValue[]): boolean =>
+  player.some((p) =>
+    banker.some((b) => {
+      const between = Number(p) - Number(b);
+      const facts = {
+        playerTotal: p,
+        bankerTotal: b,
+        winner: between === 0 ? 'tie' : between > 0 ? 'player' : 'banker',
+        margin: Math.abs(between),
+      } as const;
+      return Object.entries(facts).every(
+        ([name, value]) => !Object.hasOwn(when, name) || wants(when[name as FactName], value as FactValue),
+      );
+    }),
+  );
+
+/** What a fact can still be, in the order of its values. */
+const valuesOf = (name: FactName, reachable: readonly Facts[]): readonly FactValue[] => {
+  const found = new Set<FactValue>(reachable.map((facts) => facts[name]));
+  return factValues[name].filter((value) => found.has(value));
+};
+
+const listed = (values: readonly FactValue[]): string => values.join(' ');
+
+const possibilities = (wager: Wager, reachable: readonly Facts[]): { readonly [name: string]: string } =>
+  Object.fromEntries([...factsAsked(wager)].map((name) => [name, listed(valuesOf(name, reachable))]));

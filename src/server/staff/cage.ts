@@ -1,0 +1,113 @@
+import { type Answered, type Brought } from '../../floor/answers.ts';
+import { cageOf } from '../../floor/cashier.ts';
+import { type Floor } from '../../floor/floor.ts';
+import { type Session } from '../../people/people.ts';
+import { isRefused, quoted, refuse } from '../../rules/refusal.ts';
+import { isTicketNumber } from '../../rules/ticket.ts';
+import { hashOf } from '../../rules/hash.ts';
+import { type StoredEntry } from '../../store/store.ts';
+import { terminalCommands } from '../../terminal/declare.ts';
+import { type StaffSaysOf } from '../../wire/staff/messages.ts';
+import { secondOf } from './commands.ts';
+import { type Refused } from './refusals.ts';
+import { dutyOf } from './seen.ts';
+
+type Answer = Answered | Refused;
+
+/** What people may ask of a terminal: what a post is named for. */
+const staffed: ReadonlySet<string> = new Set(
+  Object.entries(terminalCommands).flatMap(([name, command]) => ('post' in command ? [name] : [])),
+);
+/** What only a patron at the terminal, or its devices, can have brought. */
+const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
+/** What two persons do together: the second signs at the console of the first. */
+const byTwo: ReadonlySet<string> = new Set(['PayByHand']);
+
+/** What the cage and the floor do with the credit of terminals, and with tickets. */
+export class Cage {
+  readonly #floor: Floor;
+
+  constructor(floor: Floor) {
+    this.#floor = floor;
+  }
+
+  /** A command of a terminal's credit. */
+  async terminal(session: Session, said: StaffSaysOf<'terminal'>, at: number): Promise<Answer> {
+    const { terminal, asked } = said;
+    const { terminals, people } = this.#floor;
+    const { type, who: _who, second: _second, ...fields } = asked;
+    if (typeof type !== 'string' || !staffed.has(type)) return notStaffed(type);
+    if (!terminals.isKnown(terminal)) return unknownTerminal(terminal);
+    if (cashOnly.has(type) && fields['way'] !== 'cash') return cashAlone;
+    const own = `${said.id}/${session.person}`;
+    const first = people.broughtFor(session, at);
+    if (isRefused(first)) return first;
+    const command = { type, ...fields, who: { person: session.person } };
+    if (!byTwo.has(type)) return terminals.submit(terminal, own, command, first);
+    const second = await this.#second(session, said, command, at);
+    if (isRefused(second)) return second;
+    const { person, brought } = second;
+    return terminals.submit(terminal, own, { ...command, second: { person } }, { ...first, ...secondOf(brought) });
+  }
+
+  /** The consent of the second person, for this command and no other. */
+  async #second(
+    { console }: Session,
+    { terminal, number, pin }: StaffSaysOf<'terminal'>,
+    command: object,
+    at: number,
+  ): Promise<{ readonly person: string; readonly brought: Brought } | Refused> {
+    const { people } = this.#floor;
+    if (number === undefined || pin === undefined) return secondMissing;
+    const hash = hashOf({ terminal, command });
+    const consent = await people.consent({ number, pin, table: terminal, proposal: 'pay', hash, console });
+    if (isRefused(consent)) return consent;
+    const brought = people.broughtFor(consent, at);
+    return isRefused(brought) ? brought : { person: consent.person, brought };
+  }
+
+  /** A ticket is paid in cash, whole and once: it passes through a terminal of its own at the cage. */
+  async pay(session: Session, { id, ticket: number }: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
+    const { terminals, cashier, people } = this.#floor;
+    if (!isTicketNumber(number)) return misread;
+    const ticket = cashier.find(number);
+    if (ticket === undefined) return unknownTicket;
+    const brought = people.broughtFor(session, at);
+    if (isRefused(brought)) return brought;
+    if (dutyOf(session, at) !== 'cage') return notCage;
+    const terminal = cageOf(ticket);
+    const own = `${id}/${session.person}`;
+    const paid = await cashier.paidInCash(ticket);
+    if (paid) return paid.command.id === own ? { entries: [paid] } : paidBefore(paid);
+    const redeeming = `redeem/${ticket}`;
+    if ((await terminals.recorded(terminal, redeeming)).length === 0) {
+      const refusal = cashier.unpayable(number);
+      if (refusal) return refusal;
+      const begun = await terminals.begin(terminal, 0);
+      if (typeof begun !== 'string') return begun;
+      const redeemed = await terminals.submit(terminal, redeeming, { type: 'RedeemTicket', ticket });
+      if (isRefused(redeemed)) return redeemed;
+    }
+    const collecting = { type: 'CollectCredit', way: 'cash', who: { person: session.person } };
+    return terminals.submit(terminal, own, collecting, brought);
+  }
+}
+
+function paidBefore({ event, at }: StoredEntry): Refused {
+  const { person } = event['who'] as { readonly person: string };
+  const when = new Date(at).toISOString();
+  return refuse<'ticket-paid'>('ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
+}
+
+const notCage: Refused = {
+  ...refuse<'not-your-post'>('not-your-post', 'A ticket is paid by the post cage; let them do it.'),
+  by: 'HOUSE 2',
+};
+const notStaffed = (type: unknown): Refused =>
+  refuse<'bad-request'>('bad-request', `${quoted(type)} is nothing that people do at a terminal.`);
+const unknownTerminal = (terminal: string): Refused =>
+  refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}; name another.`);
+const cashAlone = refuse<'bad-request'>('bad-request', 'At the desk money comes and goes in cash; give the way "cash".');
+const secondMissing = refuse<'bad-request'>('bad-request', 'A second person signs this; give number and PIN.');
+const misread = refuse<'misread-ticket'>('misread-ticket', 'The number was not read as it is printed; read it again.');
+const unknownTicket = refuse<'unknown-ticket'>('unknown-ticket', 'There is no ticket of that number; read it again.');

@@ -1,0 +1,350 @@
+import { type Answered } from '../../floor/answers.ts';
+import { type Floor } from '../../floor/floor.ts';
+import { sessionLocked } from '../../floor/letIn.ts';
+import { type TableSetting } from '../../floor/table.ts';
+import { type PeopleEvent } from '../../people/declare.ts';
+import { type Session } from '../../people/people.ts';
+import { isRefused } from '../../rules/refusal.ts';
+import { type Store, type StoredEntry } from '../../store/store.ts';
+import { type Ended, type StaffSays, type StaffSession, staffProtocol } from '../../wire/staff/messages.ts';
+import { type Feed } from '../feed.ts';
+import { type Hub } from '../hub.ts';
+import { Allowances, type Limits } from '../limits.ts';
+import { type Time } from '../time.ts';
+import { Registry } from './asks.ts';
+import { Cage } from './cage.ts';
+import { StaffCommands } from './commands.ts';
+import { type StaffConnection } from './connection.ts';
+import { Looks } from './looks.ts';
+import { lookups } from './lookups.ts';
+import { type Refused, broken, closing, notSignedIn, notYourView, tooMany, tooManyTries, unknownTable } from './refusals.ts';
+import { maySee, seesAll } from './seen.ts';
+import { WholeFloor } from './whole.ts';
+
+type Parts = {
+  readonly clock: () => number;
+  readonly after: Time['after'];
+  readonly limits: Limits;
+  readonly store: Store;
+  /** What patrons are told of tables. */
+  readonly hub: Pick<Hub, 'feed' | 'isThere' | 'seatedAt'>;
+  /** The settings of the property's file, by table. */
+  readonly settings: ReadonlyMap<string, TableSetting>;
+  readonly demo: boolean;
+  readonly trouble: (what: string, error: unknown) => void;
+};
+
+/** What is asked with an id: it is answered with that. */
+type Asks = Extract<StaffSays, { readonly id: string }>;
+
+/** What follows from the time alone is looked at so often, in milliseconds. */
+const lookEvery = 1_000;
+
+/** Who of the staff is there, what each is told, and what each asks. Who that is follows from the session alone. */
+export class StaffHub {
+  readonly #parts: Parts;
+  #floor: Floor | undefined;
+  #commands: StaffCommands | undefined;
+  #cage: Cage | undefined;
+  #asks: Registry | undefined;
+  #looks: Looks | undefined;
+  #whole: WholeFloor | undefined;
+  readonly #connections = new Set<StaffConnection>();
+  readonly #writes: Allowances;
+  readonly tries: Allowances;
+  #stopLooking: (() => void) | undefined;
+  #stopHearing: (() => void) | undefined;
+  #closing = false;
+
+  constructor(parts: Parts) {
+    const { limits } = parts;
+    this.#parts = parts;
+    this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
+    this.tries = new Allowances(limits.signIns, limits.signInsPerSecond);
+  }
+
+  /** Begins once every table is back from its record. */
+  open(floor: Floor): void {
+    const { hub, store } = this.#parts;
+    const feed = (table: string): Feed | undefined => hub.feed(table);
+    const isAway = (terminal: string): boolean => !hub.isThere(terminal);
+    this.#floor = floor;
+    this.#commands = new StaffCommands({ ...this.#parts, isClosing: () => this.#closing }, floor);
+    this.#cage = new Cage(floor);
+    this.#asks = new Registry(lookups({ store, commands: this.#commands, feed }, floor));
+    const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
+    const dealerAt = (table: string) => {
+      const session = floor.people.sessions().find((one) => one.table === table);
+      return session ? { person: session.person, number: session.number, post: session.post, acting: session.acting } : null;
+    };
+    this.#looks = new Looks({ ...this.#parts, feed, numberOf, dealerAt, isAway }, floor);
+    this.#whole = new WholeFloor(
+      {
+        ...this.#parts,
+        feed,
+        isAway,
+        seatedAt: (table) => hub.seatedAt(table),
+        dealerAt: (table) => dealerAt(table)?.number ?? null,
+      },
+      floor,
+    );
+    this.#stopHearing = floor.people.changed((events) => this.#peopleChanged(events));
+    this.#lookLater();
+  }
+
+  close(): void {
+    this.#closing = true;
+    this.#stopHearing?.();
+    this.#stopLooking?.();
+    this.#looks?.close();
+    this.#whole?.close();
+  }
+
+  /** What is told of a table has changed. */
+  moved(feed: Feed, entries: readonly StoredEntry[]): void {
+    this.#looks?.moved(feed, entries);
+    this.#whole?.moved(feed, entries);
+  }
+
+  /** A card that a table did not take, for those who look at it. */
+  scanned(table: string, text: string, { refused: code, message, by = null }: Refused): void {
+    const at = this.#parts.clock();
+    for (const connection of this.#looks?.at(table) ?? []) {
+      connection.tell({ type: 'scanned', table, at, text, code, message, by });
+    }
+  }
+
+  came(connection: StaffConnection): void {
+    this.#connections.add(connection);
+  }
+
+  left(connection: StaffConnection): void {
+    this.#connections.delete(connection);
+    this.#looks?.end(connection);
+    this.#whole?.end(connection);
+  }
+
+  async asked(connection: StaffConnection, said: StaffSays, arrived: number): Promise<void> {
+    const session = this.#floor!.people.session(connection.session);
+    if (session === undefined) {
+      const id = 'id' in said ? said.id : null;
+      connection.refuse(notSignedIn, id);
+      return undefined;
+    }
+    switch (said.type) {
+      case 'hello':
+        this.#welcome(connection, session);
+        return undefined;
+      case 'watch':
+        return this.#watch(connection, session, said);
+      case 'leave':
+        this.#looks!.end(connection);
+        return undefined;
+      case 'floor':
+        return this.#floorWanted(connection, session, said.wanted);
+      case 'whole':
+        if (said.of === 'table') this.#looks!.again(connection);
+        else this.#whole!.again(connection);
+        return undefined;
+      case 'command':
+      case 'consent':
+      case 'open':
+      case 'people':
+      case 'terminal':
+      case 'pay':
+      case 'ask':
+        // Nobody waits for what somebody else asks of another table; what each asks is in order all the same.
+        return this.#answer(connection, said, await this.#answered(connection, session, said, arrived));
+    }
+  }
+
+  #welcome(connection: StaffConnection, session: Session): void {
+    const { clock, demo } = this.#parts;
+    const { property, currency } = this.#floor!.owner;
+    connection.isWelcome = true;
+    connection.isLocked = session.locked;
+    const told = toldOf(session);
+    connection.tell({ type: 'welcome', v: staffProtocol, at: clock(), property, currency, demo, session: told });
+  }
+
+  async #watch(
+    connection: StaffConnection,
+    session: Session,
+    { table, as }: Extract<StaffSays, { type: 'watch' }>,
+  ): Promise<void> {
+    if (!this.#floor!.tables.has(table)) {
+      connection.refuse(unknownTable(table));
+      return;
+    }
+    if (!maySee(session, { table, as }, this.#parts.clock())) {
+      connection.refuse(notYourView(`${table} as a ${as} sees it`));
+      return;
+    }
+    const isOpen = await this.#looks!.begin(connection, { table, as });
+    if (!isOpen) connection.refuse({ refused: 'not-open', message: `${table} is not open yet; two persons open it.` });
+  }
+
+  async #floorWanted(connection: StaffConnection, session: Session, wanted: boolean): Promise<void> {
+    if (!wanted) this.#whole!.end(connection);
+    else if (seesAll(session, this.#parts.clock())) await this.#whole!.begin(connection);
+    else connection.refuse(notYourView('The floor'));
+  }
+
+  async #answered(
+    connection: StaffConnection,
+    session: Session,
+    said: Asks,
+    arrived: number,
+  ): Promise<Answered | Refused | { readonly data: { readonly [field: string]: unknown } }> {
+    const { people } = this.#floor!;
+    const barred = this.#barred(connection, session, said);
+    if (barred) return barred;
+    people.seen(session.id);
+    try {
+      switch (said.type) {
+        case 'command':
+          return await this.#commands!.command(session, said, arrived);
+        case 'consent':
+          return await this.#commands!.consent(session, said, arrived);
+        case 'open':
+          return await this.#commands!.open(session, said, arrived);
+        case 'terminal':
+          return await this.#cage!.terminal(session, said, arrived);
+        case 'pay':
+          return await this.#cage!.pay(session, said, arrived);
+        case 'people':
+          return await this.#people(session, said);
+        case 'ask': {
+          const data = await this.#asks!.answer(session, said, arrived);
+          return isRefused(data) ? (data as Refused) : { data };
+        }
+      }
+    } catch (error) {
+      this.#parts.trouble('what staff asked', error);
+      return broken;
+    }
+  }
+
+  /** Why nothing is looked at of what somebody asks. */
+  #barred({ address }: StaffConnection, { locked }: Session, said: Asks): Refused | undefined {
+    const now = this.#parts.clock();
+    if (this.#closing) return closing;
+    if (locked) return sessionLocked;
+    const takesPin = 'pin' in said && said.pin !== undefined;
+    if (takesPin && !this.tries.spend(address, now)) return tooManyTries;
+    return this.#writes.spend(address, now) ? undefined : tooMany;
+  }
+
+  /** What is asked of the register of people; secrets and keys that it gives are told to whoever asked, once. */
+  async #people(
+    session: Session,
+    { id, asked }: Extract<StaffSays, { type: 'people' }>,
+  ): Promise<Answered | Refused | { readonly data: { readonly [field: string]: unknown } }> {
+    const { people } = this.#floor!;
+    const own = `${id}/${session.person}`;
+    const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };
+    if (type === 'SetSecret') {
+      const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
+      const given = await people.giveSecret(own, String(fields['person']), kind, session);
+      return isRefused(given) ? given : { data: given };
+    }
+    if (type === 'NoteName') {
+      const name = typeof fields['name'] === 'string' ? fields['name'] : undefined;
+      const refusal = await people.setName(own, String(fields['person']), name, session);
+      return refusal ?? { data: {} };
+    }
+    return people.submit(own, { ...fields, type: String(type) }, session);
+  }
+
+  #answer(
+    connection: StaffConnection,
+    { id }: Asks,
+    answered: Answered | Refused | { readonly data: { readonly [field: string]: unknown } },
+  ): void {
+    if (isRefused(answered)) connection.refuse(answered, id);
+    else if ('data' in answered) connection.tell({ type: 'answer', id, data: answered.data });
+    else {
+      const { entries } = answered;
+      const events = entries.map(({ event }) => event.type);
+      connection.tell({ type: 'done', id, events, sequence: entries.at(-1)?.sequence ?? 0 });
+    }
+  }
+
+  /** Sessions that have ended, were locked or are open again: it counts at once on every socket. */
+  #peopleChanged(events: readonly PeopleEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'SessionEnded') this.#end(event.session, event.why);
+      else if (event.type === 'SessionLocked') this.#lock(event.session);
+      else if (event.type === 'SessionUnlocked') this.#unlock(event.session);
+    }
+    this.#look();
+  }
+
+  #of(session: string): readonly StaffConnection[] {
+    return [...this.#connections].filter((one) => one.session === session);
+  }
+
+  #end(session: string, why: Ended): void {
+    for (const connection of this.#of(session)) {
+      connection.tell({ type: 'ended', why });
+      this.left(connection);
+      connection.dismiss(notSignedIn);
+    }
+  }
+
+  #lock(session: string): void {
+    for (const connection of this.#of(session)) {
+      connection.isLocked = true;
+      connection.tell({ type: 'ended', why: 'locked' });
+    }
+  }
+
+  /** The welcome is said again, and everything is told once more. */
+  #unlock(session: string): void {
+    const unlocked = this.#floor!.people.session(session);
+    if (unlocked === undefined) return;
+    for (const connection of this.#of(session)) {
+      this.#welcome(connection, unlocked);
+      this.#looks!.again(connection);
+      this.#whole!.again(connection);
+    }
+  }
+
+  #lookLater(): void {
+    if (this.#closing) return;
+    this.#stopLooking = this.#parts.after(lookEvery, () => {
+      this.#look();
+      this.#lookLater();
+    });
+  }
+
+  /** Posts that somebody acted in may be over, and proposals too old. */
+  #look(): void {
+    const now = this.#parts.clock();
+    for (const connection of this.#connections) {
+      const session = this.#floor!.people.session(connection.session);
+      if (session === undefined || !connection.isWelcome) continue;
+      const { watched, looksAround } = connection;
+      const isBlind = watched !== undefined && !maySee(session, watched, now);
+      if (isBlind) this.#looks!.end(connection);
+      if (looksAround && !seesAll(session, now)) this.#whole!.end(connection);
+      else if (!isBlind) continue;
+      this.#welcome(connection, session);
+      connection.refuse(notYourView('What you looked at'));
+    }
+    this.#looks?.look();
+    this.#whole?.look();
+  }
+}
+
+/** A session as it is told: no id and no console, which are nobody's business. */
+export const toldOf = ({ person, number, post, acting, until, since, table, locked }: Session): StaffSession => ({
+  person,
+  number,
+  post,
+  acting,
+  until,
+  since,
+  table,
+  locked,
+});

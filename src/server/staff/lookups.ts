@@ -1,0 +1,123 @@
+import { type Floor } from '../../floor/floor.ts';
+import { standingsOf } from '../../people/posts.ts';
+import { isRefused, refuse } from '../../rules/refusal.ts';
+import { type Post, linePosts, sidePosts } from '../../rules/who.ts';
+import { type Store } from '../../store/store.ts';
+import { staffAct } from '../../wire/staff/acts.ts';
+import { type Asking, previewOf } from '../../table/show/preview.ts';
+import { type Feed } from '../feed.ts';
+import { type Asks } from './asks.ts';
+import { type StaffCommands } from './commands.ts';
+import { otherConsole, unknownTable } from './refusals.ts';
+import { mayReach, seesAll } from './seen.ts';
+import { roundBehind, slipsBehind } from './slips.ts';
+
+const line: readonly Post[] = linePosts;
+const floorPosts: readonly Post[] = ['supervisor', 'pit-manager', 'gaming-shift-manager'];
+const readers: readonly Post[] = ['auditor', 'surveillance'];
+const everybody: readonly Post[] = [...linePosts, ...sidePosts];
+
+type Parts = {
+  readonly store: Store;
+  readonly commands: StaffCommands;
+  readonly feed: (table: string) => Feed | undefined;
+};
+
+/** The first that staff can look up: who is signed in, who works here, which tables there are, and what an act would do. */
+export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
+  const { people } = floor;
+  return {
+    /** Who is signed in where. */
+    sessions: {
+      posts: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readers],
+      answer: () => ({ sessions: people.sessions() }),
+    },
+    /** Who works here, what they hold and act in, and the consoles. No secret and no name is part of it. */
+    people: {
+      posts: ['pit-manager', 'gaming-shift-manager', 'administrator', ...readers],
+      answer: (_given, _session, at) => {
+        const { state } = people;
+        if (state === undefined) return { people: [], acting: [], consoles: [], locked: [] };
+        return {
+          people: Object.values(state.members).map(({ person, number, posts, ended, since, secrets, named }) => ({
+            person,
+            number,
+            posts,
+            ended,
+            since,
+            named,
+            pin: secrets.pin !== null,
+            password: secrets.password !== null,
+            may: standingsOf(state, person, at),
+          })),
+          acting: Object.values(state.acting),
+          consoles: Object.values(state.consoles),
+          locked: Object.entries(state.tries).flatMap(([number, { until }]) =>
+            until !== null && until > at ? [{ number, until }] : [],
+          ),
+        };
+      },
+    },
+    /** The tables of the floor: whether each is open, who it belongs to, and how often people were refused there. */
+    tables: {
+      posts: everybody,
+      answer: () => ({
+        tables: [...floor.tables.values()].map(({ id, isOpen }) => ({
+          table: id,
+          open: isOpen,
+          refused: Object.fromEntries(commands.refusals.get(id) ?? []),
+        })),
+      }),
+    },
+    /** What an act would do and for whom, before it is asked. */
+    preview: {
+      posts: [...line, ...readers],
+      answer: async ({ table: name, asked }, session, at) => {
+        const shown = feed(String(name));
+        if (shown === undefined) return unknownTable(String(name));
+        if (!mayReach(session, shown.id, at)) return otherConsole(shown.id);
+        if (!staffAct.fits(asked)) return badAct;
+        const brought = people.broughtFor(session, at);
+        if (isRefused(brought)) return brought;
+        const { table } = shown;
+        const who = { person: session.person, ...brought.post };
+        const round = roundBehind({ ...asked, who }, table);
+        const slips = round && (await slipsBehind(store, floor.tables.get(shown.id)!.stream, round));
+        const preview = previewOf(asked as Asking, table, { who, ...(slips && { slips }) });
+        if (isRefused(preview)) return preview;
+        if (seesAll(session, at)) return preview;
+        return { effects: preview.effects.map(forDealer), second: preview.second, rulings: null };
+      },
+    },
+    /** The setting of a table: the one in use, the one of the property's file, and the hash by which a table is opened. */
+    setting: {
+      posts: [...floorPosts, ...readers],
+      answer: ({ table: name }, _session, at) => {
+        const wanted = commands.wanted(String(name), at);
+        if (isRefused(wanted)) return wanted;
+        return { setting: feed(String(name))?.table.setting ?? null, wanted: wanted.setting, hash: wanted.hash };
+      },
+    },
+  };
+}
+
+/** What a dealer is shown of an event: nothing about any patron. */
+const dealerFields: ReadonlySet<string> = new Set([
+  'type',
+  'by',
+  'round',
+  'shoe',
+  'slot',
+  'card',
+  'cards',
+  'before',
+  'after',
+  'place',
+  'reason',
+  'ruling',
+  'behind',
+]);
+const forDealer = (effect: object) =>
+  Object.fromEntries(Object.entries(effect).filter(([field]) => dealerFields.has(field)));
+
+const badAct = refuse<'bad-request'>('bad-request', 'What is to be shown is no command of a table; give one.');

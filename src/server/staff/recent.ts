@@ -1,0 +1,103 @@
+import { tableDecider } from '../../ledger/accounted.ts';
+import { type StoredEntry } from '../../store/store.ts';
+import { type TableEvent } from '../../table/declare/events.ts';
+import { type Sentence, type StaffMessage, type SupervisorView } from '../../wire/staff/views.ts';
+
+type Actor = NonNullable<StaffMessage['from']>;
+type Told = SupervisorView['events'][number];
+
+/** So many are kept of a table; a dealer is told fewer. */
+const mostEvents = 30;
+const mostMessages = 5;
+
+/** What patrons do all the time, and what only says that something else happened. */
+const unspoken: ReadonlySet<string> = new Set(['SlipSet', 'SettlementPosted', 'Approved']);
+
+/** What has last happened at a table, in words as data: for supervisors all of it, for the dealer what is told to one. */
+export class Recent {
+  #events: readonly Told[] = [];
+  #messages: readonly StaffMessage[] = [];
+  #sequence = 0;
+
+  /** Takes in what was written; what it has seen already is passed over. */
+  add(entries: readonly StoredEntry[], numberOf: (person: string) => string | null): void {
+    for (const { event, sequence, at } of entries) {
+      if (sequence <= this.#sequence) continue;
+      this.#sequence = sequence;
+      const happened = tableDecider.eventFrom(event);
+      const from = actorIn(happened, numberOf);
+      const message = messageOf(happened);
+      if (message) this.#messages = [{ at, ...message, from }, ...this.#messages].slice(0, mostMessages);
+      if (unspoken.has(happened.type)) continue;
+      const says = sentenceOf(happened);
+      this.#events = [{ sequence, at, says, from }, ...this.#events].slice(0, mostEvents);
+    }
+  }
+
+  /** The newest first. */
+  get events(): readonly Told[] {
+    return this.#events;
+  }
+
+  /** The newest first. */
+  get messages(): readonly StaffMessage[] {
+    return this.#messages;
+  }
+}
+
+function actorIn({ who }: TableEvent, numberOf: (person: string) => string | null): Actor | null {
+  if (!('person' in who)) return null;
+  const { person, post, acting = null } = who;
+  return { person, number: numberOf(person), post, acting };
+}
+
+const said = (code: string, by: string | null, what: { readonly [name: string]: string | number } = {}): Sentence => ({
+  code,
+  with: Object.fromEntries(Object.entries(what).map(([name, value]) => [name, String(value)])),
+  by,
+});
+
+/** What a dealer is told of, without any terminal; undefined where it is not for the dealer. */
+function messageOf(event: TableEvent): Pick<StaffMessage, 'says' | 'isUrgent'> | undefined {
+  switch (event.type) {
+    case 'NoteAdded':
+      return event.to === 'dealer'
+        ? { says: said('note', null, { text: event.text }), isUrgent: true }
+        : undefined;
+    case 'SupervisorCalled':
+      return { says: said('supervisor-called', null, { reason: event.reason }), isUrgent: false };
+    case 'CallAnswered':
+      return { says: said('call-answered', null), isUrgent: false };
+    case 'TerminalsLost':
+    case 'TerminalsBack': {
+      const code = event.type === 'TerminalsLost' ? 'terminals-lost' : 'terminals-back';
+      return { says: said(code, null, { count: event.terminals.length }), isUrgent: false };
+    }
+    case 'ShoeVerified':
+      return { says: said('shoe-verified', null, { shoe: event.shoe }), isUrgent: false };
+    case 'ShoeLocked':
+      return { says: said('shoe-locked', event.by, { shoe: event.shoe }), isUrgent: true };
+    case 'IrregularityFound':
+      return { says: said(event.kind, event.by), isUrgent: true };
+    case 'Referred':
+      return { says: said('referred', event.by), isUrgent: true };
+    case 'ReferralDecided':
+      return { says: said('referral-decided', event.by, { decision: event.decision }), isUrgent: true };
+    case 'RoundVoided':
+      return { says: said('round-voided', event.by), isUrgent: true };
+    case 'SettingChanged':
+      return { says: said('setting-changed', null), isUrgent: false };
+    default:
+      return undefined;
+  }
+}
+
+/** What happened, by the name of its event; fields that are a word or a number are what it speaks of. */
+function sentenceOf(event: TableEvent): Sentence {
+  const { type, v: _v, at: _at, ...fields } = event as TableEvent & { readonly [field: string]: unknown };
+  const plain = Object.entries(fields).filter(
+    ([name, value]) => name !== 'by' && (typeof value === 'string' || typeof value === 'number'),
+  ) as [string, string | number][];
+  const by = 'by' in event && typeof event.by === 'string' ? event.by : null;
+  return said(type, by, Object.fromEntries(plain));
+}

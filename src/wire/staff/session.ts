@@ -1,0 +1,23 @@
+import { id, time } from '../../rules/kinds.ts';
+import { flag, object, oneOf, orNull, text, textLike } from '../../rules/fields.ts';
+import { linePosts, sidePosts } from '../../rules/who.ts';
+
+/** What a person is known by on the floor, as it is typed. */
+export const number = textLike('the number of a person, such as D-214', /^[A-Za-z]{1,4}-?[0-9]{1,6}$/);
+export const pin = textLike('a PIN of four to eight digits', /^[0-9]{4,8}$/);
+export const post = oneOf([...linePosts, ...sidePosts]);
+
+/** Who is signed in, as a screen tells it. */
+export const staffSession = object('a session', {
+  person: id,
+  number: text,
+  post,
+  /** The post acted in, if another, and until when. */
+  acting: orNull(oneOf(linePosts)),
+  until: orNull(time),
+  since: time,
+  /** The table that the console stands at, where it is one. */
+  table: orNull(text),
+  /** Nobody does anything before the PIN is given again. */
+  locked: flag,
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { driver } from '../../src/cli/table.ts';
+import { type ValueOf } from '../../src/rules/fields.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
+import { supervisorView } from '../../src/table/show/supervisor.ts';
+import { type Table } from '../../src/table/table.ts';
+import { dealerView as dealerKind, supervisorView as supervisorKind } from '../../src/wire/staff/views.ts';
+import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
+
+/** What a server adds of its own knowledge. */
+const added = { messages: [], dealer: null, trouble: null } as const;
+const more = { ...added, terminalsAway: [], events: [] } as const;
+
+// That each is assignable to what is declared is held by their types.
+export const dealerOf = (table: Table): ValueOf<typeof dealerKind> => ({ ...dealerView(table), ...added });
+export const supervisorOf = (table: Table): ValueOf<typeof supervisorKind> => ({ ...supervisorView(table), ...more });
+
+test('what the table tells of itself is what is declared for staff, at each step of every scenario', () => {
+  let steps = 0;
+  for (const row of scenarioRows()) {
+    const answer = driver();
+    for (const line of linesOf(row)) {
+      // Nothing changes by what is asked for, expected or refused.
+      if (!('events' in answer(line))) continue;
+      steps += 1;
+      expect(dealerKind.check({ ...answer({ view: 'dealer' }), ...added }), row).toBeUndefined();
+      expect(supervisorKind.check({ ...answer({ view: 'supervisor' }), ...more }), row).toBeUndefined();
+    }
+  }
+  expect(steps).toBeGreaterThan(1_500);
+});
