@@ -1,5 +1,4 @@
 import { type DealerView } from '../../../wire/staff/views.ts';
-import { bookOf } from '../../../games/books.ts';
 import { Clause } from '../kit/clause.tsx';
 import { Messages } from '../kit/messages.tsx';
 import { money } from '../../../rules/money.ts';
@@ -8,9 +7,11 @@ import { words } from './words.ts';
 
 type Shoe = NonNullable<DealerView['shoe']>;
 
-/** The clauses of the book that the table is played by. */
-export const clausesOf = ({ game }: DealerView) =>
-  bookOf({ book: game.book, version: game.version.split('@')[1] ?? '' }).clauses;
+/** The clauses of the book that the table is played by, by what they say. */
+export const clausesOf = ({ clauses }: DealerView): Clauses => clauses as Clauses;
+type Clauses = {
+  readonly [name in 'open' | 'close' | 'play' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'posts']: string;
+};
 
 const sheetOf = { french: 52, elements: 65 } as const;
 
@@ -92,11 +93,7 @@ export function Aside({ view }: { readonly view: DealerView }) {
   const t = words();
   return (
     <aside class="aside">
-      {view.shoe ? (
-        <ShoePanel view={view} shoe={view.shoe} />
-      ) : (
-        <section class="panel shoe q">{t.noShoeYet}</section>
-      )}
+      {view.shoe ? <ShoePanel view={view} shoe={view.shoe} /> : <section class="panel shoe q">{t.noShoeYet}</section>}
       {view.bets === 'chips' ? (
         <Chips view={view} />
       ) : (

@@ -108,13 +108,7 @@ export function rebuildScene(view: DealerView, now: Rebuild): Scene {
     right: (
       <NextPanel>
         {isFull ? (
-          <Go
-            kind="act"
-            big={t.rebuild.ready}
-            sub={unseen ? t.rebuild.unseenOn : t.ways.then}
-            by={by}
-            act={propose}
-          />
+          <Go kind="act" big={t.rebuild.ready} sub={unseen ? t.rebuild.unseenOn : t.ways.then} by={by} act={propose} />
         ) : (
           <CardGo view={view} slot={slot} text={t.rebuild.arrows} by={by} />
         )}
@@ -192,12 +186,7 @@ export function fixScene(view: DealerView, now: Fix): Scene {
         </div>
         <div class="now">
           <h3>{t.fix.willBe}</h3>
-          <Line
-            cards={willBe}
-            than={cards}
-            deck={view.deck}
-            at={place !== null && card === null ? place : undefined}
-          />
+          <Line cards={willBe} than={cards} deck={view.deck} at={place !== null && card === null ? place : undefined} />
           <Outcome cards={willBe} />
         </div>
       </div>
@@ -314,7 +303,11 @@ export function whichScene(view: DealerView): Scene {
   };
   const isDue = view.phase === 'dealing';
   return {
-    say: { title: t.which.title, why: t.which.why, by: view.reports.find(({ kind }) => kind === 'drawn-together')?.by ?? null },
+    say: {
+      title: t.which.title,
+      why: t.which.why,
+      by: view.reports.find(({ kind }) => kind === 'drawn-together')?.by ?? null,
+    },
     stage: (
       <div class="replay whole">
         <div>

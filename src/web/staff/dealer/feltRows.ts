@@ -30,7 +30,9 @@ export function rangesOf(numbers: readonly number[]): string {
     if (last?.[1] === number - 1) last[1] = number;
     else runs.push([number, number]);
   }
-  return runs.map(([from, to]) => (from === to ? `${from}` : to === from + 1 ? `${from}, ${to}` : `${from}–${to}`)).join(', ');
+  return runs
+    .map(([from, to]) => (from === to ? `${from}` : to === from + 1 ? `${from}, ${to}` : `${from}–${to}`))
+    .join(', ');
 }
 
 const familyOf = (wager: string): string =>
@@ -62,7 +64,18 @@ export function groupedFelt(
   const taken = felt.filter((spot) => spot.do === 'take');
   const rest = felt.filter((spot) => spot.do !== 'take').toSorted((one, other) => one.do.localeCompare(other.do));
   return {
-    take: taken.length > most ? Object.values(Object.groupBy(taken, ({ wager }) => familyOf(wager))).map((spots) => together(spots!)) : taken.map(single),
-    pay: rest.length > most ? Object.values(Object.groupBy(rest, (spot) => `${spot.do} ${familyOf(spot.wager)} ${oddsText(spot.pays, spot.commission)}`)).map((spots) => together(spots!)) : rest.map(single),
+    take:
+      taken.length > most
+        ? Object.values(Object.groupBy(taken, ({ wager }) => familyOf(wager))).map((spots) => together(spots!))
+        : taken.map(single),
+    pay:
+      rest.length > most
+        ? Object.values(
+            Object.groupBy(
+              rest,
+              (spot) => `${spot.do} ${familyOf(spot.wager)} ${oddsText(spot.pays, spot.commission)}`,
+            ),
+          ).map((spots) => together(spots!))
+        : rest.map(single),
   };
 }

@@ -53,7 +53,10 @@ export function chipsScene(view: DealerView, { kind, wager }: Chips): Scene {
     }
     void send({ type: 'ReportWager', kind, place, wager, amount }).then((taken) => taken && dropDraft());
   };
-  const line = amount === undefined || wager === null || place === '' ? t.late.three : t.late.line(place, nameOf(wager), money(amount));
+  const line =
+    amount === undefined || wager === null || place === ''
+      ? t.late.three
+      : t.late.line(place, nameOf(wager), money(amount));
   const few = view.offered.slice(0, 9);
   return {
     say: { title, why: t.late.why[kind] ?? '', by },
@@ -196,7 +199,13 @@ export function referScene(view: DealerView): Scene {
     ),
     right: (
       <NextPanel>
-        <Go kind={valueOf('reason').trim() === '' ? 'wait' : 'act'} big={t.refer.act} sub={t.refer.sub} by={by} act={refer} />
+        <Go
+          kind={valueOf('reason').trim() === '' ? 'wait' : 'act'}
+          big={t.refer.act}
+          sub={t.refer.sub}
+          by={by}
+          act={refer}
+        />
         <AlsoKeys all={[{ text: t.notNow, keyName: 'Esc', act: dropDraft }]} />
       </NextPanel>
     ),
@@ -233,4 +242,3 @@ export function noteScene(view: DealerView): Scene {
     keys: { takes: 'field', next: add, escape: dropDraft },
   };
 }
-

@@ -77,15 +77,7 @@ function BetTimer({ view, round }: { readonly view: DealerView; readonly round: 
   const left = Math.max(0, until - now.value);
   const text = isClosing && left < 9_950 ? (left / 1000).toFixed(1) : String(Math.ceil(left / 1000));
   const total = isClosing ? Math.max(view.grace, 2_000) : view.bettingTime;
-  return (
-    <Timer
-      left={left}
-      total={total}
-      text={text}
-      unit={t.seconds}
-      how={isClosing || left < 5_000 ? 'soon' : ''}
-    />
-  );
+  return <Timer left={left} total={total} text={text} unit={t.seconds} how={isClosing || left < 5_000 ? 'soon' : ''} />;
 }
 
 /** Both hands with what stands between them. */
@@ -105,7 +97,11 @@ export function Hands({ view }: { readonly view: DealerView }) {
   return (
     <div class="hands">
       {hand('player')}
-      {showsTime ? <BetTimer view={view} round={view.round!} /> : <Score view={isBetting ? { ...view, round: null } : view} />}
+      {showsTime ? (
+        <BetTimer view={view} round={view.round!} />
+      ) : (
+        <Score view={isBetting ? { ...view, round: null } : view} />
+      )}
       {hand('banker')}
     </div>
   );

@@ -59,7 +59,9 @@ export function Line({ cards, than, room = 0, at, picked, deck, numbered = false
         if (n === at) {
           return (
             <span key={n} class="st slot due">
-              <span class="hole">{typed.value === '' ? '' : rankText(typed.value, deck === 'elements' ? '1' : '')}</span>
+              <span class="hole">
+                {typed.value === '' ? '' : rankText(typed.value, deck === 'elements' ? '1' : '')}
+              </span>
               <small>{t.due(name)}</small>
             </span>
           );

@@ -5,7 +5,6 @@ import { Kbd } from '../kit/kbd.tsx';
 import { type Also, AlsoKeys, Go } from '../kit/next.tsx';
 import { saidOf } from '../kit/sentences.ts';
 import { decks } from '../../../rules/card.ts';
-import { games } from '../../../games/registry.ts';
 import { language } from '../../shared/language.ts';
 import { wagerName } from '../../shared/names.ts';
 import { now } from '../state.ts';
@@ -20,11 +19,7 @@ import { beginEnd } from './shoe/old.tsx';
 import { words } from './words.ts';
 
 /** The clause by which the game pays its main wagers. */
-export const settleClause = ({ game }: DealerView): string | null => {
-  const [id, version] = game.version.split('@');
-  const found = games.find((one) => one.id === id && one.version === version);
-  return found?.wagers['banker']?.lines.find(({ pays }) => pays !== 'push')?.by ?? null;
-};
+const settleClause = (view: DealerView): string => clausesOf(view).settle;
 
 const none = (text: string): Also => ({ text, keyName: 'Bksp' });
 

@@ -1,11 +1,10 @@
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { personText } from '../kit/bar.tsx';
-import { isTouched } from '../kit/kbd.tsx';
 import { AlsoKeys } from '../kit/next.tsx';
 import { Ring } from '../kit/ring.tsx';
 import { clockText, fragmentOf, spanText } from '../kit/time.ts';
 import { words as kitWords } from '../kit/words.ts';
-import { now, second as inSeconds, session } from '../state.ts';
+import { now, session } from '../state.ts';
 import { Field, PinField } from './field.tsx';
 import { type Spec, backIn, toEmpty } from './fields.ts';
 import { NextPanel } from './panel.tsx';
@@ -23,9 +22,6 @@ export const personSpecs: readonly Spec[] = [
   { name: 'number', takes: 'number', most: 11 },
   { name: 'pin', takes: 'digits', most: 8 },
 ];
-
-/** A proposal waits for so long. */
-const lasts = 120_000;
 
 /** What would happen, in the lines that a second person reads first. */
 function linesOf(view: DealerView, { act }: Proposal): readonly string[] {
@@ -60,14 +56,20 @@ export function SecondPanel({
   const left = Math.max(0, proposal.expires - now.value);
   const what = t.proposal.acts[proposal.act] ?? proposal.act;
   const ofRound = /Round|Card|Order|Report|Felt/.test(proposal.act) && view.round !== null;
-  const time = clockText(proposal.expires - lasts);
+  const time = clockText(proposal.since);
   return (
     <NextPanel name="four">
       <div class="go" data-testid="second">
         <span class="row">
           <span class="cap">{k.second.cap(k.posts[proposal.second] ?? proposal.second)}</span>
           <span class="grow" />
-          <Ring left={left} total={lasts} text={spanText(left + 999)} label={k.second.left(spanText(left))} violet />
+          <Ring
+            left={left}
+            total={proposal.expires - proposal.since}
+            text={spanText(left + 999)}
+            label={k.second.left(spanText(left))}
+            violet
+          />
         </span>
         <div>
           <b class="title">{ofRound ? t.proposal.round(what, view.round!.number) : what}</b>
@@ -77,7 +79,8 @@ export function SecondPanel({
             ))}
           </ul>
           <p class="bound">
-            {k.second.by(personText(proposal.from), time)} · {k.second.bound} <b title={proposal.hash}>{fragmentOf(proposal.hash)}</b>
+            {k.second.by(personText(proposal.from), time)} · {k.second.bound}{' '}
+            <b title={proposal.hash}>{fragmentOf(proposal.hash)}</b>
           </p>
         </div>
         <div class="sign">
@@ -116,11 +119,8 @@ export function proposedScene(view: DealerView, proposal: Proposal): Scene {
   const withdraw = isOwn ? (): void => void send({ type: 'WithdrawProposal', proposal: proposal.id }) : undefined;
   const { stopped, round } = view;
   const shown = preview.value;
-  const pick =
-    stopped === null ? -1 : waysOf(view, stopped).findIndex(({ command }) => command === proposal.act);
+  const pick = stopped === null ? -1 : waysOf(view, stopped).findIndex(({ command }) => command === proposal.act);
   const isShoe = /Shoe|Cut/.test(proposal.act);
-  // The seconds of the ring are drawn by the ring itself.
-  void inSeconds;
   return {
     say: {
       title: t.waitFor(k.posts[proposal.second] ?? proposal.second),
@@ -145,6 +145,3 @@ export function proposedScene(view: DealerView, proposal: Proposal): Scene {
     },
   };
 }
-
-/** Whether keys to touch are wanted for fields. */
-export const wantsKeypad = (keys: { readonly takes: string }): boolean => keys.takes === 'field' && isTouched.value;

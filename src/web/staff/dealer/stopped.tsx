@@ -57,7 +57,7 @@ export function waysOf(view: DealerView, matter: StaffMatter): readonly WayOut[]
 const isMine = ({ first, not }: WayOut): boolean => first === 'dealer' && not === null;
 
 /** A way is taken: what needs cards asks for them, what needs nothing is asked at once. */
-export function takeWay(view: DealerView, matter: StaffMatter, way: WayOut): void {
+function takeWay(matter: StaffMatter, way: WayOut): void {
   if (!isMine(way)) return;
   const reason = reasonOf(matter.kind);
   switch (way.command) {
@@ -165,7 +165,7 @@ export function Ways({
           proposed={proposed}
           press={() => {
             // A touch chooses; touched again it is taken.
-            if (n === pick) takeWay(view, matter, way);
+            if (n === pick) takeWay(matter, way);
             else draft.value = { what: 'ways', pick: n };
           }}
         />
@@ -189,7 +189,7 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
   const pick = chosen ?? Math.max(0, first);
   const way = all[pick]!;
   const [name] = t.ways.names[way.name] ?? [way.name];
-  const take = (): void => takeWay(view, matter, way);
+  const take = (): void => takeWay(matter, way);
   const since = t.ways.since(spanText(second.value - matter.since));
   const called = view.called === null ? since : t.ways.calledAgo(spanText(second.value - view.called.at));
   const sub =
@@ -202,7 +202,12 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
           : t.ways.then;
   const others = all.find(({ first: post }) => post !== 'dealer');
   return {
-    say: { title: saidOf({ code: 'stopped', with: { kind: matter.kind }, by: null }), why: called, by: matter.by, stop: true },
+    say: {
+      title: saidOf({ code: 'stopped', with: { kind: matter.kind }, by: null }),
+      why: called,
+      by: matter.by,
+      stop: true,
+    },
     left: <Ways view={view} matter={matter} pick={pick} />,
     right: (
       <NextPanel>

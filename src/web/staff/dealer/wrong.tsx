@@ -20,41 +20,29 @@ export function reportOf(row: Row, { reports }: DealerView): Reportable | undefi
 /** Why a row cannot be pressed now; undefined where it can. */
 function whyNot(row: Row, view: DealerView): string | undefined {
   const t = words();
-  const isChips = view.bets === 'chips';
-  if (row.asks === 'chips' && !isChips) return t.whyNot['chips-only'];
-  if (row.kinds.includes('terminals-lost')) {
-    if (isChips) return t.whyNot['terminals-only'];
-    return t.whyNot['by-itself'];
-  }
   const report = reportOf(row, view);
   if (report === undefined) return t.notPossible;
   return report.not === null ? undefined : (t.whyNot[report.not] ?? t.notPossible);
 }
-
-/** What a report is called on record; kinds of one row are told apart by the table. */
-const reportNames: { readonly [kind: string]: string } = {
-  'face-up-after': 'face-up-card',
-  'face-up-before': 'face-up-card',
-  'third-cards-together': 'drawn-together',
-};
 
 /** A row is chosen: what needs no more is reported at once, and what does is asked for. */
 export function report(row: Row): void {
   const view = seenView.peek();
   if (view === null) return;
   const cannot = whyNot(row, view);
-  if (cannot !== undefined) {
-    refuseWith(cannot, reportOf(row, view)?.by ?? null);
+  const found = reportOf(row, view);
+  if (cannot !== undefined || found === undefined) {
+    refuseWith(cannot ?? words().notPossible, found?.by ?? null);
     return;
   }
-  const [kind] = row.kinds;
+  const { kind } = found;
   dropDraft();
   switch (row.asks) {
     case 'fix':
       draft.value = { what: 'fix', place: null, card: null };
       return;
     case 'chips':
-      draft.value = { what: 'chips', kind: kind!, wager: null };
+      draft.value = { what: 'chips', kind, wager: null };
       beginFields('place');
       return;
     case 'since':
@@ -69,10 +57,14 @@ export function report(row: Row): void {
       if (view.phase === 'dealing' && (view.round?.cards.length ?? 0) === 0) break;
       draft.value = { what: 'which' };
       return;
+    case 'call':
+      // Which they are the terminals tell themselves; somebody has a look.
+      void send({ type: 'CallSupervisor', reason: reasonOf(kind) });
+      return;
     case 'nothing':
   }
-  if (kind === 'cutting-card') void send({ type: 'ReportCuttingCard' });
-  else void send({ type: 'ReportIrregularity', kind: reportNames[kind!] ?? kind });
+  const { command, as } = found;
+  void send({ type: command, ...(as !== null && { kind: as }) });
 }
 
 /** The reason that a ruling has unless somebody writes another. */
@@ -87,14 +79,14 @@ function RowKey({ row, digit, view }: { readonly row: Row; readonly digit: numbe
   const found = reportOf(row, view);
   const cannot = whyNot(row, view);
   const byHand = row.asks === 'since' && view.bets === 'chips';
-  const does = byHand ? 'noted' : (found?.does ?? 'stops');
+  const does = found?.does ?? 'stops';
   const only =
-    row.asks === 'chips' && view.bets !== 'chips'
+    found?.not === 'chips-only'
       ? t.sheet.only2.chips
-      : row.kinds.includes('terminals-lost') && view.bets === 'chips'
+      : found?.not === 'terminals-only'
         ? t.sheet.only2.terminals
         : undefined;
-  const isLoud = (does === 'stops' || does === 'refers') && cannot === undefined;
+  const isLoud = does !== 'noted' && does !== 'corrects' && cannot === undefined;
   return (
     <button
       type="button"

@@ -18,8 +18,7 @@ import { Facts, Form, type StepName, Steps, numberOf, stepsAt } from './steps.ts
 
 // A new shoe, step by step; each step is a command of its own.
 
-const stepCap = (view: DealerView, step: StepName): string =>
-  words().shoeDo.step(numberOf(step) + 1, stepsAt(view));
+const stepCap = (view: DealerView, step: StepName): string => words().shoeDo.step(numberOf(step) + 1, stepsAt(view));
 
 /** Choices of which one is taken by its digit. */
 function Picks({ all }: { readonly all: readonly (readonly [string, string])[] }) {
@@ -55,7 +54,7 @@ const bringSpecs: readonly Spec[] = [
 function bringScene(view: DealerView): Scene {
   const t = words();
   const s = t.shoeDo;
-  const by = clausesOf(view).cards ?? null;
+  const by = clausesOf(view).cards;
   const [shoe, seal, many, backs] = ['shoe', 'seal', 'decks', 'backs'].map((name) => valueOf(name).trim());
   const isWhole = shoe !== '' && seal !== '' && many !== '' && backs !== '';
   const record = (): void => {
@@ -285,7 +284,14 @@ function overScene(view: DealerView): Scene {
     lockedBy: { text: t.noShoe, by: view.says.by },
     right: (
       <NextPanel>
-        <Go kind="act" big={t.shoeDo.changeNow} sub={t.shoeDo.changeSub} by={view.says.by} act={change} keyName="Enter" />
+        <Go
+          kind="act"
+          big={t.shoeDo.changeNow}
+          sub={t.shoeDo.changeSub}
+          by={view.says.by}
+          act={change}
+          keyName="Enter"
+        />
         <AlsoKeys all={[{ text: t.nothing, keyName: 'Bksp' }]} />
       </NextPanel>
     ),
@@ -385,4 +391,3 @@ export function shoeScene(view: DealerView): Scene | undefined {
       return undefined;
   }
 }
-

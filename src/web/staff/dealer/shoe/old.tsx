@@ -116,14 +116,7 @@ export function countScene(view: DealerView, now: Count): Scene {
   return {
     say: { title: s.countOld, why: s.countOldWhy, by: house },
     stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
-    left: (
-      <Grid
-        view={view}
-        counts={now.counts}
-        at={now.at}
-        press={(at) => (draft.value = { ...now, at })}
-      />
-    ),
+    left: <Grid view={view} counts={now.counts} at={now.at} press={(at) => (draft.value = { ...now, at })} />,
     right: (
       <NextPanel>
         <Go
@@ -246,7 +239,12 @@ export function sealScene(view: DealerView): Scene {
           by={house}
           act={record}
         />
-        <AlsoKeys all={[{ text: s.countInstead, act: count, name: 'count' }, { text: t.back, keyName: 'Esc', act: dropDraft }]} />
+        <AlsoKeys
+          all={[
+            { text: s.countInstead, act: count, name: 'count' },
+            { text: t.back, keyName: 'Esc', act: dropDraft },
+          ]}
+        />
       </NextPanel>
     ),
     keys: { takes: 'field', specs: sealSpecs, next: record, back: () => void backIn(sealSpecs), escape: dropDraft },

@@ -37,7 +37,7 @@ function didOf({ shoe }: DealerView): readonly string[] {
   return [
     '',
     shoe.id,
-    '',
+    shoe.inspected === true ? f.recorded : '',
     shoe.counted ? f.countOf(shoe.size) : '',
     shoe.shuffled ? f.recorded : '',
     shoe.behind === null ? '' : String(shoe.behind),
@@ -84,6 +84,8 @@ export function Facts({ view }: { readonly view: DealerView }) {
   if (shoe === null) return null;
   const rows: readonly (readonly [string, string])[] = [
     [t.facts.shoe, shoe.id],
+    [t.facts.decks, [shoe.decks, shoe.backs].filter((one) => one !== null).join(', ')],
+    [t.facts.inspected, shoe.inspected === true ? t.inspectPicks[0]![0] : t.facts.notRecorded],
     [t.facts.count, t.facts.countOf(shoe.size)],
     [t.facts.shuffle, shoe.shuffled ? t.facts.recorded : t.facts.notRecorded],
     [t.facts.cut, shoe.behind === null ? '' : t.facts.behind(shoe.behind)],
