@@ -9,13 +9,13 @@ addEventListener('popstate', () => {
 /** Shows another page. */
 export function go(to: string): void {
   if (to !== location.pathname) history.pushState(null, '', to);
-  path.value = to;
+  path.value = location.pathname;
 }
 
 /** Shows another page where a person cannot want to come back to this one. */
 export function goInstead(to: string): void {
   history.replaceState(null, '', to);
-  path.value = to;
+  path.value = location.pathname;
 }
 
 /** Follows a link inside the page; what is opened elsewhere is left to the browser. */

@@ -7,6 +7,7 @@ export const seen = signal<StaffSeen>({
   ahead: 0,
   welcome: null,
   session: null,
+  ended: null,
   table: null,
   dealer: null,
   supervisor: null,
@@ -31,4 +32,7 @@ export const isDemo = computed(() => seen.value.welcome?.demo ?? false);
 export const property = computed(() => seen.value.welcome?.property ?? '');
 export const currency = computed(() => seen.value.welcome?.currency ?? '');
 /** Nothing that is pressed counts. */
-export const isLost = computed(() => seen.value.link === 'lost' || seen.value.link === 'outdated');
+export const isLost = computed(() => {
+  const { link, ended } = seen.value;
+  return ended === null && (link === 'lost' || link === 'outdated');
+});

@@ -18,6 +18,23 @@ const winsEn = ({ last, player, banker }: Given): string =>
 const winsZh = ({ last, player, banker }: Given): string =>
   last === 'tie' ? `和局，${player} 点` : `${nameZh[last!]}赢，${scoreOf(player!, banker!).join(' 比 ')}`;
 
+const decisionsEn: Given = {
+  stand: 'it stands',
+  continue: 'the round goes on',
+  void: 'void',
+  burn: 'the card is burned',
+};
+const decisionsZh: Given = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
+
+/** The reasons of a call as they are recorded, and how they are told. */
+export const callReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
+const callsEn = ['a patron’s complaint', 'relief or break', 'a look at the shoe', 'a terminal', 'come now'];
+const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];
+const callText = (texts: readonly string[], reason: string): string =>
+  texts[(callReasons as readonly string[]).indexOf(reason)] ?? reason;
+const callEn = (reason: string): string => callText(callsEn, reason);
+const callZh = (reason: string): string => callText(callsZh, reason);
+
 const en: Said = {
   ready: () => 'Ready for the next round',
   'bets-open': () => 'Bets are open',
@@ -49,6 +66,24 @@ const en: Said = {
   stopped: ({ kind }) => `Stopped: ${wrongWords.en.short[kind!] ?? kind}`,
   frozen: () => 'Frozen: the Gaming Shift Manager decides',
   last: (given) => (given['last'] === 'void' ? 'the round was void' : winsEn(given)),
+  ...Object.fromEntries(
+    Object.entries(wrongWords.en.short).map(([kind, text]) => [kind, () => text[0]!.toUpperCase() + text.slice(1)]),
+  ),
+  note: ({ who, text }) => (who === '' ? text! : `${who}: ${text}`),
+  'supervisor-called': ({ reason }) => `Supervisor called: ${callEn(reason!)}`,
+  'call-answered': ({ who }) => `${who} has come.`,
+  'terminals-lost': ({ count }) =>
+    count === undefined
+      ? 'Terminals are dark'
+      : count === '1'
+        ? '1 terminal lost its link. The round goes on.'
+        : `${count} terminals lost their link. The round goes on.`,
+  'terminals-back': ({ count }) => (count === '1' ? '1 terminal is back.' : `${count} terminals are back.`),
+  'shoe-verified': ({ who, shoe }) => `Shoe ${shoe} verified${who === '' ? '' : ` by ${who}`}.`,
+  referred: ({ who }) => (who === '' ? 'Referred.' : `Referred by ${who}.`),
+  'referral-decided': ({ decision }) => `Decided: ${decisionsEn[decision!] ?? decision}.`,
+  'round-voided': () => 'The round is void: all stakes go back.',
+  'setting-changed': () => 'The setting of the table was changed.',
 };
 
 const zh: Said = {
@@ -82,6 +117,17 @@ const zh: Said = {
   stopped: ({ kind }) => `停局：${wrongWords.zh.short[kind!] ?? kind}`,
   frozen: () => '冻结：由值班博彩经理裁定',
   last: (given) => (given['last'] === 'void' ? '该局作废' : winsZh(given)),
+  ...Object.fromEntries(Object.entries(wrongWords.zh.short).map(([kind, text]) => [kind, () => text])),
+  note: ({ who, text }) => (who === '' ? text! : `${who}：${text}`),
+  'supervisor-called': ({ reason }) => `已呼叫主管：${callZh(reason!)}`,
+  'call-answered': ({ who }) => `${who} 已到。`,
+  'terminals-lost': ({ count }) => (count === undefined ? '终端失灵' : `${count} 台终端断线，本局继续。`),
+  'terminals-back': ({ count }) => `${count} 台终端已恢复。`,
+  'shoe-verified': ({ who, shoe }) => `牌靴 ${shoe} ${who === '' ? '已' : `由 ${who} `}核验。`,
+  referred: ({ who }) => (who === '' ? '已呈报。' : `${who} 已呈报。`),
+  'referral-decided': ({ decision }) => `裁定：${decisionsZh[decision!] ?? decision}。`,
+  'round-voided': () => '本局作废，全部投注退回。',
+  'setting-changed': () => '本台设置已更改。',
 };
 
 export const sentenceWords: { readonly [L in Language]: Said } = { en, zh };

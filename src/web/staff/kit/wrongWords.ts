@@ -1,4 +1,4 @@
-// "Something is wrong" in the words of those who deal: 21 kinds in 19 rows of six groups, two digits each. Clause, and what
+// "Something is wrong" in the words of those who deal: 22 kinds in 20 rows of six groups, two digits each. Clause, and what
 // it does, come from the table's book.
 
 export type Row = {
@@ -7,7 +7,7 @@ export type Row = {
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];
   /** What may be reported with it beside the kind. */
-  readonly asks: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words';
+  readonly asks: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
 };
 export type Group = { readonly en: string; readonly zh: string; readonly rows: readonly Row[] };
 
@@ -108,6 +108,12 @@ export const wrongGroups: readonly Group[] = [
         ['Cutting card came out', 'This round is the last of the shoe'],
         ['切牌已出', '本局为本靴最后一局'],
       ),
+      row(
+        'cutting-card-missing',
+        'nothing',
+        ['Cutting card is missing', 'By count it should be out, and nobody has it'],
+        ['切牌不见', '按张数应已出现，却找不到'],
+      ),
     ],
   },
   {
@@ -146,7 +152,7 @@ export const wrongGroups: readonly Group[] = [
       ),
       row(
         'terminals-lost',
-        'nothing',
+        'call',
         ['Terminals are dark', 'One, some or all; the round goes on'],
         ['终端失灵', '一台、多台或全部'],
       ),
@@ -170,8 +176,7 @@ const rows = wrongGroups.flatMap((group) => group.rows);
 const shortIn = (language: 'en' | 'zh'): { readonly [kind: string]: string } => {
   const all = rows.flatMap((one) => one.kinds.map((kind) => [kind, one[language][0]] as const));
   const low = (text: string): string => (language === 'en' ? text[0]!.toLowerCase() + text.slice(1) : text);
-  const missing = language === 'en' ? 'the cutting card is missing' : '切牌不见';
-  return { ...Object.fromEntries(all.map(([kind, text]) => [kind, low(text)])), 'cutting-card-missing': missing };
+  return Object.fromEntries(all.map(([kind, text]) => [kind, low(text)]));
 };
 
 /** What a matter is called in a sentence. */
