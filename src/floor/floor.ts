@@ -152,7 +152,8 @@ export class Floor {
 
   /** The floor is alive, and so is each table that can act. */
   beat(): Promise<void> {
-    const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord);
+    // A table that two persons have not opened yet is not in the record.
+    const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord && runner.sequence > 0);
     return this.#world.store.beat([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
   }
 }

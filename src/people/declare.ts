@@ -61,7 +61,7 @@ type Declaration = {
   readonly fields: Form;
 };
 
-/** All that can be asked of the register of people, beside `type`, `at` and `who`. */
+/** All that can be asked of the register of people, beside `type`, `at` and `who`. `post` and `held` are brought, so that none has such a field. */
 export const peopleCommands = {
   BeginPeople: {
     says: 'A property begins to keep its people; those of a demo sign in by one click.',
@@ -81,7 +81,7 @@ export const peopleCommands = {
   GiveActing: {
     says: 'A person acts in a higher post for a time.',
     post: 'higher',
-    fields: { person: id, post: linePost, from: time, until: time },
+    fields: { person: id, as: linePost, from: time, until: time },
   },
   EndActing: { says: 'An acting post ends before its time.', post: 'higher', fields: { acting: id } },
   EnrolConsole: {
@@ -92,7 +92,7 @@ export const peopleCommands = {
   EndConsole: { says: 'Nobody signs in at a console any more.', post: 'administrator', fields: { console: id } },
   SignIn: {
     says: 'Somebody gives a number and a secret, which was right or not, and chooses a post.',
-    fields: { number, by: proof, right: flag, post: optional(post), console: orNull(id) },
+    fields: { number, by: proof, right: flag, as: optional(post), console: orNull(id) },
   },
   SignOut: {
     says: 'A session ends; that of another is ended by an administrator, or by whoever holds a higher post.',
@@ -110,7 +110,7 @@ export const peopleCommands = {
   },
   Relieve: {
     says: 'Somebody takes over at a console: one session ends and another begins in one act.',
-    fields: { session: id, number, by: proof, right: flag, post: optional(post) },
+    fields: { session: id, number, by: proof, right: flag, as: optional(post) },
   },
   NoteConsent: {
     says: 'Somebody gives a number and a PIN for one proposal at a table, and for its hash alone.',

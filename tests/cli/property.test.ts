@@ -112,8 +112,10 @@ test('a record is served in its own currency, as a demo or as none, and otherwis
   const before = [await headsIn(real), await headsIn(play)];
   expect(before.flat().map(([stream]) => stream)).toEqual([
     'sg1/journal/floor',
+    'sg1/people/staff',
     'sg1/table/E01',
     'sg1/journal/floor',
+    'sg1/people/staff',
     'sg1/table/E01',
   ]);
   const dollars = { owner: { property: 'sg1', currency: 'USD' } };

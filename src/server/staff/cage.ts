@@ -9,7 +9,7 @@ import { type StoredEntry } from '../../store/store.ts';
 import { terminalCommands } from '../../terminal/declare.ts';
 import { type StaffSaysOf } from '../../wire/staff/messages.ts';
 import { secondOf } from './commands.ts';
-import { type Refused } from './refusals.ts';
+import { type Refused } from './denied.ts';
 import { dutyOf } from './seen.ts';
 
 type Answer = Answered | Refused;

@@ -8,7 +8,7 @@ import { isRefused, refuse } from '../../rules/refusal.ts';
 import { type Asked, type Store } from '../../store/store.ts';
 import { settingOf } from '../../table/declare/setting.ts';
 import { type StaffSaysOf } from '../../wire/staff/messages.ts';
-import { type Refused, otherConsole, unknownTable } from './refusals.ts';
+import { type Refused, otherConsole, unknownTable } from './denied.ts';
 import { mayReach } from './seen.ts';
 import { roundBehind, slipsBehind } from './slips.ts';
 

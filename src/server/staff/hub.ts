@@ -1,4 +1,4 @@
-import { type Answered } from '../../floor/answers.ts';
+import { type Answered, type Brought } from '../../floor/answers.ts';
 import { type Floor } from '../../floor/floor.ts';
 import { sessionLocked } from '../../floor/letIn.ts';
 import { type TableSetting } from '../../floor/table.ts';
@@ -6,7 +6,8 @@ import { type PeopleEvent } from '../../people/declare.ts';
 import { type Session } from '../../people/people.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
-import { type Ended, type StaffSays, type StaffSession, staffProtocol } from '../../wire/staff/messages.ts';
+import { type Ended, type StaffHears, type StaffSays, type StaffSession } from '../../wire/staff/messages.ts';
+import { staffProtocol } from '../../wire/staff/protocol.ts';
 import { type Feed } from '../feed.ts';
 import { type Hub } from '../hub.ts';
 import { Allowances, type Limits } from '../limits.ts';
@@ -28,7 +29,7 @@ import {
   tooMany,
   tooManyTries,
   unknownTable,
-} from './refusals.ts';
+} from './denied.ts';
 import { maySee, seesAll } from './seen.ts';
 import { WholeFloor } from './whole.ts';
 
@@ -46,6 +47,9 @@ type Parts = {
   readonly demo: boolean;
   readonly trouble: (what: string, error: unknown) => void;
 };
+
+/** A card that a table did not take, as it was read, with the reason. */
+type RefusedScan = Omit<Extract<StaffHears, { type: 'scanned' }>, 'type' | 'table'>;
 
 /** What is asked with an id: it is answered with that. */
 type Asks = Extract<StaffSays, { readonly id: string }>;
@@ -126,12 +130,22 @@ export class StaffHub {
     this.#whole?.moved(feed, entries);
   }
 
-  /** A card that a table did not take, for those who look at it. */
-  scanned(table: string, text: string, { refused: code, message, by = null }: Refused): void {
-    const at = this.#parts.clock();
-    for (const connection of this.#looks?.at(table) ?? []) {
-      connection.tell({ type: 'scanned', table, at, text, code, message, by });
-    }
+  /** Who is signed in at the console of a table, with what a command of theirs brings; undefined where nobody acts there. */
+  dealerAt(table: string): { readonly person: string; readonly brought: Brought } | undefined {
+    const people = this.#floor?.people;
+    const session = people?.sessions().find((one) => one.table === table);
+    const brought = session && people!.broughtFor(session);
+    return brought === undefined || isRefused(brought) ? undefined : { person: session!.person, brought };
+  }
+
+  /** A card that a table did not take stays on the screens of those who look at it. */
+  refusedScan(table: string, scan: RefusedScan): void {
+    for (const connection of this.#looks?.at(table) ?? []) connection.tell({ type: 'scanned', table, ...scan });
+  }
+
+  /** Two cards were read so soon after one another that they may have come out together. */
+  scannedTogether(table: string, { at, texts }: { readonly at: number; readonly texts: readonly string[] }): void {
+    this.refusedScan(table, { at, text: texts.join(' '), ...together });
   }
 
   came(connection: StaffConnection): void {
@@ -236,7 +250,7 @@ export class StaffHub {
           return await this.#people(session, said);
         case 'ask': {
           const data = await this.#asks!.answer(session, said, arrived);
-          return isRefused(data) ? (data as Refused) : { data };
+          return isRefused(data) ? data : { data };
         }
       }
     } catch (error) {
@@ -356,6 +370,12 @@ export class StaffHub {
     this.#whole?.look();
   }
 }
+
+const together = {
+  code: 'scanned-together',
+  message: 'Two cards were read at once; look whether they came out together.',
+  by: null,
+};
 
 /** A session as it is told: no id and no console, which are nobody's business. */
 export const toldOf = ({ person, number, post, acting, until, since, table, locked }: Session): StaffSession => ({

@@ -7,7 +7,7 @@ import { type Store } from '../../store/store.ts';
 import { type Metered, type Weighed } from '../../wire/staff/past.ts';
 import { type Asks } from './asks.ts';
 import { type FloorFigures } from './figures.ts';
-import { type Refused } from './refusals.ts';
+import { type Refused } from './denied.ts';
 import { type Sought, roundsAt } from './rounds.ts';
 import { storyOf } from './story.ts';
 
