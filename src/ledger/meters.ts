@@ -1,5 +1,5 @@
 import { type EventOf } from '../table/declare/events.ts';
-import { paidOf } from '../table/money.ts';
+import { type Ending, paidOf, returnedOn, totalOn } from '../table/money.ts';
 import { type Job, type Table, keptRound, paidBefore } from '../table/table.ts';
 import { jobOf } from './postings.ts';
 
@@ -7,7 +7,7 @@ import { jobOf } from './postings.ts';
  * What a meter counts of stakes. Meters only grow: a void leaves coin in as it is and adds to `voided`, a settlement that
  * is made again adds to `reversed` what the first one paid. [READING 41]
  */
-type Meter = {
+export type Meter = {
   /** Stakes of rounds that ended, settled or void. */
   coinIn: number;
   /** What went back to patrons, stakes of pushes and wins included; commission is off already. */
@@ -48,7 +48,7 @@ export type Meters = {
 
 export const noMeters = (): Meters => ({ terminals: {}, wagers: {} });
 
-const noMeter = (): Meter => ({
+export const noMeter = (): Meter => ({
   coinIn: 0,
   coinOut: 0,
   commission: 0,
@@ -60,47 +60,55 @@ const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid
 
 /** The meters after a chunk of a settlement, given the table as it was before it. They are changed in place. */
 export function meter(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
-  const job = jobOf(event, table);
-  const round = keptRound(table, job.round)!;
-  const byWager = (meters.wagers[`${round.game}/${round.decks}`] ??= {});
-  for (let place = event.from; place < event.from + event.count; place++) {
-    const terminal = job.order[place]!;
+  meterWagers(meters.wagers, event, table);
+  eachPaid(event, table, (job, terminal) => {
     const short = event.shortfalls && Object.hasOwn(event.shortfalls, terminal) ? event.shortfalls[terminal]! : 0;
-    meterTerminal(meters, byWager, job, terminal, short);
+    meterTerminal(meters.terminals, job, terminal, short);
+  });
+}
+
+/** The meters of wagers alone: what they hold does not grow with the number of terminals. */
+export function meterWagers(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
+  const round = keptRound(table, event.round)!;
+  const byWager = (wagers[`${round.game}/${round.decks}`] ??= {});
+  eachPaid(event, table, (job, terminal) => {
+    const before = paidBefore(job, terminal);
+    for (const [wager, stake] of Object.entries(job.slips[terminal]!)) {
+      count((byWager[wager] ??= noMeter()), wager, stake, before, job.after);
+    }
+  });
+}
+
+/** Each terminal that a chunk reaches. */
+function eachPaid(event: EventOf<'SettlementPosted'>, table: Table, take: (job: Job, terminal: string) => void): void {
+  const job = jobOf(event, table);
+  for (let place = event.from; place < event.from + event.count; place++) take(job, job.order[place]!);
+}
+
+/** Adds what becomes of one stake. */
+function count(one: Meter, wager: string, stake: number, before: Ending | null, after: Ending): void {
+  const now = paidOf(wager, stake, after);
+  const then = before && paidOf(wager, stake, before);
+  if (then) {
+    one.reversed += then.returned;
+    one.reversedCommission += then.commission;
+  } else one.coinIn += stake;
+  if (now.result === 'void') one.voided += stake;
+  else {
+    one.coinOut += now.returned;
+    one.commission += now.commission;
   }
 }
 
-function meterTerminal(
-  meters: Meters,
-  byWager: { [wager: string]: Meter },
-  job: Job,
-  terminal: string,
-  short: number,
-): void {
+function meterTerminal(terminals: Meters['terminals'], job: Job, terminal: string, short: number): void {
   const { slips, after } = job;
   const before = paidBefore(job, terminal);
-  const own = Object.hasOwn(meters.terminals, terminal)
-    ? meters.terminals[terminal]!
-    : (meters.terminals[terminal] = { ...noMeter(), ...noGames() });
-  let staked = 0;
-  let returned = 0;
-  for (const [wager, stake] of Object.entries(slips[terminal]!)) {
-    const now = paidOf(wager, stake, after);
-    const then = before && paidOf(wager, stake, before);
-    staked += stake;
-    returned += now.returned;
-    for (const one of [own, (byWager[wager] ??= noMeter())]) {
-      if (then) {
-        one.reversed += then.returned;
-        one.reversedCommission += then.commission;
-      } else one.coinIn += stake;
-      if (now.result === 'void') one.voided += stake;
-      else {
-        one.coinOut += now.returned;
-        one.commission += now.commission;
-      }
-    }
-  }
+  const own = Object.hasOwn(terminals, terminal)
+    ? terminals[terminal]!
+    : (terminals[terminal] = { ...noMeter(), ...noGames() });
+  const slip = slips[terminal]!;
+  for (const [wager, stake] of Object.entries(slip)) count(own, wager, stake, before, after);
+  const [staked, returned] = [totalOn(slip), returnedOn(slip, after)];
   own.shortfall += short;
   if (before) own.resettled += 1;
   else if ('voidBy' in after) own.roundsVoid += 1;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { addFonts } from './fonts.ts';
+import { type Scripts, addFonts } from './fonts.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
@@ -11,7 +11,11 @@ const web = fileURLToPath(new URL('../web/', import.meta.url));
 const entries: { readonly [entry: string]: string } = {
   'patron/index.html': 'index.html',
   'display/index.html': 'display.html',
+  'staff/index.html': 'staff.html',
 };
+
+/** The page that patrons load nothing of: its letters come in fonts of their own. */
+const apart = 'staff/index.html';
 
 /** What vite tells of its output: which scripts a page loads, and which it may load later. */
 type Manifest = {
@@ -49,9 +53,10 @@ export async function buildScreens(folder: string): Promise<void> {
   const fonts = await addFonts(folder, scriptsOf(folder));
   for (const [entry, name] of Object.entries(entries)) {
     const page = readFileSync(join(folder, entry), 'utf8');
+    const sheets = entry === apart ? [fonts.sheet, fonts.apart] : [fonts.sheet];
     const links =
       `<link rel="preload" as="font" type="font/woff2" crossorigin href="${fonts.first}">` +
-      `<link rel="stylesheet" href="${fonts.sheet}">`;
+      sheets.map((sheet) => `<link rel="stylesheet" href="${sheet}">`).join('');
     writeFileSync(join(folder, entry), page.replace('</head>', `${links}</head>`));
     renameSync(join(folder, entry), join(folder, name));
     rmSync(join(folder, entry, '..'), { recursive: true });
@@ -59,24 +64,36 @@ export async function buildScreens(folder: string): Promise<void> {
   await compressAll(folder);
 }
 
-/** The scripts of a folder: what a page loads at once, and the others. */
-function scriptsOf(folder: string): { first: string[]; later: string[] } {
+/** The scripts of a folder: what a page loads at once, what it may load later, and what staff alone load. */
+function scriptsOf(folder: string): Scripts {
   const named = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(named, 'utf8')) as Manifest;
   rmSync(named);
-  const first = new Set<string>();
-  const follow = (name: string): void => {
-    const { file, imports = [] } = manifest[name]!;
-    if (first.has(file)) return;
-    first.add(file);
-    imports.forEach(follow);
+  /** All scripts that come with these, with or without those that come later. */
+  const reached = (from: readonly string[], withLater: boolean): ReadonlySet<string> => {
+    const files = new Set<string>();
+    const follow = (name: string): void => {
+      const { file, imports = [], dynamicImports = [] } = manifest[name]!;
+      if (files.has(file)) return;
+      files.add(file);
+      imports.forEach(follow);
+      if (withLater) dynamicImports.forEach(follow);
+    };
+    from.forEach(follow);
+    return files;
   };
-  for (const [name, { isEntry }] of Object.entries(manifest)) if (isEntry) follow(name);
+  const starts = Object.keys(manifest).filter((name) => manifest[name]!.isEntry);
+  const others = starts.filter((name) => name !== apart);
+  const first = reached(others, false);
+  const shared = reached(others, true);
+  const staff = reached([apart], true);
   const all = globSync('assets/*.js', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
+  const isApart = (file: string): boolean => staff.has(file) && !shared.has(file);
   const pathOf = (file: string): string => join(folder, file);
   return {
     first: all.filter((file) => first.has(file)).map(pathOf),
-    later: all.filter((file) => !first.has(file)).map(pathOf),
+    later: all.filter((file) => !first.has(file) && !isApart(file)).map(pathOf),
+    apart: all.filter(isApart).map(pathOf),
   };
 }
 

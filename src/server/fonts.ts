@@ -134,22 +134,46 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
   return file;
 }
 
+/** Scripts whose letters are wanted: at once, when something is opened, and by staff alone. */
+export type Scripts = {
+  readonly first: readonly string[];
+  readonly later: readonly string[];
+  readonly apart: readonly string[];
+};
+
 /**
  * The fonts of screens that are built in a folder, cut to the letters that they hold. A browser takes those that it needs:
  * an English screen those for the names it shows in Chinese, a Chinese one also those for its other words, and those for
- * what is opened later when it is opened. Gives the style sheet, and the file that every screen needs at once.
+ * what is opened later when it is opened. What staff alone read is in a style sheet of their own. Gives both sheets, and the
+ * file that every screen needs at once.
  */
 export async function addFonts(
   folder: string,
-  scripts: { readonly first: readonly string[]; readonly later: readonly string[] },
-): Promise<{ readonly sheet: string; readonly first: string }> {
+  scripts: Scripts,
+): Promise<{ readonly sheet: string; readonly apart: string; readonly first: string }> {
   const read = (files: readonly string[]): string[] => files.map((file) => readFileSync(file, 'utf8'));
-  const [first, later] = [read(scripts.first), read(scripts.later)];
+  const [first, later, staff] = [read(scripts.first), read(scripts.later), read(scripts.apart)];
   const every = lettersInEnglish();
   const soon = chineseIn(first, every);
   const rest = chineseIn(later, [...every, ...soon]);
-  const western = [...new Set([...ascii, ...first, ...later].join(''))].filter(isLatin).toSorted();
-  const cuts = [...latin(western), ...[every, soon, rest].flatMap(chineseCuts)];
+  const own = chineseIn(staff, [...every, ...soon, ...rest]);
+  const western = [...new Set([...ascii, ...first, ...later, ...staff].join(''))].filter(isLatin).toSorted();
+  const [shared, apart] = [
+    await facesOf(folder, [...latin(western), ...[every, soon, rest].flatMap(chineseCuts)]),
+    await facesOf(folder, chineseCuts(own)),
+  ];
+  return {
+    sheet: putAsset(folder, 'fonts', 'css', shared.faces.join('')),
+    apart: putAsset(folder, 'fonts-staff', 'css', apart.faces.join('')),
+    first: shared.files[0]!,
+  };
+}
+
+/** Puts fonts into a folder, each with the words of a style sheet for it. */
+async function facesOf(
+  folder: string,
+  cuts: readonly Cut[],
+): Promise<{ readonly files: readonly string[]; readonly faces: readonly string[] }> {
   const files: string[] = [];
   const faces: string[] = [];
   for (const cut of cuts) {
@@ -161,5 +185,5 @@ export async function addFonts(
       `@font-face{font-family:'${cut.family}';font-display:swap;${cut.face};src:url(${file}) format('woff2')${range}}`,
     );
   }
-  return { sheet: putAsset(folder, 'fonts', 'css', faces.join('')), first: files[0]! };
+  return { files, faces };
 }

@@ -157,7 +157,7 @@ export async function startServer(running: Running): Promise<Server> {
   const hub = new Hub({ store, clock, after, limits, credit, care, scanner, pit, extra, moved, trouble: met });
   const settings = new Map(running.settings.map((setting) => [setting.table, setting]));
   const demo = credit !== null;
-  const staff = new StaffHub({ store, clock, after, limits, hub, settings, demo, trouble: met });
+  const staff = new StaffHub({ store, key: running.key, clock, after, limits, hub, settings, demo, trouble: met });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
   const app = pages({ folder: running.screens, names, limits, tables, trouble });

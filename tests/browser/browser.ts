@@ -6,8 +6,12 @@ let found: Promise<Browser> | undefined;
 const browser = (): Promise<Browser> => (found ??= playwright.connect(inject('chromium')));
 
 /** A fresh page, with what it complained about. */
-export async function freshPage(width: number, height: number): Promise<{ page: Page; complaints: string[] }> {
-  const context = await (await browser()).newContext({ viewport: { width, height } });
+export async function freshPage(
+  width: number,
+  height: number,
+  hasTouch = false,
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await (await browser()).newContext({ viewport: { width, height }, hasTouch });
   // A busy machine fails no test.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();

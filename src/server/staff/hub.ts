@@ -17,7 +17,9 @@ import { Cage } from './cage.ts';
 import { StaffCommands } from './commands.ts';
 import { type StaffConnection } from './connection.ts';
 import { Looks } from './looks.ts';
+import { FloorFigures } from './figures.ts';
 import { lookups } from './lookups.ts';
+import { past } from './past.ts';
 import {
   type Refused,
   broken,
@@ -36,6 +38,8 @@ type Parts = {
   readonly after: Time['after'];
   readonly limits: Limits;
   readonly store: Store;
+  /** The key of the record. */
+  readonly key: Buffer;
   /** What patrons are told of tables. */
   readonly hub: Pick<Hub, 'feed' | 'isThere' | 'seatedAt'>;
   /** The settings of the property's file, by table. */
@@ -60,6 +64,7 @@ export class StaffHub {
   #commands: StaffCommands | undefined;
   #cage: Cage | undefined;
   #asks: Registry | undefined;
+  readonly #figures: FloorFigures;
   #looks: Looks | undefined;
   #whole: WholeFloor | undefined;
   readonly #connections = new Set<StaffConnection>();
@@ -72,6 +77,7 @@ export class StaffHub {
   constructor(parts: Parts) {
     const { limits } = parts;
     this.#parts = parts;
+    this.#figures = new FloorFigures(parts);
     this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
     this.tries = new Allowances(limits.signIns, limits.signInsPerSecond);
   }
@@ -84,7 +90,10 @@ export class StaffHub {
     this.#floor = floor;
     this.#commands = new StaffCommands(this.#parts, floor);
     this.#cage = new Cage(floor);
-    this.#asks = new Registry(lookups({ store, commands: this.#commands, feed }, floor));
+    this.#asks = new Registry(
+      lookups({ store, commands: this.#commands, feed }, floor),
+      past({ store, figures: this.#figures }, floor),
+    );
     const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
     const dealerAt = (table: string) => {
       const session = floor.people.sessions().find((one) => one.table === table);

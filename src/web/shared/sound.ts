@@ -38,6 +38,10 @@ const sounds = {
   close: [tone('sine', 659, 0, 0.25, 0.25), tone('sine', 440, 0.14, 0.45, 0.25)],
   /** The round has brought more than was staked. */
   win: [tone('sine', 523, 0, 0.3, 0.22), tone('sine', 659, 0.1, 0.3, 0.22), tone('sine', 784, 0.2, 0.6, 0.25)],
+  /** A table stands still. */
+  stop: [tone('triangle', 440, 0, 0.22, 0.5), tone('triangle', 330, 0.24, 0.4, 0.5)],
+  /** A second person is asked for. */
+  second: [tone('sine', 880, 0, 0.14, 0.35), tone('sine', 1175, 0.16, 0.3, 0.35)],
 } as const satisfies { readonly [name: string]: readonly Tone[] };
 
 export type Sound = keyof typeof sounds;

@@ -2,7 +2,7 @@ import { bookOf } from '../../../games/books.ts';
 import { language } from '../../shared/language.ts';
 import { type Of } from './of.ts';
 import { words } from './words.ts';
-import { wrongOf } from './wrong.ts';
+import { wrongOf } from '../../shared/wrong.ts';
 
 /** What happens when something goes wrong: first what a patron may meet with, then every case of the book. [READING 13, 29] */
 export function WhatIfs({ game }: Of) {

@@ -1,6 +1,6 @@
-import { type Book } from '../../../games/books.ts';
-import { type Effect, type IrregularityKind, type Ruling, irregularityKinds } from '../../../games/irregularities.ts';
-import { assert } from '../../../rules/assert.ts';
+import { type Book } from '../../games/books.ts';
+import { type Effect, type IrregularityKind, type Ruling, irregularityKinds } from '../../games/irregularities.ts';
+import { assert } from '../../rules/assert.ts';
 
 // What each book does when something goes wrong, told to a patron. What follows, and by which clause, is the book's data.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { books } from '../../../games/books.ts';
-import { irregularityKinds } from '../../../games/irregularities.ts';
+import { books } from '../../games/books.ts';
+import { irregularityKinds } from '../../games/irregularities.ts';
 import { wrongOf } from './wrong.ts';
 
 test.each(books)('every irregularity of $id is told in both languages, each way out with its own clause', (book) => {

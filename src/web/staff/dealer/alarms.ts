@@ -1,0 +1,49 @@
+import { effect } from '@preact/signals';
+import { alarm } from '../kit/sound.ts';
+import { now } from '../state.ts';
+import { draft, dropDraft, openProposal, preview, view } from './state.ts';
+
+/** What an open draft is about; where that is gone, so is the draft. */
+const lasts = (what: string, stopped: boolean, phase: string): boolean => {
+  if (['ways', 'rebuild', 'by-eye'].includes(what)) return stopped;
+  if (['count', 'differs', 'seal', 'depth'].includes(what)) return phase === 'idle';
+  return true;
+};
+
+/** One tone when the table stops, one when a second person is asked for, a tick in each of the last seconds. */
+export function alarms(): () => void {
+  let wasStopped = false;
+  let proposal: string | null = null;
+  let tick = 0;
+  const ends = [
+    effect(() => {
+      const shown = view.value;
+      const isStopped =
+        shown !== null && (shown.stopped !== null || shown.referred.length > 0 || shown.trouble !== null);
+      if (isStopped && !wasStopped) alarm('stop');
+      wasStopped = isStopped;
+      const what = draft.peek()?.what;
+      if (shown !== null && what !== undefined && !lasts(what, shown.stopped !== null, shown.phase)) dropDraft();
+    }),
+    effect(() => {
+      const open = openProposal.value?.id ?? null;
+      if (open === proposal) return;
+      if (open !== null) {
+        alarm('second');
+        dropDraft();
+      } else preview.value = null;
+      proposal = open;
+    }),
+    effect(() => {
+      const shown = view.value;
+      if (shown?.phase !== 'betting' || shown.bets === 'chips' || shown.round === null) return;
+      const left = Math.ceil((shown.round.closesAt - now.value) / 1000);
+      if (left === tick) return;
+      tick = left;
+      if (left > 0 && left <= 3) alarm('tick');
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

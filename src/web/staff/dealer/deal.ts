@@ -1,0 +1,87 @@
+import { parseCard } from '../../../rules/card.ts';
+import { nextSlot } from '../../../rules/play.ts';
+import { type DealerView } from '../../../wire/staff/views.ts';
+import { cardName } from '../kit/card.tsx';
+import { refusalText } from '../kit/refusals.ts';
+import { afterwards, draft, refuseWith, typed, view } from './state.ts';
+import { send } from './send.ts';
+import { words } from './words.ts';
+import { clausesOf } from './aside.tsx';
+
+// Cards on their way to the table, one after the other: the next one goes when the one before is on the screen.
+
+type Waiting = { readonly card: string; readonly how: 'keyed' | 'scanned' };
+const waiting: Waiting[] = [];
+let isSending = false;
+
+/** Two scans within so many milliseconds may be two cards that came out at once. */
+const atOnce = 300;
+let lastScan = -Infinity;
+
+const shown = (): number => view.value?.round?.cards.length ?? 0;
+
+/** The card stands on the screen, or it never will. */
+const arrived = async (count: number): Promise<void> => {
+  for (let n = 0; n < 40 && shown() < count; n++) await new Promise((go) => setTimeout(go, 25));
+};
+
+async function sendAll(): Promise<void> {
+  if (isSending) return;
+  isSending = true;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const now = view.value;
+    const slot = now?.round == null ? undefined : nextSlot(now.round.cards.map(({ card }) => card) as never);
+    if (now === null || slot === undefined || now.phase !== 'dealing') {
+      notDue(now);
+      continue;
+    }
+    const before = shown();
+    const taken = await send({
+      type: 'DealCard',
+      slot,
+      card: next.card,
+      ...(next.how === 'keyed' && { keyed: true }),
+      ...(afterwards.value === now.round!.id && { afterwards: true }),
+    });
+    if (taken) await arrived(before + 1);
+    else waiting.length = 0;
+  }
+  isSending = false;
+}
+
+function notDue(now: DealerView | null): void {
+  waiting.length = 0;
+  if (now !== null) refuseWith(words().notDue, clausesOf(now).play);
+}
+
+/** A card for the slot that is due. */
+export function dealCard(card: string, how: 'keyed' | 'scanned'): void {
+  typed.value = '';
+  if (how === 'scanned') {
+    const at = performance.now();
+    const isClose = at - lastScan < atOnce;
+    lastScan = at;
+    if (isClose) {
+      draft.value = { what: 'together', card };
+      return;
+    }
+  }
+  waiting.push({ card, how });
+  void sendAll();
+}
+
+/** What a scanner typed, as a card of the table's deck; undefined where it is none, which is told. */
+export function scannedCard(text: string, { deck }: DealerView): string | undefined {
+  const plain = text.trim();
+  const found = parseCard(plain, deck);
+  const card = typeof found === 'string' ? found : parseCard(plain.slice(-2), deck);
+  if (typeof card === 'string') return card;
+  refuseWith(`${words().badScan(plain)}. ${refusalText(card.refused, card.message)}`);
+  return undefined;
+}
+
+/** A card that a device read and the table did not take. */
+export const tellScanned = (text: string, code: string, message: string, by: string | null): void => {
+  const name = /^[A-Z0-9]{2}$/.test(text) ? cardName(text) : text;
+  refuseWith(words().refusedCard(name, refusalText(code, message)), by);
+};

@@ -1,0 +1,57 @@
+import { fields, valueOf } from './state.ts';
+import { focusOn } from './fields.ts';
+
+/** A field of the console. It is written by the keys of the console, which tell a scanner from a hand. */
+export function Field({
+  name,
+  label,
+  big = false,
+  two = false,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly big?: boolean;
+  readonly two?: boolean;
+}) {
+  const isOn = fields.value.on === name;
+  return (
+    <label class="field grow">
+      <span>{label}</span>
+      <input
+        class={`in${big ? ' big' : ''}${two ? ' two' : ''}${isOn ? ' on' : ''}`}
+        data-field={name}
+        value={valueOf(name)}
+        readOnly
+        onFocus={() => focusOn(name)}
+      />
+    </label>
+  );
+}
+
+/** A PIN: how many digits are in, and none of them. */
+export function PinField({ name, label }: { readonly name: string; readonly label: string }) {
+  const isOn = fields.value.on === name;
+  const count = valueOf(name).length;
+  const boxes = Math.max(6, count);
+  return (
+    <label class="field pin-field">
+      <span>{label}</span>
+      <span class="pins" aria-hidden="true">
+        {Array.from({ length: boxes }, (_, n) => (
+          <i key={n} class={isOn && n === Math.min(count, boxes - 1) ? 'on' : ''}>
+            {n < count ? '•' : ''}
+          </i>
+        ))}
+      </span>
+      <input
+        class="over"
+        type="password"
+        autocomplete="off"
+        data-field={name}
+        value={valueOf(name)}
+        readOnly
+        onFocus={() => focusOn(name)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,108 @@
+import { type DealerView } from '../../../wire/staff/views.ts';
+import { Face, rankText } from '../kit/card.tsx';
+import { Timer } from '../kit/ring.tsx';
+import { Side } from '../kit/side.tsx';
+import { language } from '../../shared/language.ts';
+import { now } from '../state.ts';
+import { typed } from './state.ts';
+import { words } from './words.ts';
+
+type Round = NonNullable<DealerView['round']>;
+
+const slotsOf = { player: ['P3', 'P1', 'P2'], banker: ['B1', 'B2', 'B3'] } as const;
+
+/** One place of a hand: its card, what is due there, or why nothing is. */
+function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string }) {
+  const t = words();
+  const { round, phase, due, deck } = view;
+  const cards = round?.cards ?? [];
+  const dealt = cards.find((one) => one.slot === slot);
+  if (dealt) {
+    const isLast = cards.at(-1) === dealt && phase === 'dealing';
+    return (
+      <div class={`slot${isLast ? ' last' : ''}`}>
+        <Face card={dealt.card} />
+        <small>{slot}</small>
+      </div>
+    );
+  }
+  if (due === slot && phase === 'dealing') {
+    const suit = deck === 'elements' ? '1' : '';
+    return (
+      <div class="slot due" data-due={slot}>
+        <div class="hole">{typed.value === '' ? '' : rankText(typed.value, suit)}</div>
+        <small>{t.due(slot)}</small>
+      </div>
+    );
+  }
+  const isThird = slot.endsWith('3');
+  const over = isThird && cards.length > 3 && (phase !== 'dealing' || (slot === 'P3' && due === 'B3'));
+  const natural = cards.length === 4;
+  return (
+    <div class={`slot${over ? ' no' : ''}`}>
+      <div class="hole">{over ? (natural ? t.noCard : t.stands) : slot}</div>
+      <small>&nbsp;</small>
+    </div>
+  );
+}
+
+/** Both totals; the hand that has not won is darker once it is over. */
+function Score({ view: { round, phase } }: { readonly view: DealerView }) {
+  const t = words();
+  const cards = round?.cards.length ?? 0;
+  const isOver = phase === 'result' || phase === 'idle' || phase === 'paying' || phase === 'closed';
+  const won = isOver && round?.winner ? ` win-${round.winner[0]}` : '';
+  const name = (sign: string, text: string): string => (language.value === 'zh' ? sign : `${sign} ${text}`);
+  return (
+    <div class={`score${won}`} role="group" aria-label={t.score}>
+      <div class={`p${cards > 0 ? '' : ' none'}`}>
+        <b>{cards > 0 ? round!.player.total : '–'}</b>
+        <small>{name('闲', t.sides.player)}</small>
+      </div>
+      <div class={`b${cards > 1 ? '' : ' none'}`}>
+        <b>{cards > 1 ? round!.banker.total : '–'}</b>
+        <small>{name('庄', t.sides.banker)}</small>
+      </div>
+    </div>
+  );
+}
+
+/** The time that bets are still open, or until the last slip may arrive. */
+function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
+  const t = words();
+  const isHeld = view.stopped !== null || view.referred.length > 0;
+  if (isHeld) return <Timer left={1} total={1} text="–" unit={t.paused} how="held" />;
+  const isClosing = view.phase === 'closing';
+  const until = isClosing ? (round.deadline ?? round.closesAt) + view.grace : round.closesAt;
+  const left = Math.max(0, until - now.value);
+  const text = isClosing && left < 9_950 ? (left / 1000).toFixed(1) : String(Math.ceil(left / 1000));
+  const total = isClosing ? Math.max(view.grace, 2_000) : view.bettingTime;
+  return <Timer left={left} total={total} text={text} unit={t.seconds} how={isClosing || left < 5_000 ? 'soon' : ''} />;
+}
+
+/** Both hands with what stands between them. */
+export function Hands({ view }: { readonly view: DealerView }) {
+  const isBetting = view.phase === 'betting' || view.phase === 'closing';
+  const showsTime = isBetting && view.round !== null && view.bets === 'terminals';
+  const hand = (side: 'player' | 'banker') => (
+    <div class={`hand ${side[0]}`}>
+      <Side side={side} />
+      <div class="slots">
+        {slotsOf[side].map((slot) => (
+          <Slot key={slot} view={isBetting ? { ...view, round: null } : view} slot={slot} />
+        ))}
+      </div>
+    </div>
+  );
+  return (
+    <div class="hands">
+      {hand('player')}
+      {showsTime ? (
+        <BetTimer view={view} round={view.round!} />
+      ) : (
+        <Score view={isBetting ? { ...view, round: null } : view} />
+      )}
+      {hand('banker')}
+    </div>
+  );
+}

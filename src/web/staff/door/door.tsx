@@ -1,0 +1,308 @@
+import { type ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type StaffMe } from '../../../wire/staff/http.ts';
+import { LanguageKey } from '../kit/bar.tsx';
+import { Kbd, isTouched } from '../kit/kbd.tsx';
+import { Keypad } from '../kit/keypad.tsx';
+import { refusalText } from '../kit/refusals.ts';
+import { clockText } from '../kit/time.ts';
+import { words as kitWords } from '../kit/words.ts';
+import { staff } from '../link.ts';
+import { homeOf } from '../office/pages.ts';
+import { goInstead } from '../path.ts';
+import { second } from '../state.ts';
+import { type Denied, askDoor, lookAtMe, me } from './session.ts';
+import { words } from './words.ts';
+
+type Post = NonNullable<StaffMe['session']>['post'];
+
+/** Signed in: the link is opened for this session, and the page of the post is shown. */
+async function enter(): Promise<void> {
+  const now = await lookAtMe();
+  if (now === null || now.session === null) return;
+  goInstead(homeOf(now.session));
+  staff.open();
+}
+
+/** What is asked first of somebody whose secret was made by another. */
+type Once = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
+
+function Frame({ children }: { readonly children: ComponentChildren }) {
+  const here = me.value;
+  const place = here?.console?.table ?? null;
+  const t = words();
+  return (
+    <main class="door">
+      <LanguageKey />
+      <div class="box">
+        <div class="row">
+          <div class="grow">
+            <h1>Punto</h1>
+            <p class="q">
+              {here?.property ?? ''} · {place === null ? t.office : t.console(place)}
+            </p>
+          </div>
+          <time class="clock" aria-hidden="true">
+            {clockText(second.value)}
+          </time>
+        </div>
+        {children}
+      </div>
+      {here?.demo && <Demo here={here} />}
+    </main>
+  );
+}
+
+/** Number or badge and PIN at a console, number and password elsewhere. */
+export function Door() {
+  const t = words();
+  const k = kitWords();
+  const here = me.value;
+  const kind = here?.console != null && here.console.kind !== 'office' ? 'pin' : 'password';
+  const [number, setNumber] = useState('');
+  const [secret, setSecret] = useState('');
+  const [posts, setPosts] = useState<readonly Post[]>([]);
+  const [post, setPost] = useState<Post>();
+  const [told, tell] = useState('');
+  const [once, ask] = useState<Once>();
+  const second2 = useRef<HTMLInputElement>(null);
+  useEffect(() => void lookAtMe().then((now) => now?.session && enter()), []);
+  useEffect(() => {
+    const why = location.search.slice(1);
+    if (why !== '') tell(words().ended[why] ?? '');
+  }, []);
+
+  const signIn = async (chosen?: Post): Promise<void> => {
+    if (number === '' || secret === '') {
+      second2.current?.focus();
+      return;
+    }
+    const wanted = chosen ?? post;
+    const denied = await askDoor('sign-in', {
+      number,
+      ...(kind === 'pin' ? { pin: secret } : { password: secret }),
+      ...(wanted !== undefined && { post: wanted }),
+    });
+    if (denied === undefined) {
+      await enter();
+      return;
+    }
+    const held = (denied as Denied & { readonly posts?: readonly Post[] }).posts;
+    if (denied.code === 'post-not-chosen' && held !== undefined) {
+      setPosts(held);
+      tell('');
+      return;
+    }
+    if (denied.code === 'change-due') {
+      ask({ number, kind, old: secret });
+      return;
+    }
+    setSecret('');
+    tell(refusalText(denied.code, denied.message));
+  };
+
+  if (once !== undefined) return <Change once={once} done={() => ask(undefined)} />;
+  return (
+    <Frame>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void signIn();
+        }}
+        onKeyDown={({ key }) => {
+          const one = /^[1-9]$/.test(key) && secret !== '' ? posts[Number(key) - 1] : undefined;
+          if (one !== undefined) void signIn(one);
+        }}
+      >
+        <label class="field">
+          <span>{kind === 'pin' ? t.badge : t.number}</span>
+          <input
+            class="in big"
+            name="number"
+            value={number}
+            autocomplete="username"
+            autocapitalize="characters"
+            ref={(one) => {
+              if (number === '' && posts.length === 0) one?.focus();
+            }}
+            onInput={({ currentTarget }) => setNumber(currentTarget.value.toUpperCase().trim())}
+          />
+        </label>
+        <label class="field">
+          <span>{kind === 'pin' ? t.pin : t.password}</span>
+          <input
+            ref={second2}
+            class="in big"
+            name="secret"
+            type="password"
+            inputMode={kind === 'pin' ? 'numeric' : 'text'}
+            autocomplete="current-password"
+            value={secret}
+            onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+          />
+        </label>
+        {kind === 'pin' && isTouched.value && (
+          <Keypad
+            letters={number === '' || document.activeElement !== second2.current}
+            press={(char) => {
+              if (document.activeElement === second2.current) setSecret(secret + char);
+              else setNumber(number + char);
+            }}
+            back={() => {
+              if (document.activeElement === second2.current) setSecret(secret.slice(0, -1));
+              else setNumber(number.slice(0, -1));
+            }}
+            ok={() => void signIn()}
+          />
+        )}
+        {posts.length > 0 && (
+          <fieldset class="field posts-pick">
+            <legend>{t.post}</legend>
+            {posts.map((one, n) => (
+              <button
+                key={one}
+                type="button"
+                class={post === one ? 'on' : ''}
+                onClick={() => {
+                  setPost(one);
+                  void signIn(one);
+                }}
+              >
+                <Kbd>{n + 1}</Kbd>
+                <b>{k.posts[one] ?? one}</b>
+              </button>
+            ))}
+          </fieldset>
+        )}
+        {told !== '' && (
+          <p class="told" role="alert">
+            {told}
+          </p>
+        )}
+        <button type="submit" class="btn act">
+          {t.signIn} <Kbd>Enter</Kbd>
+        </button>
+        <p class="qq small">{t.five}</p>
+      </form>
+    </Frame>
+  );
+}
+
+/** A secret that was made by somebody else is changed before anything else. */
+function Change({ once, done }: { readonly once: Once; readonly done: () => void }) {
+  const t = words();
+  const [next, setNext] = useState('');
+  const [again, setAgain] = useState('');
+  const [told, tell] = useState('');
+  const keep = async (): Promise<void> => {
+    if (next !== again || next === '') {
+      tell(t.differ);
+      return;
+    }
+    const denied = await askDoor('password', { ...once, new: next });
+    if (denied !== undefined) {
+      tell(refusalText(denied.code, denied.message));
+      return;
+    }
+    const refused = await askDoor('sign-in', {
+      number: once.number,
+      ...(once.kind === 'pin' ? { pin: next } : { password: next }),
+    });
+    if (refused === undefined) await enter();
+    else done();
+  };
+  const field = (label: string, value: string, set: (text: string) => void) => (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        class="in big"
+        type="password"
+        autocomplete="new-password"
+        value={value}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </label>
+  );
+  return (
+    <Frame>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void keep();
+        }}
+      >
+        <h2>{t.change}</h2>
+        <p class="q">{once.kind === 'pin' ? t.changePin : t.changeWhy}</p>
+        {field(t.newSecret, next, setNext)}
+        {field(t.again, again, setAgain)}
+        {told !== '' && (
+          <p class="told" role="alert">
+            {told}
+          </p>
+        )}
+        <button type="submit" class="btn act">
+          {t.keep} <Kbd>Enter</Kbd>
+        </button>
+      </form>
+    </Frame>
+  );
+}
+
+/** The people of a demo, one click each. */
+function Demo({ here }: { readonly here: StaffMe }) {
+  const t = words();
+  const k = kitWords();
+  const [told, tell] = useState('');
+  const [table, choose] = useState('');
+  const tables = (here as StaffMe & { readonly tables?: readonly string[] }).tables ?? [];
+  const signIn = async (number: string, post: Post): Promise<void> => {
+    const at = table === '' ? tables[0] : table;
+    const denied = await askDoor('demo', {
+      number,
+      ...(post === 'dealer' && at !== undefined && { table: at }),
+    });
+    if (denied === undefined) await enter();
+    else tell(refusalText(denied.code, denied.message));
+  };
+  return (
+    <section class="box demo-box" aria-label={t.demoTitle} data-testid="demo-people">
+      <h2>{t.demoTitle}</h2>
+      <p class="q">{t.demoMore}</p>
+      {tables.length > 0 && (
+        <div class="row" role="group" aria-label={t.demoTable}>
+          <span class="q">{t.demoTable}</span>
+          {tables.map((one) => (
+            <button
+              key={one}
+              type="button"
+              class={`btn${(table === '' ? tables[0] : table) === one ? ' act' : ''}`}
+              aria-pressed={(table === '' ? tables[0] : table) === one}
+              onClick={() => choose(one)}
+            >
+              {one}
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="demo-people">
+        {here.people.map(({ number, posts }) => (
+          <button
+            key={number}
+            type="button"
+            class="btn"
+            data-number={number}
+            onClick={() => void signIn(number, posts[0]!)}
+          >
+            <b>{k.posts[posts[0]!] ?? posts[0]}</b> <small>{number}</small>
+          </button>
+        ))}
+      </div>
+      {told !== '' && (
+        <p class="told" role="alert">
+          {told}
+        </p>
+      )}
+      <p class="q">{t.demoPin}</p>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+type Time = {
+  /** Milliseconds left, and of how many. */
+  readonly left: number;
+  readonly total: number;
+  readonly text: string;
+  readonly label: string;
+  readonly violet?: boolean;
+};
+
+const share = (left: number, total: number): number => Math.max(0, Math.min(100, (100 * left) / Math.max(1, total)));
+
+/** A small ring of time that runs out. */
+export function Ring({ left, total, text, label, violet = false }: Time) {
+  return (
+    <span
+      class={`ring${violet ? ' is-violet' : ''}`}
+      style={{ '--v': share(left, total) }}
+      role="timer"
+      aria-label={label}
+    >
+      {text}
+    </span>
+  );
+}
+
+/** The time of betting in the middle of the stage. */
+export function Timer({
+  left,
+  total,
+  text,
+  unit,
+  how = '',
+}: {
+  readonly left: number;
+  readonly total: number;
+  readonly text: string;
+  readonly unit: string;
+  readonly how?: '' | 'held' | 'soon';
+}) {
+  return (
+    <div class={`timer ${how}`} style={{ '--v': share(left, total) }} role="timer" aria-label={`${text} ${unit}`}>
+      <b>{text}</b>
+      <small>{unit}</small>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+/** A time of day on the clock of the console: 21:14:07. */
+export const clockText = (at: number): string => {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+};
+
+/** The same without seconds. */
+export const hourText = (at: number): string => clockText(at).slice(0, 5);
+
+/** A length of time: 0:12, 1:47, 1:02:03. */
+export function spanText(time: number): string {
+  const all = Math.max(0, Math.floor(time / 1000));
+  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** The first digits of a hash as people compare them: BA1D-8D81. */
+export const fragmentOf = (hash: string): string => `${hash.slice(0, 4)}-${hash.slice(4, 8)}`.toUpperCase();

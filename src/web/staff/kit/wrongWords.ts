@@ -1,0 +1,183 @@
+// "Something is wrong" in the words of those who deal: 22 kinds in 20 rows of six groups, two digits each. Clause, and what
+// it does, come from the table's book.
+
+export type Row = {
+  /** The kinds that this row stands for; the table tells them apart. */
+  readonly kinds: readonly string[];
+  readonly en: readonly [title: string, more: string];
+  readonly zh: readonly [title: string, more: string];
+  /** What may be reported with it beside the kind. */
+  readonly asks: 'nothing' | 'fix' | 'place' | 'chips' | 'since' | 'words' | 'call';
+};
+export type Group = { readonly en: string; readonly zh: string; readonly rows: readonly Row[] };
+
+const row = (kinds: string, asks: Row['asks'], en: Row['en'], zh: Row['zh']): Row => ({
+  kinds: kinds.split(' '),
+  asks,
+  en,
+  zh,
+});
+
+export const wrongGroups: readonly Group[] = [
+  {
+    en: 'Card problem',
+    zh: '牌的问题',
+    rows: [
+      row(
+        'mis-scan',
+        'fix',
+        ['Wrong card on record', 'The felt shows another card than the screen'],
+        ['记录的牌不对', '台面上的牌与屏幕不同'],
+      ),
+      row(
+        'unreadable-card',
+        'nothing',
+        ['Card cannot be read', 'Worn, bent, or the reader gives nothing'],
+        ['牌读不出', '磨损、弯折或读不到'],
+      ),
+      row(
+        'foreign-card',
+        'nothing',
+        ['Card does not belong', 'Joker, another back, another deck'],
+        ['外来牌', '大小王、背面不同、别副牌'],
+      ),
+      row(
+        'extra-card',
+        'nothing',
+        ['Same card too often', 'More of one card than there are decks'],
+        ['同牌过多', '同一张牌多于副数'],
+      ),
+      row(
+        'face-up-after face-up-before',
+        'nothing',
+        ['Card lies face up', 'Before the first card it is referred'],
+        ['牌面朝上', '首张牌之前须呈报'],
+      ),
+    ],
+  },
+  {
+    en: 'Order problem',
+    zh: '次序问题',
+    rows: [
+      row(
+        'wrong-order',
+        'nothing',
+        ['Cards in the wrong place', 'The order they left the shoe is known'],
+        ['牌放错位置', '出靴次序可知'],
+      ),
+      row(
+        'wrong-number',
+        'nothing',
+        ['Too many or too few cards', 'Drawn when not due, or due and not drawn'],
+        ['多发或少发', '不该补而补，或该补未补'],
+      ),
+      row(
+        'drawn-together third-cards-together',
+        'place',
+        ['Cards came out together', 'Two or more at once, at any draw'],
+        ['同时抽出', '两张或更多一起出靴'],
+      ),
+    ],
+  },
+  {
+    en: 'Shoe problem',
+    zh: '牌靴问题',
+    rows: [
+      row(
+        'order-altered',
+        'nothing',
+        ['Order in the shoe disturbed', 'Dropped, fell out, pushed back'],
+        ['靴内次序打乱', '跌落、滑出、推回'],
+      ),
+      row(
+        'too-few-cards',
+        'nothing',
+        ['Not enough cards to finish', 'The shoe cannot give the next card'],
+        ['牌不够', '牌靴无法再出牌'],
+      ),
+      row('missing-card', 'nothing', ['A card is missing', 'The count comes up short'], ['缺牌', '清点时少牌']),
+      row(
+        'unshuffled-cards',
+        'nothing',
+        ['Shoe was not shuffled', 'No shuffle is on record'],
+        ['未洗牌', '没有洗牌记录'],
+      ),
+      row(
+        'cutting-card',
+        'nothing',
+        ['Cutting card came out', 'This round is the last of the shoe'],
+        ['切牌已出', '本局为本靴最后一局'],
+      ),
+      row(
+        'cutting-card-missing',
+        'nothing',
+        ['Cutting card is missing', 'By count it should be out, and nobody has it'],
+        ['切牌不见', '按张数应已出现，却找不到'],
+      ),
+    ],
+  },
+  {
+    en: 'Late or moved bets',
+    zh: '迟注或移注',
+    rows: [
+      row(
+        'late-wager',
+        'chips',
+        ['Bet placed after the close', 'It is not in the round'],
+        ['停止后下注', '不计入本局'],
+      ),
+      row(
+        'raised-wager',
+        'chips',
+        ['Bet raised after the close', 'Only what was added is refused'],
+        ['停止后加注', '只拒绝加的部分'],
+      ),
+      row(
+        'withdrawn-wager',
+        'chips',
+        ['Bet taken back after the close', 'It wins or loses as if it lay there'],
+        ['停止后收回', '视同仍在，照计输赢'],
+      ),
+    ],
+  },
+  {
+    en: 'Machine or power',
+    zh: '机器或电力',
+    rows: [
+      row(
+        'interruption',
+        'since',
+        ['The table stopped', 'Power, server, shoe or console; void or resume is computed'],
+        ['本台中断', '电力、服务器、牌靴、主控台'],
+      ),
+      row(
+        'terminals-lost',
+        'call',
+        ['Terminals are dark', 'One, some or all; the round goes on'],
+        ['终端失灵', '一台、多台或全部'],
+      ),
+    ],
+  },
+  {
+    en: 'Anything else',
+    zh: '其他情况',
+    rows: [
+      row(
+        'anything-else',
+        'words',
+        ['No rule covers it', 'The table freezes until the Gaming Shift Manager decides'],
+        ['规则没有写明', '冻结至值班博彩经理裁定'],
+      ),
+    ],
+  },
+];
+
+const rows = wrongGroups.flatMap((group) => group.rows);
+const shortIn = (language: 'en' | 'zh'): { readonly [kind: string]: string } => {
+  const all = rows.flatMap((one) => one.kinds.map((kind) => [kind, one[language][0]] as const));
+  const low = (text: string): string => (language === 'en' ? text[0]!.toLowerCase() + text.slice(1) : text);
+  return Object.fromEntries(all.map(([kind, text]) => [kind, low(text)]));
+};
+
+/** What a matter is called in a sentence. */
+export const wrongWords = { en: { short: shortIn('en') }, zh: { short: shortIn('zh') } };

@@ -1,0 +1,3 @@
+import { Soon } from '../soon.tsx';
+
+export const Page = Soon;

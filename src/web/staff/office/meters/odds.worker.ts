@@ -1,0 +1,20 @@
+import { freshShoe } from '../../../../odds/composition.ts';
+import { oddsOf } from '../../../../odds/sheet.ts';
+import { gameOf } from '../../../shared/figures.ts';
+import { type Theory } from './theory.ts';
+
+// Counts beside the page, so that no frame of it waits.
+
+type Asked = MessageEvent<{ readonly game: string; readonly decks: number }>;
+const post = postMessage as (theory: Theory) => void;
+
+addEventListener('message', ({ data: { game, decks } }: Asked) => {
+  const known = gameOf(game);
+  if (known === undefined) return post({});
+  const { wagers } = oddsOf(known, freshShoe({ deck: known.deck, decks }));
+  return post(
+    Object.fromEntries(
+      Object.entries(wagers).map(([wager, { expected, variance }]) => [wager, { expected, variance }]),
+    ),
+  );
+});

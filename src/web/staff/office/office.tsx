@@ -1,0 +1,42 @@
+import { type ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Frame } from '../kit/frame.tsx';
+import { words } from '../kit/words.ts';
+import { session } from '../state.ts';
+import { path } from '../path.ts';
+import { type OfficePage, type Params, maySee, pageAt } from './pages.ts';
+
+type Shown = { readonly name: string; readonly Page: ComponentType<{ readonly params: Params }> };
+
+/** The page of the address, once it is loaded and where the post may use it. */
+export function Office() {
+  const t = words();
+  const found = pageAt(path.value);
+  const [shown, show] = useState<Shown>();
+  const page: OfficePage | undefined = found?.page;
+  useEffect(() => {
+    let isWanted = true;
+    const load = async (): Promise<void> => {
+      if (page === undefined) return;
+      const { Page } = await page.load();
+      if (isWanted) show({ name: page.name, Page });
+    };
+    void load();
+    return () => {
+      isWanted = false;
+    };
+  }, [page]);
+  const one = session.value;
+  if (found === undefined || page === undefined) return <Plain text={t.noPage} />;
+  if (one !== null && !maySee(page, one)) return <Plain text={t.mayNot} />;
+  if (shown?.name !== page.name) return <Plain text={t.loading} />;
+  return <shown.Page params={found.params} />;
+}
+
+function Plain({ text }: { readonly text: string }) {
+  return (
+    <Frame name="soon">
+      <p class="panel q">{text}</p>
+    </Frame>
+  );
+}

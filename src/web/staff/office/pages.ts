@@ -1,0 +1,100 @@
+import { type ComponentType } from 'preact';
+import { type StaffSession } from '../../../wire/staff/messages.ts';
+
+// All pages but the dealer's: where each is, who may see it, and the file that is loaded when it is opened. A page is
+// `office/NAME/page.tsx` with an export `Page`; it gets the parts of its address that the pattern names.
+
+export type Post = StaffSession['post'];
+export type Params = { readonly [name: string]: string };
+type Loaded = { readonly Page: ComponentType<{ readonly params: Params }> };
+
+export type OfficePage = {
+  readonly name: string;
+  /** `/floor/:table` */
+  readonly at: string;
+  readonly posts: readonly string[];
+  /** The letter after G that leads to it, where it is a tab. */
+  readonly key?: string;
+  readonly load: () => Promise<Loaded>;
+};
+
+const pit = ['supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
+const managers = ['pit-manager', 'gaming-shift-manager'] as const;
+const readers = ['auditor', 'surveillance'] as const;
+
+export const pages: readonly OfficePage[] = [
+  { name: 'floor', at: '/floor', key: 'F', posts: [...pit, ...readers], load: () => import('./floor/page.tsx') },
+  { name: 'table', at: '/floor/:table', posts: [...pit, ...readers], load: () => import('./table/page.tsx') },
+  { name: 'ruling', at: '/floor/:table/ruling', posts: [...pit, ...readers], load: () => import('./ruling/page.tsx') },
+  {
+    name: 'referral',
+    at: '/floor/:table/referral',
+    posts: [...pit, ...readers],
+    load: () => import('./referral/page.tsx'),
+  },
+  { name: 'rounds', at: '/rounds', key: 'R', posts: [...pit, ...readers], load: () => import('./rounds/page.tsx') },
+  { name: 'round', at: '/rounds/:round', posts: [...pit, ...readers], load: () => import('./round/page.tsx') },
+  { name: 'correct', at: '/rounds/:round/correct', posts: pit, load: () => import('./correct/page.tsx') },
+  {
+    name: 'meters',
+    at: '/meters',
+    key: 'M',
+    posts: [...managers, ...readers],
+    load: () => import('./meters/page.tsx'),
+  },
+  {
+    name: 'terminals',
+    at: '/terminals',
+    key: 'T',
+    posts: [...pit, 'technician', ...readers],
+    load: () => import('./terminals/page.tsx'),
+  },
+  { name: 'desk', at: '/terminals/desk', key: 'D', posts: ['cage'], load: () => import('./desk/page.tsx') },
+  {
+    name: 'people',
+    at: '/people',
+    key: 'P',
+    posts: [...managers, 'administrator', ...readers],
+    load: () => import('./people/page.tsx'),
+  },
+  {
+    name: 'settings',
+    at: '/settings/:table',
+    posts: [...managers, ...readers],
+    load: () => import('./settings/page.tsx'),
+  },
+];
+
+/** The parts of an address that a pattern names; undefined where it does not fit. */
+export function fits(at: string, path: string): Params | undefined {
+  const [wanted, given] = [at.split('/'), path.replace(/\/$/, '').split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const params: { [name: string]: string } = {};
+  for (const [n, part] of wanted.entries()) {
+    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(given[n]!);
+    else if (part !== given[n]) return undefined;
+  }
+  return params;
+}
+
+/** The page of an address. A page with a name of its own comes before one that takes any. */
+export function pageAt(path: string): { readonly page: OfficePage; readonly params: Params } | undefined {
+  const found = pages
+    .map((page) => ({ page, params: fits(page.at, path) }))
+    .filter((one): one is { page: OfficePage; params: Params } => one.params !== undefined);
+  return found.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)[0];
+}
+
+/** Whether a post may open a page; someone acting in a post has its pages as well. */
+export const maySee = ({ posts }: OfficePage, { post, acting }: Pick<StaffSession, 'post' | 'acting'>): boolean =>
+  posts.includes(post) || (acting !== null && posts.includes(acting));
+
+/** The tabs of a person, in their order. */
+export const tabsFor = (session: Pick<StaffSession, 'post' | 'acting'>): readonly OfficePage[] =>
+  pages.filter((page) => page.key !== undefined && maySee(page, session));
+
+/** Where a person begins after signing in. */
+export const homeOf = (session: Pick<StaffSession, 'post' | 'acting' | 'table'>): string => {
+  if (session.table !== null && session.post === 'dealer') return `/dealer/${encodeURIComponent(session.table)}`;
+  return tabsFor(session)[0]?.at ?? '/sign-in';
+};

@@ -1,0 +1,273 @@
+import { useEffect, useState } from 'preact/hooks';
+import { money } from '../../../../rules/money.ts';
+import { type Doer, type Story, type StoryStep } from '../../../../wire/staff/past.ts';
+import { language } from '../../../shared/language.ts';
+import { wagerName } from '../../../shared/names.ts';
+import { gameOf } from '../../../shared/figures.ts';
+import { useAsked } from '../../kit/asked.ts';
+import { personText } from '../../kit/bar.tsx';
+import { Face } from '../../kit/card.tsx';
+import { Clause } from '../../kit/clause.tsx';
+import { toldOf } from '../../kit/eventWords.ts';
+import { Frame } from '../../kit/frame.tsx';
+import { Kbd } from '../../kit/kbd.tsx';
+import { signedMoney, sumMoney } from '../../kit/signed.ts';
+import { fragmentOf, clockText } from '../../kit/time.ts';
+import { type Params } from '../pages.ts';
+import { words } from './words.ts';
+
+/** The story of one round, event by event, with time, person, clause and postings. */
+export function Page({ params }: { readonly params: Params }) {
+  const t = words();
+  const found = useAsked<Story>('round', { round: params['round'] }, 5_000);
+  if (found.state !== 'there') {
+    return (
+      <Frame name="soon">
+        <p class="panel q">{found.state === 'waiting' ? t.loading : t.unknown}</p>
+      </Frame>
+    );
+  }
+  return <Told story={found.data} />;
+}
+
+/** Times of a story have tenths: cards come quickly. */
+const tenths = (at: number): string => `${clockText(at)}.${Math.floor((at % 1000) / 100)}`;
+
+/** With what was not in it, or without what was. */
+function toggled(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
+  const others = new Set(all);
+  if (!others.delete(one)) others.add(one);
+  return others;
+}
+
+function Told({ story }: { readonly story: Story }) {
+  const t = words();
+  const { steps, rows } = story;
+  const [place, setPlace] = useState(0);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    const take = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof HTMLElement && event.target.closest('input, button, a') !== null) return;
+      const key = event.key.toUpperCase();
+      if (key === 'J') setPlace(Math.min(place + 1, steps.length - 1));
+      else if (key === 'K') setPlace(Math.max(0, place - 1));
+      else if (key === 'ENTER') setOpen(toggled(open, steps[place]!.sequence));
+      else if (key === 'P') print();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', take);
+    return () => removeEventListener('keydown', take);
+  }, [place, open, steps]);
+  const staked = rows.reduce((sum, row) => sum + row.staked, 0);
+  const back = rows.every(({ returned }) => returned !== null)
+    ? rows.reduce((sum, row) => sum + row.returned!, 0)
+    : null;
+  const settled = steps.filter(({ event }) => event.type === 'RoundSettled' || event.type === 'RoundResettled');
+  const slipsAfter = steps.findIndex(({ event }) => event.type === 'BetsOpened');
+  return (
+    <Frame name="story" title={t.title(story.number, story.table)}>
+      <section class="band calm">
+        <h1>{t.title(story.number, story.table)}</h1>
+        {settled.length > 1 && <span class="tag attn">{t.corrected}</span>}
+        <span class="q">
+          {story.day} · {story.game}
+        </span>
+        <span class="grow" />
+        {(
+          [
+            [t.staked, money(staked)],
+            [t.back, back === null ? '–' : money(back)],
+            [t.house, back === null ? '–' : sumMoney(staked - back)],
+          ] as const
+        ).map(([name, value]) => (
+          <div key={name} class="fact">
+            <small>{name}</small>
+            <b>{value}</b>
+          </div>
+        ))}
+        <button type="button" class="btn small" onClick={() => print()}>
+          {t.print} <Kbd>P</Kbd>
+        </button>
+      </section>
+      <section class="panel told">
+        <header>
+          <h2>{t.what}</h2>
+          <span class="grow" />
+          <span class="q" aria-hidden="true">
+            <kbd>J</kbd> <kbd>K</kbd> {t.step} · <kbd>Enter</kbd> {t.postings}
+          </span>
+        </header>
+        <ol class="ev" tabIndex={0} aria-label={t.what}>
+          {steps.map((step, n) => (
+            <>
+              <Step
+                key={step.sequence}
+                step={step}
+                game={story.game}
+                isAt={n === place}
+                isOpen={open.has(step.sequence)}
+              />
+              {n === slipsAfter && story.slips.count > 0 && (
+                <li>
+                  <time>{tenths(story.slips.first!)}</time>
+                  <span class="pt" />
+                  <div class="t">
+                    {t.slips(story.slips.count, money(staked))}
+                    <small>{t.lastSlip(tenths(story.slips.last!))}</small>
+                  </div>
+                  <span class="whoo">{t.terminals}</span>
+                </li>
+              )}
+            </>
+          ))}
+        </ol>
+      </section>
+      <div class="stack">
+        <section class="panel list" tabIndex={0} aria-label={t.by}>
+          <header>
+            <h2>{t.by}</h2>
+          </header>
+          <table class="g">
+            <thead>
+              <tr>
+                <th>{t.terminal}</th>
+                <th class="num">{t.staked}</th>
+                <th class="num">{t.back}</th>
+                <th class="num">{t.net}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ session, staked: stake, returned }) => (
+                <tr key={session}>
+                  <td>
+                    <b>{session}</b>
+                  </td>
+                  <td class="num q">{money(stake)}</td>
+                  <td class="num">{returned === null ? '–' : money(returned)}</td>
+                  <td class="num">
+                    <b>{returned === null ? '–' : signedMoney(returned - stake)}</b>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        <section class="panel">
+          <header>
+            <h2>{t.proof}</h2>
+          </header>
+          <dl class="kv">
+            <dt>{t.entries}</dt>
+            <dd>{t.from(String(story.entries[0]), String(story.entries[1]))}</dd>
+            <dt>{t.head}</dt>
+            <dd title={story.head}>{fragmentOf(story.head.replace('sha256:', ''))}</dd>
+            <dt>{t.version}</dt>
+            <dd title={story.gameHash}>{fragmentOf(story.gameHash.replace('sha256:', ''))}</dd>
+          </dl>
+        </section>
+      </div>
+    </Frame>
+  );
+}
+
+/** What needed a person, and what two did. */
+const classOf = ({ event, second }: StoryStep): string => {
+  const stops = ['IrregularityFound', 'Interrupted', 'Referred', 'RoundVoided', 'TerminalsLost', 'ShoeLocked'];
+  if (stops.includes(event.type)) return 'attn';
+  if (event.type === 'Proposed' || event.type === 'Approved' || second !== null) return 'two';
+  return event.type === 'RoundSettled' || event.type === 'RoundResettled' ? 'act' : '';
+};
+
+type StepForm = {
+  readonly step: StoryStep;
+  readonly game: string;
+  readonly isAt: boolean;
+  readonly isOpen: boolean;
+};
+
+function Step({ step, game, isAt, isOpen }: StepForm) {
+  const t = words();
+  const { event, at, postings, allPostings } = step;
+  const [said, more] = toldOf(event.type, { ...event, at }, language.value);
+  const cards = cardsIn(event);
+  const by = typeof event['by'] === 'string' ? event['by'] : null;
+  return (
+    <li class={`${classOf(step)}${isAt ? ' at' : ''}`} {...(isAt && { 'aria-current': 'step' })}>
+      <time>{tenths(at)}</time>
+      <span class="pt" />
+      <div class="t">
+        {classOf(step) === 'attn' || classOf(step) === 'act' ? <b>{said}</b> : said}
+        {cards.length > 0 && (
+          <div class="cardsrow">
+            {cards.map((card, n) => (
+              <span key={n}>
+                <Face card={card} size="sm" />
+              </span>
+            ))}
+          </div>
+        )}
+        {more !== undefined && more !== '' && <small>{more}</small>}
+        <Paid event={event} game={game} />
+        {isOpen && allPostings > 0 && (
+          <div class="posts">
+            {postings.map(({ from, to, amount }, n) => (
+              <>
+                <span key={n}>{accountText(from)}</span>
+                <span>{t.to}</span>
+                <span>{accountText(to)}</span>
+                <span class="num">{money(amount)}</span>
+              </>
+            ))}
+          </div>
+        )}
+        {isOpen && allPostings > postings.length && <small>{t.more(allPostings - postings.length)}</small>}
+      </div>
+      <span class="whoo">
+        {doerText(step.who)}
+        {step.second !== null && ` ${t.with(doerText(step.second))}`}
+        <Clause by={by} />
+      </span>
+    </li>
+  );
+}
+
+/** The cards of an event: one that was dealt, or those that were laid anew. */
+function cardsIn(event: StoryStep['event']): readonly string[] {
+  const { type, card, after, cards } = event;
+  if (type === 'CardDealt' && typeof card === 'string') return [card];
+  if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
+  return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
+}
+
+type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
+
+/** The wagers that a settlement pays, with their odds. */
+function Paid({ event, game }: { readonly event: StoryStep['event']; readonly game: string }) {
+  const t = words();
+  const results = event['results'] as { readonly [wager: string]: Result } | undefined;
+  if (results === undefined) return null;
+  const known = gameOf(game);
+  const won = Object.entries(results).filter(([, { result }]) => result === 'win');
+  return (
+    <small>
+      {won
+        .map(([wager, { pays }]) =>
+          t.pays(wagerName(wager, known?.wagers[wager]?.name ?? wager), String(pays[0] / pays[1])),
+        )
+        .join(' · ')}
+    </small>
+  );
+}
+
+const doerText = (who: Doer): string => {
+  if ('terminal' in who) return who.terminal;
+  return 'system' in who ? words().system : personText(who);
+};
+
+/** An account in words: a session, a table's stakes, a ticket. */
+function accountText(account: string): string {
+  const [, , kind = '', name = ''] = account.split('/');
+  return kind === 'terminal' ? name : (words().accounts[kind] ?? kind);
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type Page, type WebSocketRoute } from 'playwright-core';
+import { screens } from '../../../src/server/assets.ts';
+import { type StaffMe } from '../../../src/wire/staff/http.ts';
+import { type StaffHears, type StaffSays, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import { type DealerView } from '../../../src/wire/staff/views.ts';
+import { freshPage } from '../browser.ts';
+
+// Staff screens fed by a test: no server, no table, no clock that anybody waits for.
+
+const kinds: { readonly [ending: string]: string } = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Nobody types faster, and no scanner more slowly. */
+export const byHand = 45;
+
+export const session = (more: Partial<StaffSession> = {}): StaffSession => ({
+  person: 'p1',
+  number: 'D-214',
+  post: 'dealer',
+  acting: null,
+  until: null,
+  since: Date.now() - 3_600_000,
+  table: 'L11',
+  locked: false,
+  ...more,
+});
+
+type Asked = Extract<StaffSays, { readonly id: string }>;
+
+/** A page of staff with its other end in the hands of a test. */
+export class Fed {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  /** All that the page said. */
+  readonly heard: StaffSays[] = [];
+  /** All that it asked by HTTP. */
+  readonly asked: { readonly path: string; readonly body: unknown }[] = [];
+  /** How what is asked is answered; as done, unless a test says otherwise. */
+  answers: (asked: Asked) => StaffHears | undefined = ({ id }) => ({ type: 'done', id, events: [], sequence: 1 });
+  me: StaffMe;
+  #route: WebSocketRoute | undefined;
+  #version = 0;
+  #view: DealerView | undefined;
+  #isUp = true;
+  #session = session();
+
+  private constructor(page: Page, complaints: readonly string[]) {
+    this.page = page;
+    this.complaints = complaints;
+    this.me = {
+      at: Date.now(),
+      property: 'demo',
+      currency: 'SGD',
+      demo: true,
+      console: null,
+      session: this.#session,
+      people: [],
+    };
+  }
+
+  static async at(path: string, view?: DealerView, touch = false, width = 1366, height = 768): Promise<Fed> {
+    const { page, complaints } = await freshPage(width, height, touch);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const fed = new Fed(page, complaints);
+    fed.#view = view;
+    const folder = await screens();
+    await page.route('http://staff.test/**', (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname.startsWith('/staff/')) {
+        fed.asked.push({ path: pathname, body: route.request().postDataJSON() as unknown });
+        return route.fulfill({ json: pathname === '/staff/me' ? fed.me : {} });
+      }
+      const file = pathname.startsWith('/assets/') ? pathname : '/staff.html';
+      return route.fulfill({ body: readFileSync(join(folder, file)), contentType: kinds[extname(file)]! });
+    });
+    await page.routeWebSocket(/staff-socket$/, (route) => fed.#open(route));
+    await page.goto(`http://staff.test${path}`);
+    return fed;
+  }
+
+  /** Shows a table as its dealer sees it. */
+  async show(view: DealerView): Promise<void> {
+    this.#view = view;
+    this.tell({ type: 'dealer', table: view.table, version: ++this.#version, view });
+    await this.settled();
+  }
+
+  /** All that was told is drawn. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(async () => {
+      for (let n = 0; n < 2; n++) await new Promise((next) => requestAnimationFrame(next));
+      await document.fonts.ready;
+    });
+  }
+
+  tell(told: StaffHears): void {
+    this.#route?.send(JSON.stringify(told));
+  }
+
+  /** Types by hand: each key by itself, and not at once after the phase has changed. */
+  async type(...keys: readonly string[]): Promise<void> {
+    for (const key of keys)
+      await this.page.keyboard.press(key, { delay: 5 }).then(() => this.page.waitForTimeout(byHand));
+  }
+
+  /** A scanner types. */
+  async scan(text: string): Promise<void> {
+    await this.page.evaluate((letters) => {
+      for (const key of [...letters, 'Enter'])
+        dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    }, text);
+    await this.page.waitForTimeout(byHand);
+  }
+
+  /** Enter is dead for a moment after a phase begins. */
+  ready(): Promise<void> {
+    return this.page.waitForTimeout(620);
+  }
+
+  /** What was asked of the table, one after the other. */
+  get commands(): readonly { readonly type: string; readonly [field: string]: unknown }[] {
+    return this.heard.flatMap((said) => (said.type === 'command' ? [said.asked] : []));
+  }
+
+  cut(): void {
+    this.#isUp = false;
+    void this.#route?.close({ code: 1011 });
+  }
+
+  async leave(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  #open(route: WebSocketRoute): void {
+    if (!this.#isUp) {
+      void route.close({ code: 1011 });
+      return;
+    }
+    this.#route = route;
+    const beat = setInterval(() => this.tell({ type: 'beat', at: Date.now() }), 1_000);
+    this.page.once('close', () => clearInterval(beat));
+    route.onMessage((text) => {
+      const said = JSON.parse(String(text)) as StaffSays;
+      this.heard.push(said);
+      if (said.type === 'hello') {
+        const { property, currency, demo } = this.me;
+        this.tell({ type: 'welcome', v: 1, at: Date.now(), property, currency, demo, session: this.#session });
+      }
+      if (said.type === 'watch' && this.#view) {
+        this.tell({ type: 'dealer', table: said.table, version: ++this.#version, view: this.#view });
+      }
+      if ('id' in said) {
+        const answer = this.answers(said);
+        if (answer) this.tell(answer);
+      }
+    });
+  }
+}
