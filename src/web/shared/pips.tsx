@@ -20,7 +20,7 @@ export const paper = '#fbf6ea';
 const gold = '#c49a44';
 
 /** The shape of each suit, on a field of 100. */
-const shapes: { readonly [suit: string]: string } = {
+export const shapes: { readonly [suit: string]: string } = {
   C: 'M50 4a21 21 0 0 1 17 34l-2 3a21 21 0 1 1-8 34c0 9 4 16 11 21H32c7-5 11-12 11-21a21 21 0 1 1-8-34l-2-3A21 21 0 0 1 50 4Z',
   D: 'M50 2c9 19 21 35 37 48-16 13-28 29-37 48C41 79 29 63 13 50 29 37 41 21 50 2Z',
   H: 'M50 93C24 70 5 52 5 31 5 17 15 7 28 7c9 0 17 5 22 15C55 12 63 7 72 7c13 0 23 10 23 24 0 21-19 39-45 62Z',

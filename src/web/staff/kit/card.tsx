@@ -1,5 +1,5 @@
 import { CardMini } from '../../shared/cards.tsx';
-import { Pip, inks, pictures } from '../../shared/pips.tsx';
+import { inks, pictures, shapes } from '../../shared/pips.tsx';
 import { words } from './words.ts';
 
 /** The rank as it is printed: 10, 福. */
@@ -27,7 +27,7 @@ export function Suit({ suit }: { readonly suit: string }) {
   if (suit <= '5') return <small class="suit-no">{suit}</small>;
   return (
     <svg class="suit" viewBox="0 0 100 100" aria-hidden="true">
-      <Pip suit={suit} x={50} y={50} size={100} />
+      <path d={shapes[suit]} fill="currentColor" />
     </svg>
   );
 }
