@@ -138,8 +138,8 @@ function dayOf({ days }: Figures, name: string, at: number): Day {
 /** Adds a round to what theory is held against, or takes it away; a void round is none. */
 function weigh({ weights, days }: Figures, { day, game, totals, ending }: Counted, sign: 1 | -1): void {
   if ('voidBy' in ending) return;
-  for (const of of [weights, days[day]!.weights]) {
-    const byWager = (of[game] ??= {});
+  for (const all of [weights, days[day]!.weights]) {
+    const byWager = (all[game] ??= {});
     for (const [wager, { stake, bettors }] of Object.entries(totals)) {
       if (stake === 0) continue;
       const one = (byWager[wager] ??= { rounds: 0, stakes: 0, staked: 0, returned: 0, squares: '0' });
