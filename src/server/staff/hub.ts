@@ -1,6 +1,5 @@
-import { type Answered, type Brought } from '../../floor/answers.ts';
+import { type Brought } from '../../floor/answers.ts';
 import { type Floor } from '../../floor/floor.ts';
-import { sessionLocked } from '../../floor/letIn.ts';
 import { type TableSetting } from '../../floor/table.ts';
 import { type PeopleEvent } from '../../people/declare.ts';
 import { type Session } from '../../people/people.ts';
@@ -12,24 +11,10 @@ import { type Feed } from '../feed.ts';
 import { type Hub } from '../hub.ts';
 import { Allowances, type Limits } from '../limits.ts';
 import { type Time } from '../time.ts';
-import { Registry } from './asks.ts';
-import { Cage } from './cage.ts';
-import { StaffCommands } from './commands.ts';
 import { type StaffConnection } from './connection.ts';
+import { notSignedIn, notYourView, unknownTable } from './denied.ts';
+import { type Answer, type Asks, StaffDesk } from './desk.ts';
 import { Looks } from './looks.ts';
-import { FloorFigures } from './figures.ts';
-import { lookups } from './lookups.ts';
-import { past } from './past.ts';
-import {
-  type Refused,
-  broken,
-  closing,
-  notSignedIn,
-  notYourView,
-  tooMany,
-  tooManyTries,
-  unknownTable,
-} from './denied.ts';
 import { maySee, seesAll } from './seen.ts';
 import { WholeFloor } from './whole.ts';
 
@@ -51,9 +36,6 @@ type Parts = {
 /** A card that a table did not take, as it was read, with the reason. */
 type RefusedScan = Omit<Extract<StaffHears, { type: 'scanned' }>, 'type' | 'table'>;
 
-/** What is asked with an id: it is answered with that. */
-type Asks = Extract<StaffSays, { readonly id: string }>;
-
 /** What follows from the time alone is looked at so often, in milliseconds. */
 const lookEvery = 1_000;
 
@@ -61,14 +43,11 @@ const lookEvery = 1_000;
 export class StaffHub {
   readonly #parts: Parts;
   #floor: Floor | undefined;
-  #commands: StaffCommands | undefined;
-  #cage: Cage | undefined;
-  #asks: Registry | undefined;
-  readonly #figures: FloorFigures;
+  #desk: StaffDesk | undefined;
   #looks: Looks | undefined;
   #whole: WholeFloor | undefined;
   readonly #connections = new Set<StaffConnection>();
-  readonly #writes: Allowances;
+  /** Secrets that are tried from an address, on sockets and otherwise. */
   readonly tries: Allowances;
   #stopLooking: (() => void) | undefined;
   #stopHearing: (() => void) | undefined;
@@ -77,23 +56,16 @@ export class StaffHub {
   constructor(parts: Parts) {
     const { limits } = parts;
     this.#parts = parts;
-    this.#figures = new FloorFigures(parts);
-    this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
     this.tries = new Allowances(limits.signIns, limits.signInsPerSecond);
   }
 
   /** Begins once every table is back from its record. */
   open(floor: Floor): void {
-    const { hub, store } = this.#parts;
+    const { hub } = this.#parts;
     const feed = (table: string): Feed | undefined => hub.feed(table);
     const isAway = (terminal: string): boolean => !hub.isThere(terminal);
     this.#floor = floor;
-    this.#commands = new StaffCommands(this.#parts, floor);
-    this.#cage = new Cage(floor);
-    this.#asks = new Registry(
-      lookups({ store, commands: this.#commands, feed }, floor),
-      past({ store, figures: this.#figures }, floor),
-    );
+    this.#desk = new StaffDesk({ ...this.#parts, feed, tries: this.tries, isClosing: () => this.#closing }, floor);
     const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
     const dealerAt = (table: string) => {
       const session = floor.people.sessions().find((one) => one.table === table);
@@ -191,7 +163,7 @@ export class StaffHub {
       case 'pay':
       case 'ask':
         // Nobody waits for what somebody else asks of another table; what each asks is in order all the same.
-        return this.#answer(connection, said, await this.#answered(connection, session, said, arrived));
+        return this.#answer(connection, said, await this.#desk!.answer(session, said, connection.address, arrived));
     }
   }
 
@@ -227,78 +199,7 @@ export class StaffHub {
     else connection.refuse(notYourView('The floor'));
   }
 
-  async #answered(
-    connection: StaffConnection,
-    session: Session,
-    said: Asks,
-    arrived: number,
-  ): Promise<Answered | Refused | { readonly data: { readonly [field: string]: unknown } }> {
-    const { people } = this.#floor!;
-    const barred = this.#barred(connection, session, said);
-    if (barred) return barred;
-    // A page may look things up by itself; whatever else is asked, somebody asks.
-    if (said.type !== 'ask') people.seen(session.id);
-    try {
-      switch (said.type) {
-        case 'command':
-          return await this.#commands!.command(session, said, arrived);
-        case 'consent':
-          return await this.#commands!.consent(session, said, arrived);
-        case 'open':
-          return await this.#commands!.open(session, said, arrived);
-        case 'terminal':
-          return await this.#cage!.terminal(session, said, arrived);
-        case 'pay':
-          return await this.#cage!.pay(session, said, arrived);
-        case 'people':
-          return await this.#people(session, said);
-        case 'ask': {
-          const data = await this.#asks!.answer(session, said, arrived);
-          return isRefused(data) ? data : { data };
-        }
-      }
-    } catch (error) {
-      this.#parts.trouble('what staff asked', error);
-      return broken;
-    }
-  }
-
-  /** Why nothing is looked at of what somebody asks. */
-  #barred({ address }: StaffConnection, { locked }: Session, said: Asks): Refused | undefined {
-    const now = this.#parts.clock();
-    if (this.#closing) return closing;
-    if (locked) return sessionLocked;
-    const takesPin = 'pin' in said && said.pin !== undefined;
-    if (takesPin && !this.tries.spend(address, now)) return tooManyTries;
-    return this.#writes.spend(address, now) ? undefined : tooMany;
-  }
-
-  /** What is asked of the register of people; secrets and keys that it gives are told to whoever asked, once. */
-  async #people(
-    session: Session,
-    { id, asked }: Extract<StaffSays, { type: 'people' }>,
-  ): Promise<Answered | Refused | { readonly data: { readonly [field: string]: unknown } }> {
-    const { people } = this.#floor!;
-    const own = `${id}/${session.person}`;
-    const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };
-    if (type === 'SetSecret') {
-      const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
-      const given = await people.giveSecret(own, String(fields['person']), kind, session);
-      return isRefused(given) ? given : { data: given };
-    }
-    if (type === 'NoteName') {
-      const name = typeof fields['name'] === 'string' ? fields['name'] : undefined;
-      const refusal = await people.setName(own, String(fields['person']), name, session);
-      return refusal ?? { data: {} };
-    }
-    return people.submit(own, { ...fields, type: String(type) }, session);
-  }
-
-  #answer(
-    connection: StaffConnection,
-    { id }: Asks,
-    answered: Answered | Refused | { readonly data: { readonly [field: string]: unknown } },
-  ): void {
+  #answer(connection: StaffConnection, { id }: Asks, answered: Answer): void {
     if (isRefused(answered)) connection.refuse(answered, id);
     else if ('data' in answered) connection.tell({ type: 'answer', id, data: answered.data });
     else {

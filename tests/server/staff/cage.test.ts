@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ticketOf } from '../counter.ts';
 import { Guest, secretOf } from '../house.ts';
-import { Colleague, pit } from './made.ts';
+import { Colleague, keptRecord, pit } from './made.ts';
 
 const pin = '246810';
 
@@ -21,7 +21,7 @@ async function patronAt(
 }
 
 /** A floor that deals by itself, with people of every post. */
-const floor = (handPay?: number) => pit({ settings: {}, ...(handPay !== undefined && { handPay }) });
+const floor = (more: Parameters<typeof pit>[0] = {}) => pit({ settings: {}, ...more });
 
 test('the cage takes cash in and pays it out, and nobody else does', async () => {
   const server = await floor();
@@ -66,7 +66,8 @@ test('a supervisor takes a terminal out of use and puts it back', async () => {
 });
 
 test('a ticket is paid at the cage, whole and once, however often it is asked', async () => {
-  const server = await floor();
+  const { store, problem } = keptRecord();
+  const server = await floor({ store });
   const { guest } = await patronAt(server, 'c');
   const number = await ticketOf(guest, 'collect-1');
   const cage = await Colleague.clicked(server, 'C-1');
@@ -83,10 +84,12 @@ test('a ticket is paid at the cage, whole and once, however often it is asked', 
   expect(await pays(cage, number)).toMatchObject({ code: 'ticket-paid' });
   for (const some of [cage, supervisor, guest]) some.leave();
   await server.close();
+  expect(await problem()).toBeUndefined();
 });
 
 test('[HOUSE 2] above the limit a supervisor pays by hand with the PIN of a pit manager, and not more than waits', async () => {
-  const server = await floor(50_000);
+  const { store, problem } = keptRecord();
+  const server = await floor({ store, handPay: 50_000 });
   const { guest, terminal } = await patronAt(server, 'd');
   guest.say({ type: 'collect', id: 'collect-1' });
   expect(await guest.hears('collected')).toMatchObject({ ticket: null, amount: 100_000 });
@@ -110,4 +113,5 @@ test('[HOUSE 2] above the limit a supervisor pays by hand with the PIN of a pit 
   expect(await pays({ number: 'M-1', pin })).toMatchObject({ code: 'over-waiting' });
   for (const one of [supervisor, guest]) one.leave();
   await server.close();
+  expect(await problem()).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../../src/store/memory.ts';
 import { Guest, secretOf } from '../house.ts';
 import { Clock } from '../clock.ts';
-import { Colleague, clicked, opened, pit, request, withShoe } from './made.ts';
+import { Colleague, clicked, keptRecord, opened, pit, request, withShoe } from './made.ts';
 
 const pin = '246810';
 
@@ -221,7 +221,8 @@ test('messages reach the dealer with who sent them, and the last events the supe
 });
 
 test('a second person consents at the console of the first, for that proposal and its hash', async () => {
-  const { dealer, supervisor, close } = await staffed();
+  const { store, problem } = keptRecord();
+  const { dealer, supervisor, close } = await staffed({ store });
   await dealer.commands('tiger', 'EndShoe', { seen: {} });
   const { proposal } = await dealer.sees((view) => view.proposal !== null);
   const consent = (fields: object) =>
@@ -247,6 +248,7 @@ test('a second person consents at the console of the first, for that proposal an
   // Nobody is signed in by it.
   expect(await supervisor.sees((view) => view.shoe === null)).toMatchObject({ dealer: { number: 'D-1' } });
   await close();
+  expect(await problem()).toBeUndefined();
 });
 
 test('a proposal that is too old, withdrawn or in the place of which another came is consented to by nobody', async () => {

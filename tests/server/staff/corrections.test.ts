@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { Clock } from '../clock.ts';
 import { Guest, secretOf } from '../house.ts';
-import { Colleague, opened, pit, withShoe } from './made.ts';
+import { Colleague, keptRecord, opened, pit, withShoe } from './made.ts';
 
 test('the slips of a round before the last are brought to its correction by the server', async () => {
   const time = new Clock();
-  const server = await pit({ time, times: { bettingTime: 1_000, grace: 0, pause: 0 } });
+  const { store, problem } = keptRecord();
+  const server = await pit({ store, time, times: { bettingTime: 1_000, grace: 0, pause: 0 } });
   await opened(server);
   const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
   const supervisor = await Colleague.clicked(server, 'S-1');
@@ -50,4 +51,5 @@ test('the slips of a round before the last are brought to its correction by the 
   expect(done).toMatchObject({ type: 'done', events: expect.arrayContaining(['Approved', 'CardCorrected']) });
   for (const one of [dealer, supervisor, manager, guest]) one.leave();
   await server.close();
+  expect(await problem()).toBeUndefined();
 });

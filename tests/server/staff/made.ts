@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { leastCost } from '../../../src/floor/credentials.ts';
 import { type Server } from '../../../src/server/server.ts';
+import { memoryStore } from '../../../src/store/memory.ts';
+import { verify } from '../../../src/verify/verify.ts';
 import { changed } from '../../../src/wire/changes.ts';
 import { type StaffHears, type StaffHearsOf, staffHears } from '../../../src/wire/staff/messages.ts';
 import { staffProtocol } from '../../../src/wire/staff/protocol.ts';
 import { house } from '../house.ts';
 
 type Wanted = Parameters<typeof house>[0];
+
+/** A record that outlives its server, and what is wrong with it in the end: every command is decided again, every post held against the register. */
+export function keptRecord() {
+  const store = memoryStore();
+  const problem = async (): Promise<string | undefined> => (await verify(store)).problem;
+  return { store: { ...store, close: async () => {} }, problem };
+}
 
 /** Tables where people deal, and people of every post who sign in by one click. */
 export const pit = (wanted: Wanted = {}): Promise<Server> =>
