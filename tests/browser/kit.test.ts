@@ -206,7 +206,9 @@ test.each(['french', 'elements'] as const)(
     expect(new Set(drawn.map(({ name }) => name)).size).toBe(cardsOf(deck).length);
     // An ace is one pip; whatever outlines that has, a card of so many has so many times as many.
     const outlines = (path: string): number => path.split('M').length - 1;
-    const aces = new Map(drawn.filter(({ card }) => card[0] === 'A').map(({ card, print }) => [card[1], outlines(print)]));
+    const aces = new Map(
+      drawn.filter(({ card }) => card[0] === 'A').map(({ card, print }) => [card[1], outlines(print)]),
+    );
     for (const { card, print } of drawn) {
       const rank = card[0]!;
       const count = rank === 'A' ? 1 : rank === 'T' ? 10 : Number(rank);

@@ -82,12 +82,7 @@ listenToKeys();
 export function Terminal() {
   if (!hasView.value) return <Empty />;
   return (
-    <div
-      class={classes}
-      data-shape={shape}
-      data-felt={felt}
-      data-results={resultCount}
-    >
+    <div class={classes} data-shape={shape} data-felt={felt} data-results={resultCount}>
       <Bar />
       {sight.value === 'tables' ? (
         <Tables />
