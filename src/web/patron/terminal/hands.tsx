@@ -6,7 +6,7 @@ import { type Side, totalOf } from '../../../rules/hand.ts';
 import { CardFace } from '../../shared/cards.tsx';
 import { checked } from '../proof.ts';
 import { Bi } from '../../shared/bi.tsx';
-import { cards } from './parts.ts';
+import { dealt } from './parts.ts';
 import { shown } from './scene.ts';
 
 /** A card of the round with its place in the deal. */
@@ -14,7 +14,7 @@ type Lying = { readonly card: string; readonly place: number };
 
 /** The hands of the round, as far as their cards have left the shoe on this screen. */
 export const lyingHands = computed((): { readonly [S in Side]: readonly Lying[] } => {
-  const { player, banker } = handsOf((cards.value ?? []).map(({ card }) => card as Card));
+  const { player, banker } = handsOf((dealt.value ?? []).map(({ card }) => card as Card));
   const thirdToPlayer = player.length === 3;
   const places = { player: [0, 2, 4], banker: [1, 3, thirdToPlayer ? 5 : 4] };
   const lie = (hand: readonly Card[], side: Side): readonly Lying[] =>

@@ -14,7 +14,7 @@ import { badgesOf } from './badges.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { Hand, LastHand, Score, lyingHands, turnedTotal } from './hands.tsx';
 import { Lacking, Notice, isAxisTaken } from './notice.tsx';
-import { bettingTime, cards, closesIn, isUntilCalled, last, look } from './parts.ts';
+import { bettingTime, closesIn, dealt, isUntilCalled, lastRound, look } from './parts.ts';
 import { type Scene, type Sum, isBefore, outcome, scene, shown, sight, sumOf } from './scene.ts';
 import { shape } from './shape.ts';
 import { CommonCounters, OwnCounters } from './tally.tsx';
@@ -23,7 +23,7 @@ import { both, words } from './words.ts';
 // The stage: two hands, and between them what matters now: the time, the totals, the verdict, or a notice.
 
 /** Who has won, once the verdict stands. */
-const won = computed(() => (scene.value === 'result' ? view.value!.round!.winner! : null));
+const victor = computed(() => (scene.value === 'result' ? view.value!.round!.winner! : null));
 
 /** What a round came to, in plain sight; brass is for a net win alone. */
 function Net({ sum }: { sum: Sum }) {
@@ -47,7 +47,7 @@ function Net({ sum }: { sum: Sum }) {
 /** The round before, in a line. */
 function LastRound() {
   const t = words();
-  const round = last.value;
+  const round = lastRound.value;
   if (round === null) return null;
   const mine = own.value?.last;
   const totals = { player: round.player.total, banker: round.banker.total };
@@ -99,7 +99,7 @@ function Countdown() {
 function ThirdCall() {
   const { turned } = shown.value;
   if (turned < 4) return <p class="axis-call" />;
-  const slot = nextSlot(cards.value.slice(0, turned).map(({ card }) => card as Card));
+  const slot = nextSlot(dealt.value.slice(0, turned).map(({ card }) => card as Card));
   const third = both('third');
   if (slot === 'P3') return <Call en={third.en.player} zh={third.zh.player} />;
   if (slot === 'B3') return <Call en={third.en.banker} zh={third.zh.banker} />;
@@ -118,7 +118,7 @@ function Badges() {
   const deal =
     data &&
     dealOf(
-      cards.value.map(({ card }) => card),
+      dealt.value.map(({ card }) => card),
       { deck: data.deck, decks },
     );
   if (data === undefined || deal === undefined || !('facts' in deal)) return null;
@@ -139,7 +139,7 @@ const standing = (side: Side, winner: string, level: string, won: string, beaten
   winner === 'tie' ? level : winner === side ? won : beaten;
 
 function Verdict() {
-  const winner = won.value!;
+  const winner = victor.value!;
   const hands = lyingHands.value;
   const wins = both('wins');
   const scoreMark = (side: Side): string => standing(side, winner, 'is-level', 'is-won', 'is-beaten');
@@ -208,7 +208,7 @@ function Waiting() {
 
 function SideOf({ side }: { side: Side }) {
   if (isBefore.value) {
-    const lay = last.value?.[side];
+    const lay = lastRound.value?.[side];
     return (
       <div key="last" class={`hand hand-${side} hand-last${(lay?.cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
         {lay && <LastHand side={side} cards={lay.cards} />}
@@ -216,7 +216,7 @@ function SideOf({ side }: { side: Side }) {
       </div>
     );
   }
-  const winner = won.value;
+  const winner = victor.value;
   const mark =
     scene.value === 'void'
       ? 'is-void'
@@ -236,7 +236,7 @@ const middles: { readonly [S in Scene]: () => ComponentChildren } = {
 
 export function Stage() {
   const { emblem } = look.value;
-  const winner = won.value;
+  const winner = victor.value;
   const isUp = (outcome.value?.net ?? 0) > 0;
   const taken = isAxisTaken.value;
   const Middle = taken ? Notice : middles[scene.value];

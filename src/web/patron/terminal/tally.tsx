@@ -28,14 +28,14 @@ const together = [
 ] as const;
 
 /** The round that is over and counted already, if there is one. */
-const counted = computed(() => {
+const over = computed(() => {
   const round = scene.value === 'result' ? (view.value?.round ?? null) : null;
   return (round?.won ?? null) === null ? null : round;
 });
 
 function common(): readonly Counter[] {
-  const won = counted.value?.winner;
-  const isNatural = counted.value !== null && (results.value.at(-1)?.includes('n') ?? false);
+  const won = over.value?.winner;
+  const isNatural = over.value !== null && (results.value.at(-1)?.includes('n') ?? false);
   const names = { banker: ['Banker', '庄'], player: ['Player', '闲'], tie: ['Tie', '和'] } as const;
   return [
     ...(['banker', 'player', 'tie'] as const).map((side) => ({
@@ -52,7 +52,7 @@ function common(): readonly Counter[] {
 
 /** The counters of a game's own wagers, for those that its table offers. */
 function ownOf(): readonly Counter[] {
-  const won = new Set(counted.value?.won);
+  const won = new Set(over.value?.won);
   const count = (wager: string): number => counts.value.wagers[wager] ?? 0;
   const offered = layout.value.filter(({ wager }) => !mains.has(wager) && totalIn(wager) === undefined);
   const isMany = offered.length > 5;
