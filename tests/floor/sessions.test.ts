@@ -42,12 +42,14 @@ describe('a session', () => {
     });
     expect(await people.relieve(one.session.id, { number: 'D-2' })).toMatchObject({ refused: 'not-your-post' });
     expect(await people.relieve(one.session.id, { number: '?', pin })).toMatchObject({ refused: 'bad-request' });
+    expect(await people.relieve(one.session.id, { number: 'D-1', pin })).toMatchObject({ refused: 'same-person' });
     expect(people.byToken(one.token)).toEqual(one.session);
     const two = await letIn(people.relieve(one.session.id, { number: 'd2', pin }));
     expect(two.session).toMatchObject({ number: 'D-2', table: 'L1' });
     expect(people.byToken(one.token)).toBeUndefined();
     expect(two.token).not.toBe(one.token);
     expect((await eventsOf(store)).slice(before).map(({ type }) => type)).toEqual([
+      'SignInFailed',
       'SignInFailed',
       'SessionEnded',
       'SignedIn',
