@@ -36,7 +36,7 @@ function tried(command: Attempt, people: People, trying: Trying): Member | Peopl
     const lock = Math.min(firstLock * 2 ** locks, longestLock);
     return fail('wrong', { failures: 0, locks: locks + 1, until: command.at + lock });
   }
-  return isOnce(command, member) ? fail('change-due', { failures, locks, until: null }) : member;
+  return isOnce(command, member) ? notIn(command, people, trying, 'change-due') : member;
 }
 
 /** A secret that was given is changed before anything else is done with it. */
@@ -62,6 +62,12 @@ export function signIn(command: PeopleCommandOf<'SignIn'>, people: People): Deci
   return isFailed(member) ? [member] : begun(command, people, member, 'sign-in', console);
 }
 
+/** The secret was right, and nobody is let in all the same: it counts neither way. */
+function notIn(command: Attempt, people: People, trying: Trying, why: NotIn): PeopleEvent {
+  const { failures = 0, locks = 0 } = own(people.tries, trying.number) ?? {};
+  return { type: 'SignInFailed', ...stampOf(command), ...trying, why, failures, locks, until: null };
+}
+
 /** The session of somebody who is let in; what it takes the place of ends with it. */
 function begun(
   command: PeopleCommandOf<'SignIn' | 'Relieve'>,
@@ -74,11 +80,7 @@ function begun(
   const { person, number } = member;
   const kind = console === null ? undefined : people.consoles[console]!.kind;
   const standing = chosen(standingsOf(people, person, command.at), command.as, kind === 'dealer');
-  if (typeof standing === 'string') {
-    const { failures = 0, locks = 0 } = own(people.tries, number) ?? {};
-    const tries = { failures, locks, until: null };
-    return [{ type: 'SignInFailed', ...stampOf(command), of, number, console, why: standing, ...tries }];
-  }
+  if (typeof standing === 'string') return [notIn(command, people, { of, number, console }, standing)];
   return [
     ...(relieved
       ? [ended(command, relieved, 'relieved')]
@@ -134,7 +136,7 @@ export function relieve(command: PeopleCommandOf<'Relieve'>, people: People): De
   const member = tried(command, people, { of: 'relief', number: command.number, console });
   if (isFailed(member)) return [member];
   if (member.person === session.person) {
-    return deny('same-person', 'One is relieved by somebody else; give another number.');
+    return [notIn(command, people, { of: 'relief', number: command.number, console }, 'same-person')];
   }
   return begun(command, people, member, 'relief', console, session);
 }

@@ -42,12 +42,14 @@ describe('a session', () => {
     });
     expect(await people.relieve(one.session.id, { number: 'D-2' })).toMatchObject({ refused: 'not-your-post' });
     expect(await people.relieve(one.session.id, { number: '?', pin })).toMatchObject({ refused: 'bad-request' });
+    expect(await people.relieve(one.session.id, { number: 'D-1', pin })).toMatchObject({ refused: 'same-person' });
     expect(people.byToken(one.token)).toEqual(one.session);
     const two = await letIn(people.relieve(one.session.id, { number: 'd2', pin }));
     expect(two.session).toMatchObject({ number: 'D-2', table: 'L1' });
     expect(people.byToken(one.token)).toBeUndefined();
     expect(two.token).not.toBe(one.token);
     expect((await eventsOf(store)).slice(before).map(({ type }) => type)).toEqual([
+      'SignInFailed',
       'SignInFailed',
       'SessionEnded',
       'SignedIn',
@@ -193,10 +195,10 @@ describe('a number is locked', () => {
 
 /** Time goes on until something is answered, be it worked out by another thread. */
 async function stepped<T>(time: MadeTime, answer: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = answer.finally(() => (isOver = true));
+  const state = { isOver: false };
+  const over = answer.finally(() => (state.isOver = true));
   over.catch(() => {});
-  while (!isOver) {
+  while (!state.isOver) {
     await time.step();
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
