@@ -193,10 +193,10 @@ describe('a number is locked', () => {
 
 /** Time goes on until something is answered, be it worked out by another thread. */
 async function stepped<T>(time: MadeTime, answer: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = answer.finally(() => (isOver = true));
+  const state = { isOver: false };
+  const over = answer.finally(() => (state.isOver = true));
   over.catch(() => {});
-  while (!isOver) {
+  while (!state.isOver) {
     await time.step();
     await new Promise((resolve) => setTimeout(resolve, 1));
   }

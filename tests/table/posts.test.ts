@@ -21,7 +21,7 @@ test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a st
   expect(mayAct(shiftManager, 'auditor', 0)).toBe(false);
 });
 
-test('[HOUSE 2] cage, technician, auditor and administrator can touch no game, whatever the command', () => {
+test('[HOUSE 2] cage, technician, auditor, surveillance and administrator can touch no game, whatever the command', () => {
   const names = Object.keys(commands) as (keyof typeof commands)[];
   for (const post of sidePosts) {
     for (const type of names.filter((name) => name !== 'OpenTable')) {
