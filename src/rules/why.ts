@@ -12,7 +12,7 @@ import { type Line, type Wager, factsAsked } from './wager.ts';
  * together; `open`: what those may still be; `push`: it is neither won nor lost; `early`: too few cards to tell anything;
  * `always`: decided before any card.
  */
-export type Why = {
+type Why = {
   readonly code: 'fact' | 'totals' | 'facts' | 'open' | 'push' | 'early' | 'always';
   readonly with: { readonly [name: string]: string };
 };

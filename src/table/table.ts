@@ -44,7 +44,7 @@ export type Shoe = {
 };
 
 /** A live shoe that has left under a seal and is still to be counted, with what it was made of. */
-export type SealedShoe = {
+type SealedShoe = {
   id: string;
   seal: string;
   to: string | null;

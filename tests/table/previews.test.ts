@@ -104,6 +104,9 @@ test('[READING 28] a correction of a settled round, and of one before it with th
   const { slips } = structuredClone(sit.table!.round!);
   sit.bets();
   expect(previewOf(fix, sit.table!, { who: supervisor })).toMatchObject({ refused: 'slips-differ' });
+  // The gaming day has turned by then.
+  const tomorrow = sit.at + 86_400_000;
+  expect(previewOf(fix, sit.table!, { who: supervisor, at: tomorrow })).toMatchObject({ refused: 'no-such-round' });
   expect(preview(sit, fix, { who: supervisor, slips }).rulings).toMatchObject({
     round: fix.round,
     columns: [{ ruling: 'correct', winner: 'banker', by: 'HOUSE 9' }, { ruling: 'stand' }],

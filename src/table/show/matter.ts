@@ -56,7 +56,7 @@ export const matterView = (matter: Matter, table: Table) => ({
 });
 
 /** What a clause computes after an interruption, and why; null before felt and record agree. [READING 61] */
-export function computedOf(matter: Matter, table: Table) {
+function computedOf(matter: Matter, table: Table) {
   if (matter.kind !== 'interruption' || isFeltOpen(matter, table)) return null;
   const { ruling, by } = rulingComputed(table);
   const { game } = termsOf(table.setting);

@@ -13,8 +13,8 @@ import { type Rulings, rulingsOf } from './rulings.ts';
 /** What somebody is about to ask, without time and sender. */
 export type Asking = { readonly type: Act['type']; readonly [field: string]: unknown };
 
-/** Who is about to ask, and what is brought: slips of a round before the last, and credits where money is taken back. */
-export type Brought = { readonly who: Who; readonly slips?: Slips; readonly credits?: Amounts };
+/** Who is about to ask, when if not at once, and what is brought: slips of a round before the last, and credits where money is taken back. */
+export type Brought = { readonly who: Who; readonly at?: number; readonly slips?: Slips; readonly credits?: Amounts };
 
 /** What a command would do, and for whom; `second` is the post whose consent it takes. */
 export type Preview = {
@@ -24,9 +24,13 @@ export type Preview = {
 };
 
 /** What a command that may take two would do, before it is proposed; or why it would be refused. */
-export function previewOf(asking: Asking, table: Table, { who, slips, credits }: Brought): Preview | TableRefusal {
+export function previewOf(
+  asking: Asking,
+  table: Table,
+  { who, at = table.at, slips, credits }: Brought,
+): Preview | TableRefusal {
   const given = { ...asking, ...(slips && { slips }), ...(credits && { credits }) };
-  const decision = decide({ ...given, at: table.at, who } as unknown as Command, table);
+  const decision = decide({ ...given, at, who } as unknown as Command, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');
   const effects = proposed === undefined ? shownOf(decision) : proposed.effects;

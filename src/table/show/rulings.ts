@@ -35,7 +35,7 @@ export type RulingColumn = {
 };
 
 /** What each ruling comes to for one terminal; null where it cannot be told yet, or nothing moves. */
-export type RulingRow = {
+type RulingRow = {
   readonly terminal: string;
   readonly staked: number;
   readonly paid: number | null;
@@ -92,7 +92,7 @@ const signed = (amount: number): { readonly sign: -1 | 0 | 1; readonly amount: n
 });
 
 /** What the open proposal would do now; nothing where it no longer fits. */
-export function proposedAt(table: Table): Previewed | undefined {
+function proposedAt(table: Table): Previewed | undefined {
   const { proposal } = table;
   if (proposal === null) return undefined;
   const effects = effectsNow(table);

@@ -144,7 +144,7 @@ function resultOf(round: Round, { setting }: Table, { winner: wins, tie }: Claus
 const winnerOf = (player: number, banker: number): 'player' | 'banker' | 'tie' =>
   player === banker ? 'tie' : player > banker ? 'player' : 'banker';
 
-export function totalsOf(cards: readonly Card[]): { readonly player: number; readonly banker: number } {
+function totalsOf(cards: readonly Card[]): { readonly player: number; readonly banker: number } {
   const { player, banker } = handsOf(cards);
   return { player: totalOf(player), banker: totalOf(banker) };
 }
