@@ -8,7 +8,7 @@ import { dutyOf } from './seen.ts';
 type Fields = { readonly [field: string]: unknown };
 
 /** Something that can be looked up: who may, and what is told. */
-export type Ask = {
+type Ask = {
   readonly posts: readonly Post[];
   readonly answer: (given: Fields, session: Session, at: number) => Fields | Refused | Promise<Fields | Refused>;
 };

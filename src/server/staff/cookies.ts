@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** What a browser of staff keeps: the token of its session, and the key of the console that it is. */
-export const cookieNames = { session: 'punto-staff', console: 'punto-console' } as const;
+const cookieNames = { session: 'punto-staff', console: 'punto-console' } as const;
 type CookieName = keyof typeof cookieNames;
 
 /** A console is enrolled once; browsers keep no cookie for longer than this, in seconds. */

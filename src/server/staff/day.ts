@@ -8,22 +8,26 @@ const longestDay = 26 * hour;
 /** An amount that may be below zero. */
 type Signed = { readonly sign: -1 | 0 | 1; readonly amount: number };
 
-/** The moment at which the gaming day began that a time belongs to. */
-export function dayBegan(at: number, profile: Profile): number {
+/** When the gaming day began that a time belongs to, and when the next one does. */
+function dayOf(at: number, profile: Profile): { readonly began: number; readonly ends: number } {
   const day = gamingDayOf(at, profile);
-  let [before, after] = [Math.max(0, at - longestDay), at];
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (gamingDayOf(middle, profile) === day) after = middle;
-    else before = middle;
-  }
-  return after;
+  /** The first moment after `from`, up to `to`, from which on it is that day or not. */
+  const turnIn = (from: number, to: number, isThatDay: boolean): number => {
+    let [before, after] = [from, to];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if ((gamingDayOf(middle, profile) === day) === isThatDay) after = middle;
+      else before = middle;
+    }
+    return after;
+  };
+  return { began: turnIn(Math.max(0, at - longestDay), at, true), ends: turnIn(at, at + longestDay, false) };
 }
 
 /** What a table has taken in and won since the gaming day turned, and how quickly it deals. */
 export class DayFigures {
   readonly #profile: Profile;
-  #began: number;
+  #day: ReturnType<typeof dayOf>;
   #sequence = 0;
   #drop = 0;
   #win = 0;
@@ -34,12 +38,12 @@ export class DayFigures {
 
   constructor(profile: Profile, at: number) {
     this.#profile = profile;
-    this.#began = dayBegan(at, profile);
+    this.#day = dayOf(at, profile);
   }
 
   /** Reads what was written since the day turned, or within the last hour. */
   async load(store: Pick<Reader, 'read'>, stream: string, sequence: number, at: number): Promise<void> {
-    this.#sequence = await firstSince(store, stream, sequence, Math.min(this.#began, at - hour));
+    this.#sequence = await firstSince(store, stream, sequence, Math.min(this.#day.began, at - hour));
     for await (const entries of store.read(stream, this.#sequence)) this.add(entries);
   }
 
@@ -54,8 +58,8 @@ export class DayFigures {
 
   #take({ event, postings, at }: StoredEntry): void {
     if (event.type === 'RoundSettled') this.#settled.push(at);
-    if (at - this.#began > 24 * hour) this.#turn(at);
-    if (at < this.#began) return;
+    if (at >= this.#day.ends) this.#turn(at);
+    if (at < this.#day.began) return;
     if (event.type === 'RoundVoided') this.#voids += 1;
     if (event.type === 'RoundResettled' || event.type === 'RoundReconstructed') this.#corrected += 1;
     for (const { from, to, amount } of postings) {
@@ -65,11 +69,9 @@ export class DayFigures {
     }
   }
 
-  /** Another day may have begun: its figures begin with it. */
+  /** Another day has begun, and its figures with it. */
   #turn(at: number): void {
-    const began = dayBegan(at, this.#profile);
-    if (began === this.#began) return;
-    this.#began = began;
+    this.#day = dayOf(at, this.#profile);
     this.#drop = this.#win = this.#voids = this.#corrected = 0;
   }
 
@@ -81,12 +83,12 @@ export class DayFigures {
     readonly voids: number;
     readonly corrected: number;
   } {
-    if (now - this.#began > 24 * hour) this.#turn(now);
+    if (now >= this.#day.ends) this.#turn(now);
     this.#settled = this.#settled.filter((settled) => settled > now - hour);
     const { length } = this.#settled;
     const win = { sign: Math.sign(this.#win) as Signed['sign'], amount: Math.abs(this.#win) };
     return {
-      since: this.#began,
+      since: this.#day.began,
       drop: Math.max(0, this.#drop),
       win,
       roundsAnHour: length,

@@ -1,5 +1,4 @@
-import { refuse } from '../../rules/refusal.ts';
-import { quoted } from '../../rules/refusal.ts';
+import { quoted, refuse } from '../../rules/refusal.ts';
 
 // What the server says to staff before a table, a terminal or the register of people is asked.
 
@@ -10,11 +9,6 @@ export type Refused = {
 };
 
 export const notSignedIn = refuse<'not-signed-in'>('not-signed-in', 'Nobody is signed in here any more; sign in.');
-
-export const sessionLocked = refuse<'session-locked'>(
-  'session-locked',
-  'This session is locked; give the secret first.',
-);
 
 export const otherConsole = (table: string): Refused =>
   refuse<'other-console'>('other-console', `This console does not stand at ${table}; go there.`);

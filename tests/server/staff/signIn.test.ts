@@ -226,3 +226,36 @@ test('an administrator makes this browser a console, where people sign in with a
   expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', post: 'dealer' } });
   await server.close();
 });
+
+test('an administrator makes an account with a secret that is told once, and whoever it is for changes it and signs in', async () => {
+  const server = await realPit();
+  const { number, password } = await first(server);
+  const next = 'a longer password';
+  await request(server, 'password', { number, kind: 'password', old: password, new: next });
+  const { cookie } = await request(server, 'sign-in', { number, password: next });
+  const admin = await Colleague.welcome(server, cookie!);
+  const asks = (asked: object) => admin.asks({ type: 'people', asked });
+  expect(await asks({ type: 'EnrolPerson', number: 'S-31', posts: ['supervisor'] })).toMatchObject({
+    events: ['PersonEnrolled'],
+  });
+  const told = await admin.asks({ type: 'ask', what: 'people', with: {} });
+  const people = (told.type === 'answer' ? told.data['people'] : []) as { number: string; person: string }[];
+  const { person } = people.find((one) => one.number === 'S-31')!;
+  expect(await asks({ type: 'NoteName', person, name: 'Somebody' })).toMatchObject({ type: 'answer', data: {} });
+  const given = await asks({ type: 'SetSecret', person, kind: 'password' });
+  const { secret } = (given.type === 'answer' ? given.data : {}) as { secret: string };
+  const signs = (word: string) => request(server, 'sign-in', { number: 's31', password: word });
+  expect((await signs(secret)).body).toMatchObject({ code: 'secret-due' });
+  const own = 'chosen by oneself';
+  expect((await request(server, 'password', { number: 's31', kind: 'password', old: secret, new: own })).status).toBe(
+    200,
+  );
+  expect((await signs(own)).body).toMatchObject({ session: { number: 'S-31', post: 'supervisor' } });
+  // An administrator has no rights in a game, and no secret or name is part of what is told.
+  expect(await admin.commands('tiger', 'AddNote', { text: 'A note.' })).toMatchObject({ code: 'not-open' });
+  admin.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  expect(await admin.hears('refused', ({ id }) => id === null)).toMatchObject({ code: 'not-your-post' });
+  expect(JSON.stringify(told)).not.toContain('Somebody');
+  admin.leave();
+  await server.close();
+});
