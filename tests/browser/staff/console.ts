@@ -88,7 +88,7 @@ export class Fed {
   /** Shows a table as its dealer sees it. */
   async show(view: DealerView): Promise<void> {
     this.#view = view;
-    this.tell({ type: 'dealer', table: view.table, version: ++this.#version, view });
+    this.tell({ type: 'dealer', table: 'L11', version: ++this.#version, view });
     await this.settled();
   }
 
