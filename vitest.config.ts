@@ -34,6 +34,7 @@ export default defineConfig({
         'src/roads/**',
         'src/table/**',
         'src/terminal/**',
+        'src/people/**',
         'src/ledger/**',
         'src/history/**',
       ],

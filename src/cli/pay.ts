@@ -150,8 +150,8 @@ function handPaid(values: Values, terminal: string): Act {
       entriesOf(await terminals.submit(terminal, randomUUID(), { type: 'UnlockTerminal', who, reason }, brought));
     }
     return amount > 0
-      ? `${money(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${supervisor} with ${second}.`
-      : `It was paid before, and ${terminal} is unlocked, by ${supervisor}.`;
+      ? `${money(amount)} ${owner.currency} is paid by hand for ${terminal}, by ${first.called} with ${consents.called}.`
+      : `It was paid before, and ${terminal} is unlocked, by ${first.called}.`;
   };
 }
 
@@ -163,7 +163,7 @@ function ticketPaid(values: Values): Act {
   }
   const cage = personIn(values, 'cage');
   return async ({ terminals, cashier, owner, people }) => {
-    const { who, brought } = holderOf(people, cage, 'cage');
+    const { called, who, brought } = holderOf(people, cage, 'cage');
     const ticket = isTicketNumber(number) ? cashier.find(number) : undefined;
     if (ticket === undefined) {
       const code = isTicketNumber(number) ? 'unknown-ticket' : 'misread-ticket';
@@ -182,7 +182,7 @@ function ticketPaid(values: Values): Act {
     }
     const asked = { type: 'CollectCredit', way: 'cash', who };
     const [paid] = entriesOf(await terminals.submit(terminal, paying, asked, brought));
-    return `${money(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${cage}.`;
+    return `${money(Number(paid!.event['amount']))} ${owner.currency} is paid for the ticket, by ${called}.`;
   };
 }
 
@@ -194,16 +194,20 @@ function paidBefore({ event, at }: StoredEntry, people: FloorPeople): Stop {
 }
 
 type Holder = {
+  /** What that person is called on the floor. */
+  readonly called: string;
   readonly who: { readonly person: string };
   readonly brought: { readonly post: object; readonly held?: number };
 };
 
 /** Somebody in a post: of those whom the property keeps, or, where it keeps none yet, as the command says. */
 function holderOf(people: FloorPeople, named: string, post: Post): Holder {
-  if (people.state === undefined) return { who: { person: named }, brought: { post: { post } } };
+  if (people.state === undefined) return { called: named, who: { person: named }, brought: { post: { post } } };
   const holder = people.holderOf(named, (person, at) => mayAct(person, post, at));
-  if (holder !== undefined)
-    return { who: { person: holder.person }, brought: { post: holder.post, held: holder.held } };
+  if (holder !== undefined) {
+    const { person, number: called, post: standing, held } = holder;
+    return { called, who: { person }, brought: { post: standing, held } };
+  }
   throw new Stop(
     1,
     'post-not-held',

@@ -34,6 +34,9 @@ export type StaffSeen = {
   readonly floor: FloorView | null;
 };
 
+/** So often it is said at most that somebody is there, in milliseconds. */
+const hereEvery = 30_000;
+
 /** So far two clocks may drift apart from one beat to the next, in milliseconds. */
 const drift = 1;
 
@@ -61,6 +64,7 @@ export class Staff {
   /** The last version of the whole floor: a later one may overtake it. */
   #floorVersion = -1;
   #quickest: number | undefined;
+  #hereAt = -Infinity;
   #looksAround = false;
 
   /** What the server was last asked to show through this link. */
@@ -142,6 +146,13 @@ export class Staff {
   #askFloor(): void {
     const wanted = this.#looksAround;
     if (this.#link.say({ type: 'floor', wanted })) this.#asked = { ...this.#asked, floor: wanted };
+  }
+
+  /** A key was pressed or a finger set down: the session is not idle. It is said now and then alone. */
+  here(): void {
+    const now = this.#world.clock();
+    if (now < this.#hereAt + hereEvery) return;
+    if (this.#link.say({ type: 'here' })) this.#hereAt = now;
   }
 
   /** A command of a table. The promise is kept once, also when the link breaks: it is asked again with the same id. */

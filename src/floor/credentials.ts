@@ -26,7 +26,7 @@ export function isFit(kind: SecretKind, secret: string): boolean {
   return secret.isWellFormed() && Array.from(secret).length >= leastLetters && secret.length <= mostLetters;
 }
 
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 export const newToken = (): string => randomBytes(32).toString('hex');
 export const newMark = (): string => randomBytes(16).toString('hex');
 

@@ -119,17 +119,18 @@ export class Floor {
         `The record of ${property} is in ${other} and its property file in ${currency}; ${mend}.`,
       );
     }
+    const wanted = settings.map((one) => settingOf(one, this.#world.clock())).find((one) => !isRefused(one));
+    if (wanted !== undefined && !isRefused(wanted)) {
+      const unlike = states.find(({ setting }) => isDemo(setting) !== isDemo(wanted));
+      const [is, says] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
+      if (unlike)
+        throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${says}; ${mend}.`);
+    }
     const { staff } = this.#world;
     if (staff && this.people.state && this.people.isDemo !== staff.demo) {
       const [are, says] = staff.demo ? ['not those of a demo', 'a demo'] : ['those of a demo', 'none'];
       throw new OtherProperty(`The people of ${property} are ${are} and its property file says ${says}; ${mend}.`);
     }
-    const wanted = settings.map((one) => settingOf(one, this.#world.clock())).find((one) => !isRefused(one));
-    if (wanted === undefined || isRefused(wanted)) return;
-    const unlike = states.find(({ setting }) => isDemo(setting) !== isDemo(wanted));
-    if (unlike === undefined) return;
-    const [is, says] = isDemo(wanted) ? ['no demo', 'a demo'] : ['a demo', 'none'];
-    throw new OtherProperty(`The record of ${property} is ${is} and its property file says ${says}; ${mend}.`);
   }
 
   /** The shoes whose order lies sealed in the record. */
@@ -152,7 +153,8 @@ export class Floor {
 
   /** The floor is alive, and so is each table that can act. */
   beat(): Promise<void> {
-    const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord);
+    // A table that two persons have not opened yet is not in the record.
+    const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord && runner.sequence > 0);
     return this.#world.store.beat([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
   }
 }

@@ -16,6 +16,7 @@ export class Idle {
   readonly #acts: Acts;
   readonly #seen = new Map<string, number>();
   #stop: (() => void) | undefined;
+  #isOver = false;
 
   constructor(world: Pick<World, 'clock' | 'after'>, span: number, sessions: () => Iterable<Session>, acts: Acts) {
     this.#world = world;
@@ -31,7 +32,8 @@ export class Idle {
 
   /** Waits for whoever is due next; sessions that have just come into view are taken for used now. */
   watch(): void {
-    this.close();
+    this.#stop?.();
+    if (this.#isOver) return;
     const now = this.#world.clock();
     let due = Infinity;
     const present = new Set<string>();
@@ -60,8 +62,9 @@ export class Idle {
     this.watch();
   }
 
-  close(): void {
+  /** Nobody is waited for any more. */
+  stop(): void {
+    this.#isOver = true;
     this.#stop?.();
-    this.#stop = undefined;
   }
 }

@@ -19,7 +19,7 @@ type Code = (typeof staffRefusals)[number];
 /** Why somebody is not let in; until when, or among which posts to choose, where that is the reason. */
 export type NotLetIn = Denied & { readonly until?: number; readonly posts?: readonly Post[] };
 
-export const denied = (refused: Code, message: string, by: string | null = null): Denied => ({ refused, message, by });
+const denied = (refused: Code, message: string, by: string | null = null): Denied => ({ refused, message, by });
 
 export const sessionOver = denied('session-over', 'The session is over; sign in again.');
 export const sessionLocked = denied('session-locked', 'The session is locked; give the secret again.');

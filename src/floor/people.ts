@@ -1,25 +1,15 @@
-import { peopleDecider } from '../ledger/accounted.ts';
-import {
-  type ConsoleKind,
-  type PeopleCommand,
-  type PeopleEvent,
-  type PeopleEventOf,
-  type PeopleRefusal,
-  type SecretKind,
-} from '../people/declare.ts';
+import { type ConsoleKind, type PeopleEvent, type PeopleEventOf, type SecretKind } from '../people/declare.ts';
 import { type Console, type People, type Session, memberOf, numberFrom, own } from '../people/people.ts';
 import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts.ts';
 import { refuse } from '../rules/refusal.ts';
 import { type Person, type Post } from '../rules/who.ts';
-import { type StoredEntry } from '../store/store.ts';
-import { type Answered, CannotRecord, type Denied, cannotRecord } from './answers.ts';
+import { type Answered, type Denied, cannotRecord } from './answers.ts';
 import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
 import { Idle, usualIdle } from './idle.ts';
 import { isTurnedBack } from './journal.ts';
 import { type NotLetIn, isFailed, notLetIn, sessionLocked, sessionOver, weakSecret } from './letIn.ts';
-import { floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { Runner } from './runner.ts';
+import { type Asking, Register } from './register.ts';
 import { type FirstSecret, begun } from './staff.ts';
 import { type Owner, type World } from './world.ts';
 
@@ -46,8 +36,6 @@ export type Consenting = Omit<Consent, 'person'> & { readonly pin: string; reado
 /** What is brought to the command of a person: the post, and the entry of the register by which it is held. */
 export type BroughtFor = { readonly post: Standing; readonly held: number };
 
-type Asking = { readonly type: string; readonly [field: string]: unknown };
-
 /** What is asked in a way of its own, since more than the record is told. */
 const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'NoteName']);
 
@@ -57,57 +45,25 @@ const bad = (message: string): Denied => ({ ...refuse('bad-request', message), b
 export class FloorPeople {
   readonly #owner: Owner;
   readonly #world: World;
-  readonly #runner: Runner<People | undefined, PeopleCommand, PeopleEvent, PeopleRefusal>;
+  readonly #register: Register;
   readonly #credentials: Credentials;
   readonly #idle: Idle;
-  /** As the record has it. What decides runs ahead while it writes, and nobody may see that. */
-  #written: People | undefined;
-  #sequence = 0;
-  #gaveUp: unknown;
-  /** It cannot record for the time being; those who wait to be let in are told. */
-  #isHalted = false;
-  readonly #impatient = new Set<() => void>();
-  readonly #listeners = new Set<(events: readonly PeopleEvent[]) => void>();
-
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
     this.#world = world;
-    const { store, clock, trouble, failed, mended, lost, pause, key, staff } = world;
-    const who = 'the people';
-    this.#credentials = new Credentials(store, key, staff?.cost ?? usualCost, (error) => trouble(who, error));
+    const { store, key, staff } = world;
+    this.#register = new Register(owner, purse, world);
+    this.#credentials = new Credentials(store, key, staff?.cost ?? usualCost, (error) => this.#trouble(error));
     this.#idle = new Idle(world, staff?.idle ?? usualIdle, () => this.sessions(), {
-      lock: (session) => void this.#attempt({ type: 'LockSession', session, why: 'idle' }),
+      lock: (session) => void this.#register.attempt({ type: 'LockSession', session, why: 'idle' }),
       end: (session) => void this.signOut(session, 'idle'),
     });
-    this.#runner = new Runner({
-      decider: peopleDecider,
-      brings: () => ({}),
-      store,
-      stream: `${owner.property}/people/staff`,
-      purse,
-      key,
-      clock,
-      publish: (entries) => this.#publish(entries),
-      trouble: (error) => trouble(who, error),
-      stopped: (error) => trouble(`${who}, whose register has stopped`, error),
-      failed: (error) => failed(who, error),
-      mended: () => mended(who),
-      gaveUp: (error) => {
-        this.#gaveUp = error;
-        mended(who);
-      },
-      halted: (isHalted) => this.#halted(isHalted),
-      lost,
-      wait: pause,
-      report: () => undefined,
-    });
+    this.#register.changed((events) => this.#changed(events));
   }
 
   async load(): Promise<void> {
-    await this.#runner.load();
+    await this.#register.load();
     await this.#credentials.load();
-    this.#written = structuredClone(this.#runner.state);
-    this.#sequence = this.#runner.sequence;
   }
 
   /**
@@ -120,70 +76,65 @@ export class FloorPeople {
     if (staff) {
       await this.#credentials.begin();
       const { asked, secret } = await begun(
-        this.#written,
+        this.state,
         staff.demo,
         tables,
         this.#owner,
         this.#credentials,
         this.#world,
       );
-      await this.#write(asked);
+      await this.#register.write(asked);
       first = secret;
     }
-    if (isTurnedBack(doubt) && this.sessions().length > 0) await this.#write([{ type: 'EndSessions' }]);
-    await this.#credentials.dropTokens((session) => this.#session(session) === undefined);
+    if (isTurnedBack(doubt) && this.sessions().length > 0) await this.#register.write([{ type: 'EndSessions' }]);
+    await this.#credentials.dropTokens((session) => this.session(session) === undefined);
     // From now on it waits for as long as it takes, as the journal does.
-    this.#runner.isPatient = true;
+    this.#register.isPatient = true;
     this.#idle.watch();
     return first;
   }
 
   /** Nobody is watched any more; who is signed in stays so. */
   close(): void {
-    this.#runner.isPatient = false;
-    this.#idle.close();
+    this.#register.isPatient = false;
+    this.#idle.stop();
   }
 
   /** The register as it is written; undefined where a property keeps no people yet. */
   get state(): People | undefined {
-    return this.#written;
+    return this.#register.state;
   }
 
   /** The last entry of the register. */
   get sequence(): number {
-    return this.#sequence;
+    return this.#register.sequence;
   }
 
   get isDemo(): boolean {
-    return this.#written?.demo === true;
+    return this.state?.demo === true;
   }
 
   /** Tells what has happened, once it is written; gives what ends that. */
   changed(listener: (events: readonly PeopleEvent[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#register.changed(listener);
   }
 
   /** All that go on, the oldest first. */
   sessions(): readonly Session[] {
     const now = this.#world.clock();
-    return Object.values(this.#written?.sessions ?? {}).map((session) => asAt(session, now));
-  }
-
-  #session(id: string): Session | undefined {
-    const session = this.#written && own(this.#written.sessions, id);
-    return session && asAt(session, this.#world.clock());
+    return Object.values(this.state?.sessions ?? {}).map((session) => asAt(session, now));
   }
 
   /** The session that goes on under an id. */
   session(id: string): Session | undefined {
-    return this.#session(id);
+    const session = this.state && own(this.state.sessions, id);
+    return session && asAt(session, this.#world.clock());
   }
 
   /** The session that a token leads to, be it locked or not. */
   byToken(token: string): Session | undefined {
     const led = this.#credentials.ofToken(token);
-    const session = led && this.#session(led.session);
+    const session = led && this.session(led.session);
     return session && session.person === led.person && session.since === led.since ? session : undefined;
   }
 
@@ -195,7 +146,7 @@ export class FloorPeople {
   /** The console that a key is of. */
   consoleOf(key: string): Console | undefined {
     const console = this.#credentials.ofConsole(key);
-    return console === undefined || this.#written === undefined ? undefined : own(this.#written.consoles, console);
+    return console === undefined || this.state === undefined ? undefined : own(this.state.consoles, console);
   }
 
   /** Number and secret, and a post where several are held: a new session with a token of its own. */
@@ -203,7 +154,7 @@ export class FloorPeople {
     const number = numberFrom(typed);
     if (number === undefined) return badNumber;
     const right = await this.#isRight(number, kind, secret);
-    return this.#letIn({ type: 'SignIn', number, by: kind, right, ...(post && { post }), console }, number);
+    return this.#letIn({ type: 'SignIn', number, by: kind, right, ...(post && { as: post }), console }, number);
   }
 
   /** In a demo one click is enough. */
@@ -213,7 +164,10 @@ export class FloorPeople {
     readonly console?: string | null;
   }): Promise<LetIn | NotLetIn> {
     const { number, post, console = null } = who;
-    return this.#letIn({ type: 'SignIn', number, by: 'click', right: true, ...(post && { post }), console }, number);
+    return this.#letIn(
+      { type: 'SignIn', number, by: 'click', right: true, ...(post && { as: post }), console },
+      number,
+    );
   }
 
   /** Somebody else takes over at the console of a session, which ends in the same act. Without a PIN in a demo alone. */
@@ -225,22 +179,22 @@ export class FloorPeople {
     if (number === undefined) return badNumber;
     const right = pin === undefined || (await this.#isRight(number, 'pin', pin));
     const by = pin === undefined ? 'click' : 'pin';
-    return this.#letIn({ type: 'Relieve', session, number, by, right, ...(post && { post }) }, number);
+    return this.#letIn({ type: 'Relieve', session, number, by, right, ...(post && { as: post }) }, number);
   }
 
   async #letIn(asked: Asking, number: string): Promise<LetIn | NotLetIn> {
-    const events = await this.#attempt(asked);
+    const events = await this.#register.attempt(asked);
     if ('refused' in events) return events;
     const last = events.at(-1);
     if (isFailed(last)) return this.#notLetIn(last, number);
     const { session: id } = last as PeopleEventOf<'SignedIn'>;
     const token = newToken();
-    const session = this.#session(id);
+    const session = this.session(id);
     if (session === undefined) return sessionOver;
     try {
       await this.#credentials.keepToken(token, session);
     } catch (error) {
-      this.#world.trouble('the people', error);
+      this.#trouble(error);
       await this.signOut(id, 'ended');
       return cannotRecord;
     }
@@ -248,33 +202,34 @@ export class FloorPeople {
   }
 
   #notLetIn(failed: PeopleEventOf<'SignInFailed'>, number: string): NotLetIn {
-    const member = this.#written && memberOf(this.#written, number);
-    const standings = member ? standingsOf(this.#written!, member.person, this.#world.clock()) : [];
+    const { state } = this;
+    const member = state && memberOf(state, number);
+    const standings = member ? standingsOf(state, member.person, this.#world.clock()) : [];
     return notLetIn(failed, standings.map(dutyOf));
   }
 
   #isRight(number: string, kind: SecretKind, secret: string): Promise<boolean> {
-    const member = this.#written && memberOf(this.#written, number);
+    const member = this.state && memberOf(this.state, number);
     return this.#credentials.isRight(member, kind, secret);
   }
 
   /** A session ends; `ended` where somebody else ends it. */
   async signOut(session: string, why: 'signed-out' | 'ended' | 'idle' = 'signed-out'): Promise<Denied | undefined> {
-    return refusalIn(await this.#attempt({ type: 'SignOut', session, why }));
+    return refusalIn(await this.#register.attempt({ type: 'SignOut', session, why }));
   }
 
   async lock(session: string): Promise<Denied | undefined> {
-    return refusalIn(await this.#attempt({ type: 'LockSession', session, why: 'asked' }));
+    return refusalIn(await this.#register.attempt({ type: 'LockSession', session, why: 'asked' }));
   }
 
   /** The same secret again: the PIN at a console, the password elsewhere. Without one in a demo alone. */
   async unlock(session: string, secret?: string): Promise<NotLetIn | undefined> {
-    const { number, console } = this.#session(session) ?? {};
+    const { number, console } = this.session(session) ?? {};
     if (number === undefined || console === undefined) return sessionOver;
     const kind = this.secretAt(console);
     const right = secret === undefined || (await this.#isRight(number, kind, secret));
     const by = secret === undefined ? 'click' : kind;
-    const events = await this.#attempt({ type: 'UnlockSession', session, by, right });
+    const events = await this.#register.attempt({ type: 'UnlockSession', session, by, right });
     if ('refused' in events) return events;
     this.seen(session);
     return isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
@@ -282,7 +237,7 @@ export class FloorPeople {
 
   /** By what one signs in there. */
   secretAt(console: string | null): SecretKind {
-    const kind = console === null ? undefined : this.#written?.consoles[console]?.kind;
+    const kind = console === null ? undefined : this.state?.consoles[console]?.kind;
     return kind === undefined || kind === 'office' ? 'password' : 'pin';
   }
 
@@ -291,7 +246,7 @@ export class FloorPeople {
     const number = numberFrom(typed);
     if (number === undefined) return badNumber;
     const right = await this.#isRight(number, 'pin', pin);
-    const events = await this.#attempt({
+    const events = await this.#register.attempt({
       type: 'NoteConsent',
       number,
       by: 'pin',
@@ -309,12 +264,12 @@ export class FloorPeople {
 
   /** By what a command of somebody is brought; refused where the session is over or locked, or no post is held any more. */
   broughtFor(by: Session | Consent, at = this.#world.clock()): BroughtFor | Denied {
-    const held = this.#sequence;
+    const held = this.sequence;
     if (!('id' in by)) {
-      const standing = this.#written && strongestOf(this.#written, by.person, at);
+      const standing = this.state && strongestOf(this.state, by.person, at);
       return standing ? { post: standing, held } : sessionOver;
     }
-    const session = this.#session(by.id);
+    const session = this.session(by.id);
     if (session === undefined || session.person !== by.person || session.since !== by.since) return sessionOver;
     if (session.locked) return sessionLocked;
     const { post, acting, until } = asAt(session, at);
@@ -325,13 +280,13 @@ export class FloorPeople {
   holderOf(
     typed: string,
     isEnough: (person: Person, at: number) => boolean,
-  ): (BroughtFor & { readonly person: string }) | undefined {
+  ): (BroughtFor & Pick<Consent, 'person' | 'number'>) | undefined {
     const at = this.#world.clock();
-    const member = this.#written && memberOf(this.#written, numberFrom(typed) ?? '');
+    const member = this.state && memberOf(this.state, numberFrom(typed) ?? '');
     if (member === undefined) return undefined;
-    const { person } = member;
-    const post = standingsOf(this.#written!, person, at).find((one) => isEnough({ person, ...one }, at));
-    return post && { person, post, held: this.#sequence };
+    const { person, number } = member;
+    const post = standingsOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));
+    return post && { person, number, post, held: this.sequence };
   }
 
   /** Asks something of the register in the name of whoever is signed in. */
@@ -344,7 +299,7 @@ export class FloorPeople {
     const at = this.#world.clock();
     const brought = this.broughtFor(session, at);
     if ('refused' in brought) return brought;
-    return this.#runner.submit(id, { ...asked, who: { person: session.person } }, at, brought);
+    return this.#register.submit(id, asked, session.person, at, brought);
   }
 
   /** An administrator gives somebody a secret, which is told here once and changed when it is first used. */
@@ -355,7 +310,7 @@ export class FloorPeople {
     session: Session,
   ): Promise<{ readonly secret: string } | Denied> {
     const [secret, mark] = [newSecret(kind, this.#world.chance.below), newMark()];
-    const former = this.#written && own(this.#written.members, person)?.secrets[kind];
+    const former = this.state && own(this.state.members, person)?.secrets[kind];
     try {
       await this.#credentials.keepSecret(person, kind, mark, secret);
       const answered = await this.#submit(id, { type: 'SetSecret', person, kind, mark }, session);
@@ -380,14 +335,14 @@ export class FloorPeople {
     if (number === undefined) return badNumber;
     const isSame = secret === next;
     if (isSame || !isFit(kind, next)) return weakSecret;
-    const member = this.#written && memberOf(this.#written, number);
+    const member = this.state && memberOf(this.state, number);
     const former = member?.secrets[kind]?.mark;
     const right = await this.#isRight(number, kind, secret);
     const mark = newMark();
     try {
       if (right) await this.#credentials.keepSecret(member!.person, kind, mark, next);
       const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
-      const events = await this.#attempt(asked);
+      const events = await this.#register.attempt(asked);
       const refusal =
         'refused' in events ? events : isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
       const stale = refusal ? mark : former;
@@ -438,70 +393,30 @@ export class FloorPeople {
   }
 
   #unkept(error: unknown): Denied {
-    this.#world.trouble('the people', error);
+    this.#trouble(error);
     return cannotRecord;
   }
 
-  #publish(entries: readonly StoredEntry[]): void {
-    const events = entries.map(({ event }) => peopleDecider.eventFrom(event));
-    for (const event of events) this.#written = peopleDecider.evolve(this.#written, event);
-    this.#sequence = entries.at(-1)!.sequence;
+  #trouble(error: unknown): void {
+    this.#world.trouble('the people', error);
+  }
+
+  #changed(events: readonly PeopleEvent[]): void {
     if (events.some(({ type }) => type === 'SessionEnded')) void this.#dropTokens();
     this.#idle.watch();
-    for (const listener of this.#listeners) listener(events);
   }
 
   async #dropTokens(): Promise<void> {
     try {
-      await this.#credentials.dropTokens((session) => this.#session(session) === undefined);
+      await this.#credentials.dropTokens((session) => this.session(session) === undefined);
     } catch (error) {
       // They lead nowhere in any case.
-      this.#world.trouble('the people', error);
+      this.#trouble(error);
     }
-  }
-
-  #halted(isHalted: boolean): void {
-    this.#isHalted = isHalted;
-    if (isHalted) for (const tell of this.#impatient) tell();
-  }
-
-  /** Asks in the name of the floor; nobody waits for a disk, and whoever was let in after that has gone. */
-  async #attempt(asked: Asking): Promise<readonly PeopleEvent[] | Denied> {
-    if (this.#isHalted) return cannotRecord;
-    const { promise, resolve } = Promise.withResolvers<Denied>();
-    const tell = (): void => resolve(cannotRecord);
-    this.#impatient.add(tell);
-    const answering = this.#runner.submit(this.#world.id(), { ...asked, who: floorPost });
-    const answered = await Promise.race([answering, promise]);
-    this.#impatient.delete(tell);
-    if (answered === cannotRecord) void answering.then((late) => this.#undo(late));
-    return 'refused' in answered ? answered : eventsIn(answered.entries);
-  }
-
-  #undo(late: Answered): void {
-    if ('refused' in late) return;
-    for (const event of eventsIn(late.entries))
-      if (event.type === 'SignedIn') void this.signOut(event.session, 'ended');
-  }
-
-  /** What a start writes: all of it, or there is no start. */
-  async #write(asked: readonly Asking[]): Promise<void> {
-    const answers = await Promise.all(
-      asked.map((one) => this.#runner.submit(this.#world.id(), { ...one, who: floorPost })),
-    );
-    if (this.#gaveUp !== undefined) {
-      throw new CannotRecord('The register of people cannot be written.', { cause: this.#gaveUp });
-    }
-    const refused = answers.find((one) => 'refused' in one);
-    if (refused && 'refused' in refused)
-      throw new Error(`The register of people cannot be written: ${refused.message}`);
   }
 }
 
 const badNumber = bad('That is no number of a person; give one such as D-214.');
-
-const eventsIn = (entries: readonly StoredEntry[]): readonly PeopleEvent[] =>
-  entries.map(({ event }) => peopleDecider.eventFrom(event));
 
 const refusalIn = (answer: readonly PeopleEvent[] | Denied): Denied | undefined =>
   'refused' in answer ? answer : undefined;

@@ -12,7 +12,7 @@ function belowOf(who: Who, post: LinePost): PeopleRefusal | undefined {
 }
 
 export function giveActing(command: PeopleCommandOf<'GiveActing'>, people: People): Decision {
-  const { person, post, until, who, at } = command;
+  const { person, as: post, until, who, at } = command;
   const refusal = belowOf(who, post);
   if (refusal) return refusal;
   const member = own(people.members, person);

@@ -73,7 +73,7 @@ function begun(
 ): Decision {
   const { person, number } = member;
   const kind = console === null ? undefined : people.consoles[console]!.kind;
-  const standing = chosen(standingsOf(people, person, command.at), command.post, kind === 'dealer');
+  const standing = chosen(standingsOf(people, person, command.at), command.as, kind === 'dealer');
   if (typeof standing === 'string') {
     const { failures = 0, locks = 0 } = own(people.tries, number) ?? {};
     const tries = { failures, locks, until: null };

@@ -17,7 +17,7 @@ import { type Refusal } from '../rules/refusal.ts';
 
 const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
 /** What a person is known by on the floor: it stands on a badge, and is no secret. */
-export const number = textLike('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
+const number = textLike('the number of a person, such as D-214', /^[A-Z]{1,4}-[0-9]{1,6}$/);
 const posts = refined(
   listOf(post, 'a list of posts, each once', { least: 1 }),
   'a list of posts, each once',
@@ -61,7 +61,7 @@ type Declaration = {
   readonly fields: Form;
 };
 
-/** All that can be asked of the register of people, beside `type`, `at` and `who`. */
+/** All that can be asked of the register of people, beside `type`, `at` and `who`. `post` and `held` are brought, so that none has such a field. */
 export const peopleCommands = {
   BeginPeople: {
     says: 'A property begins to keep its people; those of a demo sign in by one click.',
@@ -81,7 +81,7 @@ export const peopleCommands = {
   GiveActing: {
     says: 'A person acts in a higher post for a time.',
     post: 'higher',
-    fields: { person: id, post: linePost, from: time, until: time },
+    fields: { person: id, as: linePost, from: time, until: time },
   },
   EndActing: { says: 'An acting post ends before its time.', post: 'higher', fields: { acting: id } },
   EnrolConsole: {
@@ -92,7 +92,7 @@ export const peopleCommands = {
   EndConsole: { says: 'Nobody signs in at a console any more.', post: 'administrator', fields: { console: id } },
   SignIn: {
     says: 'Somebody gives a number and a secret, which was right or not, and chooses a post.',
-    fields: { number, by: proof, right: flag, post: optional(post), console: orNull(id) },
+    fields: { number, by: proof, right: flag, as: optional(post), console: orNull(id) },
   },
   SignOut: {
     says: 'A session ends; that of another is ended by an administrator, or by whoever holds a higher post.',
@@ -110,7 +110,7 @@ export const peopleCommands = {
   },
   Relieve: {
     says: 'Somebody takes over at a console: one session ends and another begins in one act.',
-    fields: { session: id, number, by: proof, right: flag, post: optional(post) },
+    fields: { session: id, number, by: proof, right: flag, as: optional(post) },
   },
   NoteConsent: {
     says: 'Somebody gives a number and a PIN for one proposal at a table, and for its hash alone.',
@@ -133,7 +133,7 @@ export const peopleCommands = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** All that can happen to people, beside `type`, `v`, `at` and `who`. */
-export const peopleEvents = {
+const peopleEvents = {
   PeopleBegun: { fields: peopleCommands.BeginPeople.fields },
   PersonEnrolled: { fields: { person: id, number, posts } },
   PostsChanged: { fields: { person: id, posts } },

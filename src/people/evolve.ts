@@ -1,4 +1,5 @@
 import { assert } from '../rules/assert.ts';
+import { type Person } from '../rules/who.ts';
 import { type PeopleEvent, type PeopleEventOf } from './declare.ts';
 import { type People } from './people.ts';
 
@@ -93,13 +94,13 @@ function move(people: People, event: Exclude<PeopleEvent, { type: 'PeopleBegun' 
   }
 }
 
-/** Those whose time is over are forgotten with the next one. */
+/** Those whose time is over are forgotten with the next one; only persons give any. */
 function giveActing(
   people: People,
   { acting, person, post, from, until, who, at }: PeopleEventOf<'ActingGiven'>,
 ): void {
   for (const one of Object.values(people.acting)) if (one.until < at) delete people.acting[one.acting];
-  people.acting[acting] = { acting, person, post, from, until, by: 'person' in who ? who.person : '' };
+  people.acting[acting] = { acting, person, post, from, until, by: (who as Person).person };
   people.given.acting += 1;
 }
 

@@ -2,7 +2,7 @@ import { type LinePost, type Post } from '../rules/who.ts';
 import { type ConsoleKind, type SecretKind } from './declare.ts';
 
 /** That somebody has a secret, and which: what it is lies beside the record. */
-export type Secret = { readonly mark: string; readonly once: boolean };
+type Secret = { readonly mark: string; readonly once: boolean };
 
 /** Somebody who works here, known by a number. Names are no part of the record. */
 export type Member = {
@@ -44,7 +44,7 @@ export type Session = {
 };
 
 /** Wrong secrets for a number since its last lock, locks in a row, and until when nobody is let in by it. */
-export type Tries = { readonly failures: number; readonly locks: number; readonly until: number | null };
+type Tries = { readonly failures: number; readonly locks: number; readonly until: number | null };
 
 /** All people of a property, with what they hold and where they are signed in. */
 export type People = {

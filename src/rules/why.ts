@@ -65,9 +65,12 @@ function whyOf(result: Decided['result'], wager: Wager, reachable: readonly Fact
 const isBlocked = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
   lines.every(({ when }) => Object.hasOwn(when, name) && !wants(when[name], value));
 
-/** Whether a value of one fact wins by itself. */
-const isWon = (name: FactName, value: FactValue, lines: readonly Line[]): boolean =>
-  lines.some(({ when, pays }) => pays !== 'push' && Object.keys(when).length === 1 && wants(when[name], value));
+/** Whether a value of one fact wins by itself: whatever else holds, the line that settles it pays. */
+function isWon(name: FactName, value: FactValue, lines: readonly Line[]): boolean {
+  const open = lines.filter(({ when }) => !Object.hasOwn(when, name) || wants(when[name], value));
+  const last = open.findIndex(({ when }) => Object.keys(when).every((one) => one === name));
+  return last >= 0 && open.slice(0, last + 1).every(({ pays }) => pays !== 'push');
+}
 
 const wants = (wanted: unknown, value: FactValue): boolean =>
   Array.isArray(wanted) ? wanted.includes(value) : wanted === value;

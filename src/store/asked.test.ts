@@ -53,6 +53,18 @@ test('a command is what was asked and what was brought, with its time; the post 
   expect(commandOf({ asked, brought: { credit: 5 } }, 7)).toEqual({ ...asked, credit: 5, at: 7 });
 });
 
+test('by which entries of the register posts are held is no part of a command, and a ticket may be held', () => {
+  const by = { type: 'PayByHand', who: { person: 'p1' }, second: { person: 'p2' } };
+  const brought = { post: { post: 'supervisor' }, held: 7, secondPost: { post: 'pit-manager' }, secondHeld: 9 };
+  expect(commandOf({ asked: by, brought }, 7)).toEqual({
+    type: 'PayByHand',
+    who: { person: 'p1', post: 'supervisor' },
+    second: { person: 'p2', post: 'pit-manager' },
+    at: 7,
+  });
+  expect(commandOf({ asked, brought: { held: true } }, 7)).toEqual({ ...asked, held: true, at: 7 });
+});
+
 test('the hash is that of what was asked, in any order, and of nothing that was brought', () => {
   const { type, ...rest } = asked;
   expect(hashOfAsked({ ...rest, type })).toBe(hashOfAsked(asked));

@@ -1,5 +1,6 @@
 import { type PeopleEvent } from '../people/declare.ts';
 import { isObject } from '../rules/fields.ts';
+import { quoted } from '../rules/refusal.ts';
 import { wholeAsked } from '../store/asked.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { claim } from './problem.ts';
@@ -9,6 +10,9 @@ import { type Part } from './stream.ts';
 
 /** What is written so shortly after a post was taken away may have been asked before; in milliseconds. */
 const leeway = 60_000;
+
+/** What a record holds, as it is named. */
+const told = (value: unknown): string => (typeof value === 'string' ? value : quoted(value));
 
 type Place = { readonly sequence: number; readonly at: number };
 
@@ -72,27 +76,22 @@ export class Register {
   take({ sequence, at }: StoredEntry, event: PeopleEvent): void {
     this.times.push(at);
     const end = { sequence, at };
-    switch (event.type) {
-      case 'PersonEnrolled':
-        this.enrolled ??= at;
-        this.#hold(event.person, event.posts, end);
-        return;
-      case 'PostsChanged':
-        this.#hold(event.person, event.posts, end);
-        return;
-      case 'PersonEnded':
-        this.#hold(event.person, [], end);
-        return;
-      case 'ActingGiven': {
-        const { acting, person, post, from, until } = event;
-        this.acted.push({ acting, person, post, from, until, since: sequence });
-        return;
-      }
-      case 'ActingEnded':
-        for (const one of this.acted) if (one.acting === event.acting) one.end = end;
-        return;
-      default:
+    if (event.type === 'PersonEnrolled') this.enrolled ??= at;
+    if (event.type === 'PersonEnrolled' || event.type === 'PostsChanged') this.#hold(event.person, event.posts, end);
+    if (event.type === 'PersonEnded') this.#hold(event.person, [], end);
+    if (event.type === 'ActingGiven') {
+      const { acting, person, post, from, until } = event;
+      this.acted.push({ acting, person, post, from, until, since: sequence });
     }
+    if (event.type === 'ActingEnded') {
+      for (const one of this.acted) if (one.acting === event.acting) one.end = end;
+    }
+  }
+
+  /** As it goes from one thread to another. */
+  get registered(): Registered {
+    const { enrolled, times, held, acted } = this;
+    return { enrolled, times, held, acted };
   }
 
   #hold(person: string, posts: readonly string[], place: Place): void {
@@ -103,7 +102,7 @@ export class Register {
   }
 }
 
-/** What is known of a register once it was read, as it goes from one thread to another. */
+/** What is known of a register once it was read. */
 export type Registered = Pick<Register, 'enrolled' | 'times' | 'held' | 'acted'>;
 
 /** Every post that somebody asked in was held by the entry that was named, and not taken away long before. */
@@ -122,22 +121,18 @@ function verifyUse(stream: string, use: Use, register: Registered | undefined): 
   ];
   if (held === undefined) {
     const isLate = register?.enrolled !== undefined && first.at > register.enrolled;
-    claim(began, !isLate, () => `is by ${String(person)}, and does not name by which entry the post was held`);
+    claim(began, !isLate, () => `is by ${told(person)}, and does not name by which entry the post was held`);
     return;
   }
   const known = register !== undefined && Number.isInteger(held) ? register.times[Number(held) - 1] : undefined;
-  claim(began, known !== undefined, () => `names entry ${String(held)} of the register of people, which is not there`);
-  claim(
-    began,
-    known <= first.at + leeway,
-    () => `names entry ${String(held)} of the register of people, which is later`,
-  );
+  claim(began, known !== undefined, () => `names entry ${told(held)} of the register of people, which is not there`);
+  claim(began, known <= first.at + leeway, () => `names entry ${told(held)} of the register of people, which is later`);
   const isHeld = ({ since, end }: Span): boolean => since <= Number(held) && (end?.sequence ?? Infinity) > Number(held);
   const span = register!.held.find((one) => one.person === person && one.post === post && isHeld(one));
   claim(
     began,
     span !== undefined,
-    () => `is by ${String(person)}, who did not hold the post ${String(post)} by entry ${String(held)}`,
+    () => `is by ${told(person)}, who did not hold the post ${told(post)} by entry ${told(held)}`,
   );
   let ended = span.end?.at ?? Infinity;
   if (acting !== undefined) {
@@ -148,13 +143,13 @@ function verifyUse(stream: string, use: Use, register: Registered | undefined): 
     claim(
       began,
       isGiven,
-      () => `is by ${String(person)}, who did not act in the post ${String(acting)} by entry ${String(held)}`,
+      () => `is by ${told(person)}, who did not act in the post ${told(acting)} by entry ${told(held)}`,
     );
     ended = Math.min(ended, acted.end?.at ?? Infinity);
   }
   claim(
     ends,
     last.at <= ended + leeway,
-    () => `is by ${String(person)}, whose post ${String(acting ?? post)} had ended before`,
+    () => `is by ${told(person)}, whose post ${told(acting ?? post)} had ended before`,
   );
 }

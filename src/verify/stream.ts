@@ -127,7 +127,7 @@ export async function verifyStream(store: Reader, stream: string, asking: Asking
     shoes,
     journal: 'epoch' in state ? state : undefined,
     people: 'members' in state ? state : undefined,
-    register: kind === 'people' ? { ...register } : undefined,
+    register: kind === 'people' ? register.registered : undefined,
     uses: uses.all,
     otherForm,
   };

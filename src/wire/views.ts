@@ -132,6 +132,7 @@ export const viewChange = {
   parts: optional(
     object('parts of a table', {
       round: optional(object('fields of the round', partly(roundForm))),
+      last: optional(object('fields of the round before', partly(handsForm))),
       shoe: optional(object('fields of the shoe', partly(shoeForm))),
     }),
   ),

@@ -10,7 +10,9 @@ import { errorCodes } from '../../src/cli/codes.ts';
 import { run } from '../../src/cli/run.ts';
 import { floorRefusals } from '../../src/floor/answers.ts';
 import { terminalRefusals } from '../../src/terminal/declare.ts';
+import { staffRefusals } from '../../src/floor/letIn.ts';
 import { journalRefusals } from '../../src/journal/declare.ts';
+import { peopleRefusals } from '../../src/people/declare.ts';
 import { tableRefusals } from '../../src/table/declare/refusals.ts';
 import { wireRefusals } from '../../src/wire/refusals.ts';
 import { games } from '../../src/games/registry.ts';
@@ -304,6 +306,9 @@ test('the codes that a command line or a line of input can meet are all of them 
     // Of a server: tests/server, and serve, disk, anchor, seals, unsigned and network.test.ts beside this one.
     ...wireRefusals,
     ...journalRefusals,
+    // Of people: tests/people, tests/floor/people.test.ts.
+    ...peopleRefusals,
+    ...staffRefusals,
     'address-unavailable',
     'already-enrolled',
     'anchor-missing',

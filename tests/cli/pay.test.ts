@@ -35,7 +35,7 @@ async function served<T>(act: (at: { readonly address: string }) => Promise<T>):
 }
 
 const pay = (...words: readonly string[]) => punto(['pay', '--data', data, ...words]);
-const persons = ['--supervisor', 's1', '--pit-manager', 'm1'];
+const persons = ['--supervisor', 'S-1', '--pit-manager', 'm1'];
 
 async function entriesOf(terminal: string): Promise<readonly StoredEntry[]> {
   const store = await sqliteStore(data);
@@ -59,12 +59,22 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
     return ticket!.number;
   });
 
-  const alone = await pay('--supervisor', 's1', '--pit-manager', 's1', 'T1');
+  const alone = await pay('--supervisor', 'M-1', '--pit-manager', 'M-1', 'T1');
   expect(alone).toMatchObject({ status: 1, stdout: '' });
   expect(alone.stderr).toMatch(/^punto: The second consent comes from another person; name one\. \(same-person\)\n$/);
+  for (const [words, told] of [
+    [['--supervisor', 'D-1', '--pit-manager', 'M-1', 'T1'], '"D-1" holds the post supervisor'],
+    [['--supervisor', 'S-1', '--pit-manager', 'S-2', 'T1'], '"S-2" holds the post pit-manager'],
+    [['--supervisor', 'x1', '--pit-manager', 'M-1', 'T1'], '"x1" holds the post supervisor'],
+    [['--cage', 'S-1', '--ticket', number], '"S-1" holds the post cage'],
+  ] as const) {
+    const refused = await pay(...words);
+    expect(refused).toMatchObject({ status: 1, stdout: '' });
+    expect(refused.stderr).toBe(`punto: Nobody of the number ${told}; name somebody who does. (post-not-held)\n`);
+  }
   expect(await pay(...persons, '--reason', 'Counted twice.', 'T1')).toEqual({
     status: 0,
-    stdout: '1,050.00 XTS is paid by hand for T1, by s1 with m1.\n',
+    stdout: '1,050.00 XTS is paid by hand for T1, by S-1 with M-1.\n',
     stderr: '',
   });
   const entries = await entriesOf('T1');
@@ -73,10 +83,14 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
       type: 'HandPaid',
       what: 'cancelled-credit',
       amount: 105_000,
-      who: { person: 's1', post: 'supervisor' },
-      second: { person: 'm1', post: 'pit-manager' },
+      who: { person: 'p3', post: 'supervisor' },
+      second: { person: 'p5', post: 'pit-manager' },
     },
-    { type: 'TerminalUnlocked', who: { person: 's1' }, reason: 'Counted twice.' },
+    { type: 'TerminalUnlocked', who: { person: 'p3' }, reason: 'Counted twice.' },
+  ]);
+  expect(entries.slice(-2).map(({ command }) => ('asked' in command ? command.brought : {}))).toMatchObject([
+    { held: expect.any(Number) as number, secondHeld: expect.any(Number) as number },
+    { held: expect.any(Number) as number },
   ]);
   const again = await pay(...persons, 'T1');
   expect(again).toMatchObject({ status: 1, stdout: '' });
@@ -84,12 +98,12 @@ test('a terminal that waits for hand-pay is paid by two persons and unlocked, on
 
   expect(await pay('--cage', 'c1', '--ticket', number)).toEqual({
     status: 0,
-    stdout: '1,000.00 XTS is paid for the ticket, by c1.\n',
+    stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n',
     stderr: '',
   });
-  const twice = await pay('--cage', 'c2', '--ticket', number);
+  const twice = await pay('--cage', 'C-1', '--ticket', number);
   expect(twice).toMatchObject({ status: 1, stdout: '' });
-  expect(twice.stderr).toMatch(/^punto: The ticket was paid by c1 at .+Z; pay it no second time\. \(ticket-paid\)\n$/);
+  expect(twice.stderr).toMatch(/^punto: The ticket was paid by C-1 at .+Z; pay it no second time\. \(ticket-paid\)\n$/);
   const wrong = `${number.slice(0, 17)}${(Number(number[17]) + 1) % 10}`;
   expect((await pay('--cage', 'c1', '--ticket', wrong)).stderr).toMatch(/\(misread-ticket\)\n$/);
 

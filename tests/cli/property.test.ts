@@ -105,6 +105,22 @@ const headsIn = async (data: string) => {
   return heads;
 };
 
+test('the password of the first administrator is shown at the first start of a property, and at no other', async () => {
+  const data = join(folder, 'staffed');
+  const property = propertyWith({}, 'E01');
+  const first = await served('staffed.jsonc', data, property);
+  expect(first).toMatchObject({ ...isOpen, stderr: '' });
+  const [, password] = /^The first administrator is N-1, with the password (\S+), .+ It is shown this once\.$/m.exec(
+    first.stdout,
+  )!;
+  expect(password).toMatch(/^[a-z2-9-]{19}$/);
+  expect((await served('staffed.jsonc', data, property)).stdout).toMatch(/^The floor of sg1 is open at \S+\n$/);
+  for (const name of ['record.sqlite', 'record.sqlite-wal']) {
+    if (existsSync(join(data, name))) expect(readFileSync(join(data, name)).includes(password!)).toBe(false);
+  }
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0, stderr: '' });
+});
+
 test('a record is served in its own currency, as a demo or as none, and otherwise left as it is', async () => {
   const [real, play] = [join(folder, 'real'), join(folder, 'play')];
   expect(await served('real.jsonc', real, propertyWith({}, 'E01'))).toMatchObject({ ...isOpen, stderr: '' });
@@ -112,8 +128,10 @@ test('a record is served in its own currency, as a demo or as none, and otherwis
   const before = [await headsIn(real), await headsIn(play)];
   expect(before.flat().map(([stream]) => stream)).toEqual([
     'sg1/journal/floor',
+    'sg1/people/staff',
     'sg1/table/E01',
     'sg1/journal/floor',
+    'sg1/people/staff',
     'sg1/table/E01',
   ]);
   const dollars = { owner: { property: 'sg1', currency: 'USD' } };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
+import { tableDecider } from '../../src/ledger/accounted.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { opened, played, setting, staffed } from './staffed.ts';
@@ -95,7 +96,7 @@ test('what is brought to a command of staff stands in the record with the post i
   expect(published.find(({ event }) => event.type === 'ShoeBrought')!.command).toMatchObject({
     asked: { type: 'BringShoe', who: { person: 'd1' } },
     brought: { post: { post: 'dealer' } },
-    decider: 'table@1',
+    decider: `table@${tableDecider.version}`,
     book: `BAC@${table.table.setting.game.split('@')[1]!}`,
   });
 });

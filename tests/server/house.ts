@@ -7,6 +7,7 @@ import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Outage } from '../../src/floor/outages.ts';
+import { type StaffSetting } from '../../src/floor/staff.ts';
 import { Proxies } from '../../src/server/address.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
@@ -36,6 +37,8 @@ type Wanted = {
   /** What a terminal begins with; null where money is real. */
   readonly credit?: number | null;
   readonly handPay?: number;
+  /** How the people of the floor begin; none do unless given. */
+  readonly staff?: StaffSetting;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
   readonly trouble?: (what: string, error: unknown) => void;
@@ -80,6 +83,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     pace,
     credit: wanted.credit === undefined ? demoCredit : wanted.credit,
     ...(wanted.handPay !== undefined && { handPay: wanted.handPay }),
+    ...(wanted.staff && { staff: wanted.staff }),
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),
     host: '127.0.0.1',

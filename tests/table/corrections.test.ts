@@ -58,13 +58,13 @@ test('[READING 28] after settlement supervisor and shift manager correct: compen
   expect(sit.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-post', by: 'ETG 6.2' });
   sit.do('CorrectCard', fix, supervisor);
   const view = supervisorView(sit.table!);
-  expect(view.rulings).toEqual([
-    { terminal: 'T1', staked: 1000, paid: 2000, void: 1000, stand: 2000, reconstruct: 0 },
-    { terminal: 'T2', staked: 1200, paid: 0, void: 1200, stand: 0, reconstruct: 1950 },
+  expect(view.rulings!.rows).toMatchObject([
+    { terminal: 'T1', staked: 1000, paid: 2000, back: { stand: 2000, correct: 0 } },
+    { terminal: 'T2', staked: 1200, paid: 0, back: { stand: 0, correct: 1950 } },
   ]);
-  expect(view.proposal).toMatchObject({
-    act: { type: 'CorrectCard' },
-    effects: [{ type: 'CardCorrected' }, { type: 'RoundResettled' }, {}],
+  expect(view).toMatchObject({
+    proposal: { act: 'CorrectCard', second: 'gaming-shift-manager' },
+    effects: { not: null, events: [{ type: 'CardCorrected' }, { type: 'RoundResettled' }, {}] },
   });
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-post' });
@@ -187,7 +187,7 @@ test('whoever must give money back is named when the credit is not: in every way
   const drawnOn = settled();
   drawnOn.two('CorrectCard', { round: drawnOn.round, place: 3, card: '3H', reason: 'x' }, late);
   drawnOn.do('ReportInterruption', { since: 0, stateLost: true });
-  drawnOn.do('ConfirmRuling', {}, supervisor);
+  drawnOn.felt().do('ConfirmRuling', {}, supervisor);
   drawnOn.deal('4C').do('Refer', { reason: 'x' });
   const stand = { decision: 'stand', reason: 'as drawn' } as const;
   drawnOn.do('DecideReferral', stand, supervisor);
@@ -202,7 +202,7 @@ test('[READING 53] a settled round that is drawn on and interrupted with nothing
   const sit = ready('tiger', { offered, limits }).played('9S 2C 9H 4D', { T1: { player: 1000 } });
   sit.two('CorrectCard', { round: sit.round, place: 3, card: '3H', reason: 'x' }, late);
   sit.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(sit.do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
+  expect(sit.felt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'Proposed' }]);
   const { id, hash } = sit.table!.proposal!;
   expect(sit.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({
     refused: 'missing-credits',
@@ -241,7 +241,7 @@ test('an earlier round without slips is corrected without them', () => {
   const sit = ready('tiger').played('9S 2C 9H 4D');
   const fix = { round: sit.round, place: 4, card: '7D', reason: 'x' };
   sit.bets({ T1: { tie: 100 } }).do('CorrectCard', fix, supervisor);
-  expect(supervisorView(sit.table!).rulings).toEqual([]);
+  expect(supervisorView(sit.table!).rulings!.rows).toEqual([]);
   const { id, hash } = sit.table!.proposal!;
   expect(sit.do('Approve', { proposal: id, hash }, shiftManager)).toMatchObject([
     {},
@@ -303,7 +303,9 @@ test('a round is seen, judged and corrected by the game it was played by, whatev
   sit.two('ChangeSetting', { setting: usual('sands-elements') }, managers);
   expect(publicView(sit.table!)).toMatchObject({ game: { book: 'ELM' }, statistics: { rounds: 1 } });
   expect(sit.do('ReportIrregularity', { kind: 'wrong-number' })[0]).toMatchObject({ by: 'ETG 5.7' });
-  expect(supervisorView(sit.table!).rulings).toMatchObject([{ terminal: 'T1', paid: 2000, stand: 2000 }]);
+  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([
+    { terminal: 'T1', paid: 2000, back: { stand: 2000 } },
+  ]);
   sit.two('ReconstructRound', { cards: cardsIn('2C 9S 4D 9H'), unseen: false, reason: 'video' }, late, { T1: 5000 });
   expect(sit.events('RoundResettled')[0]).toMatchObject({ by: 'ETG 5.7' });
   sit.two('CorrectCard', { round: sit.round, place: 1, card: '3C', reason: 'a three' }, late, { T1: 5000 });
@@ -383,7 +385,7 @@ test('fewer wagers on offer later change nothing about a settled round', () => {
   const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
   sit.two('ChangeSetting', { setting: usual('tiger', { offered, limits }) }, managers);
   sit.do('ReportIrregularity', { kind: 'wrong-number' });
-  expect(supervisorView(sit.table!).rulings).toMatchObject([{ terminal: 'T1', void: 1000, stand: 0 }]);
+  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1', back: { void: 1000, stand: 0 } }]);
 });
 
 test('[READING 28] once the next round is open a card is corrected only where each card keeps its slot', () => {

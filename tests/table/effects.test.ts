@@ -116,6 +116,7 @@ for (const { id, irregularities } of books) {
     expect([stopped.balance('T1'), stopped.table!.shoe!.lockedBy]).toEqual([0, null]);
     const resumed = ready(game.id).bets().close().deal(cards);
     resumed.do('ReportInterruption', { since: 0, stateLost: true });
+    if (resumed.table!.phase === 'dealing') resumed.felt();
     expect(told(resumed.do('ConfirmRuling', {}, supervisor))).toMatchObject({ type: 'RoundResumed', by: resume!.by });
     const scan = ready(game.id).bets().close().deal(cards);
     const fix = { round: scan.round, place: 1, card: cardsIn(cards)[1]!, reason: 'x' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { certain } from '../../src/rules/certain.ts';
 import { dealerView } from '../../src/table/show/dealer.ts';
-import { Sitting, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './sitting.ts';
+import { Sitting, cardsIn, floor, gameOf, natural, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): Sitting => ready(game).bets(stakes).close().deal(cards);
@@ -39,7 +39,7 @@ test('an interruption while one is known already is only logged; while it is fro
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'awaiting-decision' });
   expect(sit.do('ReportInterruption', { since: sit.at, stateLost: true }, floor)).toMatchObject(logged);
   sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
-  sit.do('ConfirmRuling', {}, supervisor);
+  sit.felt().do('ConfirmRuling', {}, supervisor);
   expect(sit.balance('T1')).toBe(0);
 });
 
@@ -54,6 +54,7 @@ test('[READING 59] an interruption while something graver is held waits below it
   expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
   sit.two('RestoreOrder', { reason: 'x' });
   expect(sit.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ refused: 'table-held', by: 'ETG 5.9' });
+  sit.felt();
   expect(sit.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({ type: 'RoundVoided', by: 'ETG 5.9.1' });
 });
 
@@ -96,8 +97,15 @@ test('[READING 26] a void after an interruption leaves the shoe in use, also whe
     .close()
     .deal('9S');
   sit.do('ReportInterruption', { since: 0, stateLost: true });
+  const asComputed = { decision: 'void', reason: 'as computed' } as const;
   sit.do('Refer', { reason: 'x' });
-  sit.do('DecideReferral', { decision: 'void', reason: 'as computed' }, shiftManager);
+  expect(sit.refusal('DecideReferral', asComputed, shiftManager)).toMatchObject({
+    refused: 'felt-first',
+    by: 'ETG 5.9',
+  });
+  sit.do('DecideReferral', { decision: 'continue', reason: 'look first' }, shiftManager);
+  sit.felt().do('Refer', { reason: 'x' });
+  sit.do('DecideReferral', asComputed, shiftManager);
   expect(sit.table).toMatchObject({ held: [], shoe: { lockedBy: null } });
 });
 
@@ -139,7 +147,13 @@ test('[ETG 5.9] an interruption is judged by what the cards dealt have decided a
     const ruling = established ? 'resume' : 'void';
     const by = established ? 'ETG 5.9.2' : 'ETG 5.9.1';
     expect(event).toMatchObject({ type: 'Interrupted', round: sit.round, by: 'ETG 5.9', since, stateLost: false });
-    expect(dealerView(sit.table!).stopped).toMatchObject({ computed: { ruling, by, won, lost } });
+    const looks = sit.table!.phase === 'dealing';
+    expect(dealerView(sit.table!).stopped!.computed === null).toBe(looks);
+    if (looks) sit.felt();
+    const computed = dealerView(sit.table!).stopped!.computed!;
+    expect(computed).toMatchObject({ ruling, by });
+    const told = (result: string) => computed.decided.filter((one) => one.result === result).map(({ wager }) => wager);
+    expect([told('won'), told('lost')]).toEqual([won, lost]);
     expect(sit.refusal('DealCard', { slot: 'P1', card: 'KD' })).toMatchObject({ refused: 'table-held', by: 'ETG 5.9' });
     expect(sit.refusal('VoidRound', { reason: 'x' }, supervisor)).toMatchObject({ refused: 'no-such-ruling' });
     expect(sit.refusal('ConfirmRuling', {})).toMatchObject({ refused: 'not-your-post' });
@@ -205,7 +219,7 @@ test('[HOUSE 6] what the clause computes after an interruption is not open to an
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(sit.table!.held[0]!.rulings).toEqual(['enter', 'void', 'resume']);
   expect(sit.refusal('DismissReport', { reason: 'x' })).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 6' });
-  sit.do('Refer', { reason: 'a patron wants a void' });
+  sit.felt().do('Refer', { reason: 'a patron wants a void' });
   expect(sit.refusal('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager)).toMatchObject({
     refused: 'void-commanded',
     by: 'HOUSE 6',
@@ -216,13 +230,34 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
   const sit = dealt('9S 2C', 'baccarat');
   sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   expect(dealerView(sit.table!)).toMatchObject({
-    next: ['EnterCard', 'ConfirmRuling', 'Refer'],
-    stopped: { rulings: ['enter', 'void', 'resume'], computed: { ruling: 'void' } },
+    next: ['EnterCard', 'ConfirmFelt', 'Refer'],
+    stopped: {
+      ways: [
+        { ruling: 'enter', command: 'EnterCard', not: null },
+        { ruling: 'void', command: 'ConfirmRuling', not: 'felt-first' },
+        { ruling: 'resume', command: 'ConfirmRuling', not: 'felt-first' },
+        { ruling: 'felt', command: 'ConfirmFelt', second: 'supervisor', not: null },
+        { ruling: 'refer', command: 'Refer', not: null },
+      ],
+      computed: null,
+    },
   });
+  expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first', by: 'HOUSE 6' });
+  expect(dealerView(sit.table!).says).toEqual({ code: 'felt-first', with: { kind: 'interruption' }, by: 'HOUSE 6' });
   sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay on the felt' });
   expect(sit.entries.at(-1)!.event).toMatchObject({ type: 'CardDealt', slot: 'P2', card: '9H', afterwards: true });
   expect(sit.table!.held).toMatchObject([{ kind: 'interruption' }]);
-  expect(dealerView(sit.table!).stopped).toMatchObject({ computed: { ruling: 'resume', by: 'HOUSE 6' } });
+  expect(sit.two('ConfirmFelt', { reason: 'nothing else lies there' })[1]).toMatchObject({
+    type: 'FeltConfirmed',
+    cards: ['9S', '2C', '9H'],
+  });
+  expect(dealerView(sit.table!)).toMatchObject({
+    next: ['ConfirmRuling', 'EnterCard', 'Refer'],
+    stopped: {
+      computed: { ruling: 'resume', by: 'HOUSE 6' },
+      ways: [{}, { ruling: 'void', not: 'not-computed' }, { ruling: 'resume', not: null }, { ruling: 'refer' }],
+    },
+  });
   expect(sit.do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'RoundResumed', round: sit.round }]);
   // What two persons have entered is not the dealer's to take back.
   expect(sit.refusal('TakeBackCard', {})).toMatchObject({ refused: 'not-now' });
@@ -232,6 +267,39 @@ test('[READING 61] at a live shoe the cards that had left it are entered first, 
   expect(dealerView(whole.table!).next).toEqual(['ConfirmRuling', 'Refer']);
   whole.do('ConfirmRuling', {}, supervisor);
   whole.settle();
+});
+
+test('[READING 61] a card that still turns up on the felt asks for another look, and one that nobody saw lies ready', () => {
+  const sit = dealt('9S 2C', 'baccarat');
+  expect(sit.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'no-such-ruling', by: 'HOUSE 1' });
+  sit.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  expect(sit.refusal('ConfirmFelt', {}, floor)).toMatchObject({ refused: 'not-your-post' });
+  sit.felt();
+  expect(sit.refusal('ConfirmFelt', {})).toMatchObject({ refused: 'not-now', by: 'HOUSE 6' });
+  sit.two('EnterCard', { slot: 'P2', card: '9H', reason: 'it lay below' });
+  expect(sit.refusal('ConfirmRuling', {}, supervisor)).toMatchObject({ refused: 'felt-first' });
+  const { drawn } = sit.table!.shoe!;
+  sit.two('ConfirmFelt', { unseen: true });
+  expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: true });
+  sit.do('ConfirmRuling', {}, supervisor);
+  expect(dealerView(sit.table!).says).toMatchObject({ code: 'fourth-card', with: { slot: 'B2', carried: 'yes' } });
+  expect(sit.do('DealCard', { slot: 'B2', card: '4D' })).toMatchObject([{ carried: true }]);
+  expect(sit.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: false });
+});
+
+test('[READING 61] a card that lay ready already is not counted twice, and an empty shoe has none that nobody saw', () => {
+  const sit = dealt('9S 2C 9H 4D', 'baccarat');
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.two('ReconstructRound', { cards: cardsIn('9S 2C 9H 4D'), unseen: true, reason: 'x' });
+  sit.settle().bets().close();
+  const { drawn, size } = sit.table!.shoe!;
+  sit.do('ReportInterruption', { since: 0, stateLost: true });
+  sit.two('ConfirmFelt', { unseen: true });
+  expect(sit.table!.shoe).toMatchObject({ drawn, carried: true });
+  const empty = dealt('9S', 'baccarat');
+  empty.table!.shoe!.drawn = size;
+  empty.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(empty.refusal('ConfirmFelt', { unseen: true })).toMatchObject({ refused: 'shoe-over', by: 'BAC 5.5' });
 });
 
 test('[READING 61] a virtual shoe has nothing to enter: its state is whole', () => {

@@ -62,7 +62,7 @@ test('[READING 59] what is reported while something is referred is ruled on befo
     expect(refused).toMatchObject({ refused: 'table-held', by: 'BAC 5.4' });
   }
   expect(dealerView(sit.table!).next).toEqual(['RestoreOrder', 'VoidRound', 'DismissReport', 'Refer']);
-  expect(supervisorView(sit.table!).rulings).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
+  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([{ terminal: 'T1' }, { terminal: 'T2' }]);
   sit.two('RestoreOrder', { reason: 'put back' });
   // The referral is still there.
   expect(dealerView(sit.table!).next).toEqual(['DecideReferral']);
@@ -128,7 +128,7 @@ test('[READING 59] ruled on, a graver matter leaves the earlier one if that stil
   sit.two('RestoreOrder', { reason: 'put back' });
   expect(kinds(sit)).toEqual(['unreadable-card']);
   sit.do('ReportInterruption', { since: 0, stateLost: true });
-  sit.do('ConfirmRuling', {}, supervisor);
+  sit.felt().do('ConfirmRuling', {}, supervisor);
   expect(kinds(sit)).toEqual(['unreadable-card']);
   sit.two('EnterCard', { slot: 'B2', card: '4D', reason: 'by eye' });
   expect(kinds(sit)).toEqual([]);

@@ -192,10 +192,10 @@ test('what is wrong inside a setting is named by its place', () => {
 test('an empty live shoe is ended, unless a card lies ready', () => {
   const sit = ready('tiger');
   sit.table!.shoe!.drawn = 416;
-  expect(dealerView(sit.table!).next).toEqual(['EndShoe']);
+  expect(dealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
   sit.table!.shoe!.carried = true;
   sit.table!.shoe!.roundsLeft = 1;
-  expect(dealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe']);
+  expect(dealerView(sit.table!).next).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
 });
 
 test('a table with a virtual shoe asks for a commitment, then for a turn', () => {

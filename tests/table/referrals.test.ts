@@ -191,8 +191,8 @@ test('a void round has nothing left to rule on, whatever the table deals now', (
   sit.two('EndShoe', { seen: {} });
   sit.two('ChangeSetting', { setting: usual('fabulous-4') }, managers);
   sit.do('Refer', { reason: 'a complaint', round: sit.round });
-  expect(supervisorView(sit.table!).rulings).toMatchObject([
-    { paid: 1000, void: 1000, stand: 1000, reconstruct: null },
+  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([
+    { paid: 1000, back: { void: 1000, stand: 1000, continue: null } },
   ]);
 });
 
@@ -360,8 +360,8 @@ test('[READING 55] the supervisor sees what a decision on an earlier round would
   expect(supervisorView(sit.table!).rulings).toBeNull();
   const decide = { decision: 'void', reason: 'x', slips: { T1: { player: 1000 } } } as const;
   sit.do('DecideReferral', decide, supervisor);
-  expect(supervisorView(sit.table!).rulings).toEqual([
-    { terminal: 'T1', staked: 1000, paid: 2000, void: 1000, stand: 2000, reconstruct: null },
+  expect(supervisorView(sit.table!).rulings!.rows).toMatchObject([
+    { terminal: 'T1', staked: 1000, paid: 2000, back: { void: 1000, stand: 2000 } },
   ]);
   sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
   // A round without slips needs none.
@@ -369,18 +369,20 @@ test('[READING 55] the supervisor sees what a decision on an earlier round would
   const earlier = bare.round;
   bare.bets().do('Refer', { reason: 'x', round: earlier });
   bare.do('DecideReferral', { decision: 'void', reason: 'x' }, supervisor);
-  expect(supervisorView(bare.table!).rulings).toEqual([]);
+  expect(supervisorView(bare.table!).rulings!.rows).toEqual([]);
 });
 
 test('[READING 61] what the cards command after an interruption is told as the way out, and what is still to be entered', () => {
   const stand = { decision: 'stand', reason: 'x' } as const;
-  const told = (sit: Sitting): string => {
+  const told = (sit: Sitting, looks = false): string => {
     sit.do('ReportInterruption', { since: sit.at, stateLost: true });
+    if (looks) sit.felt();
     sit.do('Refer', { reason: 'x' });
     return sit.refusal('DecideReferral', stand, shiftManager).message;
   };
   expect(told(ready('baccarat').bets(stakes))).toContain('the ways out are void.');
-  expect(told(dealt('2S', 'baccarat'))).toContain('the ways out are enter, void.');
+  expect(told(dealt('2S', 'baccarat'))).toContain('the ways out are enter, void, resume.');
+  expect(told(dealt('2S', 'baccarat'), true)).toContain('the ways out are enter, void.');
   expect(told(dealt(natural, 'baccarat'))).toContain('the ways out are resume.');
 });
 

@@ -64,7 +64,7 @@ test('a shoe without a recorded shuffle warns the dealer before its first round'
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 14 });
   sit.two('VerifyShoe', {});
-  expect(dealerView(sit.table!).warnings).toHaveLength(1);
+  expect(dealerView(sit.table!).warnings).toEqual(['not-shuffled']);
   expect(dealerView(ready('tiger').table!).warnings).toEqual([]);
 });
 
@@ -179,7 +179,7 @@ test('[ETG 3.10] the cutting card is no card of the round, which ends as without
     expect(sit.table!.round!.cards).toEqual(cards);
     expect(sit.balance('T1')).toBe(-100);
     expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
-    expect(dealerView(sit.table!).next).toEqual(['EndShoe']);
+    expect(dealerView(sit.table!).next).toEqual(['EndShoe', 'SealShoe']);
   }
 });
 
@@ -372,7 +372,13 @@ test('[READING 58] a cutting card that must be out by count is asked for before 
   expect(drawnTo(194).do('OpenBets', {})).toHaveLength(1);
   const sit = drawnTo(195);
   expect(sit.refusal('OpenBets', {})).toMatchObject(due);
-  expect(dealerView(sit.table!).next).toEqual(['ReportCuttingCard', 'CorrectCut', 'ReportIrregularity', 'EndShoe']);
+  expect(dealerView(sit.table!).next).toEqual([
+    'ReportCuttingCard',
+    'CorrectCut',
+    'ReportIrregularity',
+    'EndShoe',
+    'SealShoe',
+  ]);
   // It came out in the round before, which was the last.
   expect(sit.do('ReportCuttingCard', {})).toMatchObject([{ roundsLeft: 0 }]);
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over' });

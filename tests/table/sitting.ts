@@ -198,6 +198,12 @@ export class Sitting {
     return this;
   }
 
+  /** Dealer and supervisor find that felt and record agree. */
+  felt(): this {
+    this.two('ConfirmFelt', {});
+    return this;
+  }
+
   settle(): this {
     this.wait(2_000).do('Settle', {});
     return this;

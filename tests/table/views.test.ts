@@ -64,7 +64,7 @@ test('the dealer sees what to do next, how many slips are in and what waits, and
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 14 });
   sit.two('VerifyShoe', {});
-  expect(next()).toEqual(['OpenBets', 'EndShoe']);
+  expect(next()).toEqual(['OpenBets', 'EndShoe', 'SealShoe']);
   sit.bets(stakes);
   sit.do('ReportTerminals', { terminals: ['T1'], lost: true });
   expect(dealerView(sit.table!)).toMatchObject({ slips: 2, terminalsLost: 1, next: ['CallClose', 'ExtendBets'] });
@@ -76,17 +76,26 @@ test('the dealer sees what to do next, how many slips are in and what waits, and
   sit.deal('9S 2C 9H').do('ReportIrregularity', { kind: 'wrong-order', note: 'B1 and P2' });
   expect(dealerView(sit.table!)).toMatchObject({
     next: ['ReconstructRound', 'VoidRound', 'DismissReport', 'Refer'],
-    stopped: { kind: 'wrong-order', rulings: ['reconstruct', 'void'], note: 'B1 and P2' },
+    stopped: {
+      kind: 'wrong-order',
+      note: 'B1 and P2',
+      ways: [{ ruling: 'reconstruct' }, { ruling: 'void' }, { ruling: 'refer' }],
+    },
   });
   sit.do('VoidRound', { reason: 'x' });
-  expect(dealerView(sit.table!).proposal).toMatchObject({ id: 'P2', type: 'VoidRound' });
+  expect(dealerView(sit.table!).proposal).toMatchObject({
+    id: 'P2',
+    act: 'VoidRound',
+    second: 'supervisor',
+    from: { person: 'd1' },
+  });
   sit.do('Refer', { reason: 'a doubt' });
   expect(dealerView(sit.table!)).toMatchObject({
     next: ['DecideReferral'],
     referred: [{ id: 'R1', round: sit.round, reason: 'a doubt', proposed: null }],
   });
   sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
-  expect(next()).toEqual(['EndShoe']);
+  expect(next()).toEqual(['EndShoe', 'SealShoe']);
   const other = ready('tiger').bets().close().deal('9S 2C 9H 4D');
   expect(dealerView(other.table!).next).toEqual(['Settle']);
   other.do('ReportInterruption', { since: 0, stateLost: true }, floor);
@@ -105,31 +114,55 @@ test('[READING 48] at a felt table the dealer is told for every wager to take, p
     { wager: 'banker-pair', do: 'take', pays: [0, 1], commission: [0, 1], by: 'BAC 1.1.5' },
   ]);
   sit.bets().do('VoidRound', { reason: 'x' });
-  expect(dealerView(sit.table!).felt).toEqual({ void: 'HOUSE 12' });
+  expect(dealerView(sit.table!).felt).toMatchObject(
+    Array.from({ length: 5 }, () => ({ do: 'return', by: 'HOUSE 12' })),
+  );
 });
 
-test('the supervisor sees every slip and the possible rulings side by side, with what each gives every patron', () => {
+test('the supervisor sees what is staked and the possible rulings side by side, with what each gives every patron', () => {
   const sit = ready('baccarat').bets(stakes).close().deal('9S 2C 9H 4D');
   expect(supervisorView(sit.table!)).toMatchObject({
-    slipsByTerminal: stakes,
+    staked: 2200,
+    bettors: 2,
     rulings: null,
     proposal: null,
     unpaid: [],
   });
   sit.do('ReportIrregularity', { kind: 'wrong-order' });
-  const rows = () => supervisorView(sit.table!).rulings!;
+  const rows = () => supervisorView(sit.table!).rulings!.rows;
   expect(rows()).toEqual([
-    { terminal: 'T1', staked: 1000, paid: null, void: 1000, stand: 2000, reconstruct: null },
-    { terminal: 'T2', staked: 1200, paid: null, void: 1200, stand: 0, reconstruct: null },
+    {
+      terminal: 'T1',
+      staked: 1000,
+      paid: null,
+      back: { reconstruct: null, void: 1000, refer: null, stand: 2000 },
+      lost: false,
+    },
+    {
+      terminal: 'T2',
+      staked: 1200,
+      paid: null,
+      back: { reconstruct: null, void: 1200, refer: null, stand: 0 },
+      lost: false,
+    },
   ]);
   sit.do('ReconstructRound', { cards: ['2C', '9S', '4D', '9H'], unseen: false, reason: 'video' });
-  expect(rows()).toMatchObject([{ reconstruct: 0 }, { reconstruct: 1950 }]);
+  expect(rows()).toMatchObject([{ back: { reconstruct: 0 } }, { back: { reconstruct: 1950 } }]);
   sit.do('ReconstructRound', { cards: ['2C', '9S', '9H', '4D'], unseen: false, reason: 'video' });
-  expect(rows()).toMatchObject([{ reconstruct: null }, { reconstruct: null }]);
+  expect(rows()).toMatchObject([{ back: { reconstruct: null } }, { back: { reconstruct: null } }]);
   const { id, hash } = sit.table!.proposal!;
   sit.do('Approve', { proposal: id, hash }, supervisor);
   sit.do('Refer', { reason: 'x' }, dealer);
-  expect(rows()).toMatchObject([{ stand: null }, { stand: null }]);
+  expect(rows()).toMatchObject([{ back: { stand: null } }, { back: { stand: null } }]);
+});
+
+test('a proposal that would take no second person by now names whoever may do it', () => {
+  const sit = ready('baccarat').bets().close().deal('9S 2C');
+  sit.do('ReportIrregularity', { kind: 'wrong-number' });
+  sit.do('VoidRound', { reason: 'x' });
+  sit.do('Refer', { reason: 'x' });
+  sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
+  expect(dealerView(sit.bets().table!).proposal).toMatchObject({ act: 'VoidRound', second: 'dealer' });
 });
 
 test('a proposal that no longer fits shows its refusal in the preview, and a table before its first round has none', () => {
@@ -137,10 +170,10 @@ test('a proposal that no longer fits shows its refusal in the preview, and a tab
   sit.do('CorrectCard', { round: sit.round, place: 2, card: '3C', reason: 'x' });
   sit.do('TakeBackCard', {});
   expect(supervisorView(sit.table!)).toMatchObject({
-    proposal: { effects: { refused: 'no-such-card' } },
-    rulings: [{}, {}],
+    effects: { not: 'no-such-card', events: [] },
+    rulings: null,
   });
   const fresh = at('baccarat');
   fresh.do('BringShoe', { shoe: 'S1', seal: 'x' });
-  expect(supervisorView(fresh.table!)).toMatchObject({ slipsByTerminal: {}, rulings: null });
+  expect(supervisorView(fresh.table!)).toMatchObject({ staked: 0, bettors: 0, rulings: null, effects: null });
 });

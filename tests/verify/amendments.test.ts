@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { tableDecider } from '../../src/ledger/accounted.ts';
+import { tableDecider, terminalDecider } from '../../src/ledger/accounted.ts';
 import { type AskedUpgrades, askedToday } from '../../src/rules/upgrade.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Amendment, amendments } from '../../src/verify/amendments.ts';
 import { Replay } from '../../src/verify/replay.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { approve, dealer, following, manager, supervisor } from './staff.ts';
 import { type Bare, honest, named, noteOf, rewritten, tiger, withAsked, withEvent, written } from './forged.ts';
 
 // A record made by another decider: it cited another clause for every close, and took a slip off the step.
+
+/** The version that would bring another change. */
+const next = tableDecider.version + 1;
 
 const record = await honest();
 const table = record[tiger]!;
@@ -23,7 +27,7 @@ const otherwise = table.map((entry) =>
 const cites: Amendment = {
   number: 7,
   decider: 'table',
-  version: 2,
+  version: next,
   says: 'The close is cited by 3.2.',
   fits: ({ type }, [event, ...rest], due) =>
     type === 'CloseBets' && rest.length === 0 && isDeepStrictEqual([{ ...event, by: 'ETG 3.2' }], due),
@@ -34,8 +38,68 @@ const store = (entries: readonly Bare[]): Promise<Store> => written({ ...record,
 const check = async (entries: readonly Bare[], ...by: readonly Amendment[]) =>
   verify(await store(entries), { amendments: by });
 
-test('there are no amendments yet', () => {
-  expect(amendments).toEqual([]);
+test('amendments are numbered one after another, and none is of a version that is still to come', () => {
+  expect(amendments.map(({ number }) => number)).toEqual(amendments.map((_, place) => place + 1));
+  for (const { decider, version } of amendments) {
+    expect(version).toBeLessThanOrEqual((decider === 'table' ? tableDecider : terminalDecider).version);
+  }
+});
+
+describe('[READING 61] what was carried out after an interruption without a word on the felt', () => {
+  const begun = table[0]!.event;
+  const setting = { ...(begun['setting'] as object), table: 'live', dealing: 'keyed', attended: true, behind: 14 };
+  const whole = following(
+    [],
+    begun.at,
+    { type: 'OpenTable', who: { person: 'p1', post: 'pit-manager' }, second: manager, setting },
+    { type: 'BringShoe', who: dealer, shoe: 'L1', seal: 'S1' },
+    { type: 'CountCards', who: dealer, cards: 416 },
+    { type: 'CutShoe', who: dealer, behind: 14 },
+    { type: 'VerifyShoe', who: dealer },
+    approve,
+    { type: 'OpenBets', who: dealer },
+    { type: 'CallClose', who: dealer },
+    { type: 'CloseBets', who: dealer, later: 61_000 },
+    { type: 'DealCard', who: dealer, slot: 'P1', card: '9S' },
+    { type: 'ReportInterruption', who: dealer, since: 0, stateLost: true },
+    { type: 'ConfirmFelt', who: dealer },
+    approve,
+    { type: 'ConfirmRuling', who: supervisor },
+  );
+  const felt = whole.findIndex(({ event }) => event.type === 'Interrupted') + 1;
+  const by = (decider: string): readonly Bare[] =>
+    whole
+      .toSpliced(felt, 3)
+      .map((entry) => ('asked' in entry.command ? { ...entry, command: { ...entry.command, decider } } : entry));
+
+  test('stands where it was decided by the first version, is counted, and by no later one', async () => {
+    const checked = async (decider: string) =>
+      verify(await written({ 'demo/table/live': by(decider) }), { amendments });
+    expect(await checked('table@1')).toMatchObject({ problem: undefined, amended: new Map([[1, 1]]) });
+    expect((await checked('table@2')).problem).toMatch(/is what is refused: A card may lie on the felt/);
+  });
+
+  test('also where two persons decided it, and only where an interrupted round was void by it', () => {
+    const [{ fits }] = amendments as readonly [Amendment];
+    const at = { v: 1, at: 0 };
+    const approved = { type: 'Approved', ...at };
+    const settled = { type: 'RoundResettled', ...at, outcome: 'void', by: 'HOUSE 6' };
+    const decided = { type: 'ReferralDecided', ...at, decision: 'void' };
+    const asked = { type: 'Approve' };
+    expect(fits(asked, [approved, settled], 'changed-proposal')).toBe(true);
+    expect(fits(asked, [approved, decided], 'changed-proposal')).toBe(true);
+    expect(fits(asked, [approved, settled], 'felt-first')).toBe(false);
+    for (const other of [
+      { ...settled, by: 'HOUSE 7' },
+      { ...settled, outcome: 'results' },
+      { ...decided, decision: 'stand' },
+      { type: 'ShoeVerified', ...at },
+    ])
+      expect(fits(asked, [approved, other], 'changed-proposal')).toBe(false);
+    expect(fits({ type: 'DecideReferral' }, [decided], 'felt-first')).toBe(true);
+    expect(fits({ type: 'ConfirmRuling' }, [], 'no-such-ruling')).toBe(false);
+    expect(fits({ type: 'VoidRound' }, [], 'felt-first')).toBe(false);
+  });
 });
 
 test('a difference that an amendment declares stands, and is counted', async () => {
@@ -55,7 +119,13 @@ test('what was accepted and is refused today stands as well, where an amendment 
     command: noteOf('off-step', { type: 'SetSlip', who, round, slip }, { brought: { credit: 90_000 } }),
   };
   const fits: Amendment['fits'] = ({ type }, _, due) => type === 'SetSlip' && due === 'stake-off-step';
-  const steps: Amendment = { number: 3, decider: 'table', version: 2, says: 'Stakes are multiples of a step.', fits };
+  const steps: Amendment = {
+    number: 3,
+    decider: 'table',
+    version: next,
+    says: 'Stakes are multiples of a step.',
+    fits,
+  };
   const entries = [...table.slice(0, opened + 1), entry];
   expect((await check(entries)).problem).toMatch(named(tiger, opened + 2, /is what is refused: .*multiples of 100/));
   expect(await check(entries, steps)).toMatchObject({ problem: undefined, amended: new Map([[3, 1]]) });
@@ -75,9 +145,9 @@ describe('a command that was asked in words which are not known today', () => {
     expect((await check(entries)).problem).toMatch(named(tiger, place + 1, unread));
     const fits: Amendment['fits'] = ({ type, at }, [event], due) =>
       type === 'StopBets' && at === event!.at && due === 'bad-request';
-    const renamed: Amendment = { number: 4, decider: 'table', version: 2, says: 'Bets are closed.', fits };
+    const renamed: Amendment = { number: 4, decider: 'table', version: next, says: 'Bets are closed.', fits };
     expect(await check(entries, renamed)).toMatchObject({ problem: undefined, amended: new Map([[4, 1]]) });
-    const late = await check(entries, { ...renamed, version: 1 });
+    const late = await check(entries, { ...renamed, version: tableDecider.version });
     expect(late.problem).toMatch(named(tiger, place + 1, unread));
   });
 
@@ -86,7 +156,7 @@ describe('a command that was asked in words which are not known today', () => {
       const steps: AskedUpgrades = { StopBets: [{ since, step: (asked) => ({ ...asked, type: 'CloseBets' }) }] };
       const decider: typeof tableDecider = {
         ...tableDecider,
-        version: 2,
+        version: next,
         askedFrom: (asked, version) => askedToday(asked, version, steps),
       };
       const replay = new Replay(decider, [], new Map(), {});
@@ -103,15 +173,15 @@ describe('a command that was asked in words which are not known today', () => {
       replay.finish();
       return taken;
     };
-    expect(await replayed(2)).toBe(place + 1);
-    await expect(replayed(1)).rejects.toThrow(/asks what cannot be asked: .*StopBets/);
+    expect(await replayed(next)).toBe(place + 1);
+    await expect(replayed(tableDecider.version)).rejects.toThrow(/asks what cannot be asked: .*StopBets/);
   });
 });
 
 describe('a difference that no amendment declares is a problem', () => {
   const of: readonly (readonly [what: string, by: readonly Amendment[]])[] = [
     ['none', []],
-    ['one that is as old as the decider of the entry', [{ ...cites, version: 1 }]],
+    ['one that is as old as the decider of the entry', [{ ...cites, version: tableDecider.version }]],
     ['one for another decider', [{ ...cites, decider: 'terminal' }]],
     ['one that speaks of something else', [{ ...cites, fits: ({ type }) => type === 'OpenBets' }]],
     ['one that is too narrow', [{ ...cites, fits: (_, recorded) => recorded.length === 2 }]],

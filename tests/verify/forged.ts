@@ -3,6 +3,7 @@ import { rest } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { floorPost } from '../../src/floor/pace.ts';
+import { tableDecider } from '../../src/ledger/accounted.ts';
 import { type Posting } from '../../src/ledger/postings.ts';
 import { hashOfAsked, shortAsked, wholeAsked } from '../../src/store/asked.ts';
 import { bodyOf, hashOfBody } from '../../src/store/chain.ts';
@@ -140,7 +141,7 @@ export const noteOf = (id: string, asked: Asked, more: Partial<CommandNote> = {}
   hash: hashOfAsked(asked),
   asked: { ...asked, same: [] },
   brought: {},
-  decider: 'table@1',
+  decider: `table@${tableDecider.version}`,
   book: 'ETG@2021-10-28',
   ...more,
 });

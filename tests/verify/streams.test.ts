@@ -99,10 +99,10 @@ describe('a forgery at a terminal is found', () => {
   });
 
   test.each(['demo/cage/C1', 'demo/table', 'demo/table/tiger/more', 'demo/terminal/ T1', 'notes'])(
-    'a stream called %s is neither a table nor a terminal nor a journal',
+    'a stream called %s is neither a table nor a terminal nor a journal nor people',
     async (stream) => {
       expect(await problemOf({ [stream]: [seat] })).toBe(
-        `Entry 1 of ${stream} is of neither a table nor a terminal nor a journal.`,
+        `Entry 1 of ${stream} is of neither a table nor a terminal nor a journal nor people.`,
       );
     },
   );

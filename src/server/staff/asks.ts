@@ -2,7 +2,7 @@ import { type Session } from '../../people/people.ts';
 import { type Post } from '../../rules/who.ts';
 import { quoted, refuse } from '../../rules/refusal.ts';
 import { type StaffSaysOf } from '../../wire/staff/messages.ts';
-import { type Refused, notYourView } from './refusals.ts';
+import { type Refused, notYourView } from './denied.ts';
 import { dutyOf } from './seen.ts';
 
 type Fields = { readonly [field: string]: unknown };
@@ -32,4 +32,7 @@ export class Registry {
 }
 
 const unknownQuestion = (what: string): Refused =>
-  refuse<'unknown-question'>('unknown-question', `Nothing is known by the name ${quoted(what)}; ask for something else.`);
+  refuse<'unknown-question'>(
+    'unknown-question',
+    `Nothing is known by the name ${quoted(what)}; ask for something else.`,
+  );

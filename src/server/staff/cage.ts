@@ -9,7 +9,7 @@ import { type StoredEntry } from '../../store/store.ts';
 import { terminalCommands } from '../../terminal/declare.ts';
 import { type StaffSaysOf } from '../../wire/staff/messages.ts';
 import { secondOf } from './commands.ts';
-import { type Refused } from './refusals.ts';
+import { type Refused } from './denied.ts';
 import { dutyOf } from './seen.ts';
 
 type Answer = Answered | Refused;
@@ -107,7 +107,10 @@ const notStaffed = (type: unknown): Refused =>
   refuse<'bad-request'>('bad-request', `${quoted(type)} is nothing that people do at a terminal.`);
 const unknownTerminal = (terminal: string): Refused =>
   refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}; name another.`);
-const cashAlone = refuse<'bad-request'>('bad-request', 'At the desk money comes and goes in cash; give the way "cash".');
+const cashAlone = refuse<'bad-request'>(
+  'bad-request',
+  'At the desk money comes and goes in cash; give the way "cash".',
+);
 const secondMissing = refuse<'bad-request'>('bad-request', 'A second person signs this; give number and PIN.');
 const misread = refuse<'misread-ticket'>('misread-ticket', 'The number was not read as it is printed; read it again.');
 const unknownTicket = refuse<'unknown-ticket'>('unknown-ticket', 'There is no ticket of that number; read it again.');

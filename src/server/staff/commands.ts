@@ -8,7 +8,7 @@ import { isRefused, refuse } from '../../rules/refusal.ts';
 import { type Asked, type Store } from '../../store/store.ts';
 import { settingOf } from '../../table/declare/setting.ts';
 import { type StaffSaysOf } from '../../wire/staff/messages.ts';
-import { type Refused, otherConsole, unknownTable } from './refusals.ts';
+import { type Refused, otherConsole, unknownTable } from './denied.ts';
 import { mayReach } from './seen.ts';
 import { roundBehind, slipsBehind } from './slips.ts';
 
@@ -16,7 +16,6 @@ type Parts = {
   readonly store: Store;
   /** The settings of the property's file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
-  readonly isClosing: () => boolean;
 };
 
 type Answer = Answered | Refused;

@@ -1,5 +1,6 @@
 import { type WebSocket } from 'ws';
-import { type StaffHears, type StaffSays, staffProtocol, staffSays } from '../../wire/staff/messages.ts';
+import { type StaffHears, type StaffSays, staffSays } from '../../wire/staff/messages.ts';
+import { staffProtocol } from '../../wire/staff/protocol.ts';
 import { Caller, type Desk, type Words } from '../caller.ts';
 
 const words: Words<StaffSays> = {

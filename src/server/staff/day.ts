@@ -100,12 +100,7 @@ const kindOf = (account: string): string => account.split('/', 3)[2]!;
 const isHouse = (kind: string): boolean => kind === 'house' || kind === 'commission';
 
 /** The last entry before a moment: entries lie in the order of their times. */
-async function firstSince(
-  store: Pick<Reader, 'read'>,
-  stream: string,
-  last: number,
-  moment: number,
-): Promise<number> {
+async function firstSince(store: Pick<Reader, 'read'>, stream: string, last: number, moment: number): Promise<number> {
   let [before, after] = [0, last + 1];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);

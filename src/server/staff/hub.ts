@@ -1,23 +1,20 @@
-import { type Answered } from '../../floor/answers.ts';
+import { type Brought } from '../../floor/answers.ts';
 import { type Floor } from '../../floor/floor.ts';
-import { sessionLocked } from '../../floor/letIn.ts';
 import { type TableSetting } from '../../floor/table.ts';
 import { type PeopleEvent } from '../../people/declare.ts';
 import { type Session } from '../../people/people.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
-import { type Ended, type StaffSays, type StaffSession, staffProtocol } from '../../wire/staff/messages.ts';
+import { type Ended, type StaffHears, type StaffSays, type StaffSession } from '../../wire/staff/messages.ts';
+import { staffProtocol } from '../../wire/staff/protocol.ts';
 import { type Feed } from '../feed.ts';
 import { type Hub } from '../hub.ts';
 import { Allowances, type Limits } from '../limits.ts';
 import { type Time } from '../time.ts';
-import { Registry } from './asks.ts';
-import { Cage } from './cage.ts';
-import { StaffCommands } from './commands.ts';
 import { type StaffConnection } from './connection.ts';
+import { notSignedIn, notYourView, unknownTable } from './denied.ts';
+import { type Answer, type Asks, StaffDesk } from './desk.ts';
 import { Looks } from './looks.ts';
-import { lookups } from './lookups.ts';
-import { type Refused, broken, closing, notSignedIn, notYourView, tooMany, tooManyTries, unknownTable } from './refusals.ts';
 import { maySee, seesAll } from './seen.ts';
 import { WholeFloor } from './whole.ts';
 
@@ -34,8 +31,8 @@ type Parts = {
   readonly trouble: (what: string, error: unknown) => void;
 };
 
-/** What is asked with an id: it is answered with that. */
-type Asks = Extract<StaffSays, { readonly id: string }>;
+/** A card that a table did not take, as it was read, with the reason. */
+type RefusedScan = Omit<Extract<StaffHears, { type: 'scanned' }>, 'type' | 'table'>;
 
 /** What follows from the time alone is looked at so often, in milliseconds. */
 const lookEvery = 1_000;
@@ -44,13 +41,11 @@ const lookEvery = 1_000;
 export class StaffHub {
   readonly #parts: Parts;
   #floor: Floor | undefined;
-  #commands: StaffCommands | undefined;
-  #cage: Cage | undefined;
-  #asks: Registry | undefined;
+  #desk: StaffDesk | undefined;
   #looks: Looks | undefined;
   #whole: WholeFloor | undefined;
   readonly #connections = new Set<StaffConnection>();
-  readonly #writes: Allowances;
+  /** Secrets that are tried from an address, on sockets and otherwise. */
   readonly tries: Allowances;
   #stopLooking: (() => void) | undefined;
   #stopHearing: (() => void) | undefined;
@@ -59,23 +54,22 @@ export class StaffHub {
   constructor(parts: Parts) {
     const { limits } = parts;
     this.#parts = parts;
-    this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
     this.tries = new Allowances(limits.signIns, limits.signInsPerSecond);
   }
 
   /** Begins once every table is back from its record. */
   open(floor: Floor): void {
-    const { hub, store } = this.#parts;
+    const { hub } = this.#parts;
     const feed = (table: string): Feed | undefined => hub.feed(table);
     const isAway = (terminal: string): boolean => !hub.isThere(terminal);
     this.#floor = floor;
-    this.#commands = new StaffCommands({ ...this.#parts, isClosing: () => this.#closing }, floor);
-    this.#cage = new Cage(floor);
-    this.#asks = new Registry(lookups({ store, commands: this.#commands, feed }, floor));
+    this.#desk = new StaffDesk({ ...this.#parts, feed, tries: this.tries, isClosing: () => this.#closing }, floor);
     const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
     const dealerAt = (table: string) => {
       const session = floor.people.sessions().find((one) => one.table === table);
-      return session ? { person: session.person, number: session.number, post: session.post, acting: session.acting } : null;
+      return session
+        ? { person: session.person, number: session.number, post: session.post, acting: session.acting }
+        : null;
     };
     this.#looks = new Looks({ ...this.#parts, feed, numberOf, dealerAt, isAway }, floor);
     this.#whole = new WholeFloor(
@@ -106,12 +100,22 @@ export class StaffHub {
     this.#whole?.moved(feed, entries);
   }
 
-  /** A card that a table did not take, for those who look at it. */
-  scanned(table: string, text: string, { refused: code, message, by = null }: Refused): void {
-    const at = this.#parts.clock();
-    for (const connection of this.#looks?.at(table) ?? []) {
-      connection.tell({ type: 'scanned', table, at, text, code, message, by });
-    }
+  /** Who is signed in at the console of a table, with what a command of theirs brings; undefined where nobody acts there. */
+  dealerAt(table: string): { readonly person: string; readonly brought: Brought } | undefined {
+    const people = this.#floor?.people;
+    const session = people?.sessions().find((one) => one.table === table);
+    const brought = session && people!.broughtFor(session);
+    return brought === undefined || isRefused(brought) ? undefined : { person: session!.person, brought };
+  }
+
+  /** A card that a table did not take stays on the screens of those who look at it. */
+  refusedScan(table: string, scan: RefusedScan): void {
+    for (const connection of this.#looks?.at(table) ?? []) connection.tell({ type: 'scanned', table, ...scan });
+  }
+
+  /** Two cards were read so soon after one another that they may have come out together. */
+  scannedTogether(table: string, { at, texts }: { readonly at: number; readonly texts: readonly string[] }): void {
+    this.refusedScan(table, { at, text: texts.join(' '), ...together });
   }
 
   came(connection: StaffConnection): void {
@@ -142,6 +146,9 @@ export class StaffHub {
         return undefined;
       case 'floor':
         return this.#floorWanted(connection, session, said.wanted);
+      case 'here':
+        this.#floor!.people.seen(session.id);
+        return undefined;
       case 'whole':
         if (said.of === 'table') this.#looks!.again(connection);
         else this.#whole!.again(connection);
@@ -154,7 +161,7 @@ export class StaffHub {
       case 'pay':
       case 'ask':
         // Nobody waits for what somebody else asks of another table; what each asks is in order all the same.
-        return this.#answer(connection, said, await this.#answered(connection, session, said, arrived));
+        return this.#answer(connection, said, await this.#desk!.answer(session, said, connection.address, arrived));
     }
   }
 
@@ -190,77 +197,7 @@ export class StaffHub {
     else connection.refuse(notYourView('The floor'));
   }
 
-  async #answered(
-    connection: StaffConnection,
-    session: Session,
-    said: Asks,
-    arrived: number,
-  ): Promise<Answered | Refused | { readonly data: { readonly [field: string]: unknown } }> {
-    const { people } = this.#floor!;
-    const barred = this.#barred(connection, session, said);
-    if (barred) return barred;
-    people.seen(session.id);
-    try {
-      switch (said.type) {
-        case 'command':
-          return await this.#commands!.command(session, said, arrived);
-        case 'consent':
-          return await this.#commands!.consent(session, said, arrived);
-        case 'open':
-          return await this.#commands!.open(session, said, arrived);
-        case 'terminal':
-          return await this.#cage!.terminal(session, said, arrived);
-        case 'pay':
-          return await this.#cage!.pay(session, said, arrived);
-        case 'people':
-          return await this.#people(session, said);
-        case 'ask': {
-          const data = await this.#asks!.answer(session, said, arrived);
-          return isRefused(data) ? (data as Refused) : { data };
-        }
-      }
-    } catch (error) {
-      this.#parts.trouble('what staff asked', error);
-      return broken;
-    }
-  }
-
-  /** Why nothing is looked at of what somebody asks. */
-  #barred({ address }: StaffConnection, { locked }: Session, said: Asks): Refused | undefined {
-    const now = this.#parts.clock();
-    if (this.#closing) return closing;
-    if (locked) return sessionLocked;
-    const takesPin = 'pin' in said && said.pin !== undefined;
-    if (takesPin && !this.tries.spend(address, now)) return tooManyTries;
-    return this.#writes.spend(address, now) ? undefined : tooMany;
-  }
-
-  /** What is asked of the register of people; secrets and keys that it gives are told to whoever asked, once. */
-  async #people(
-    session: Session,
-    { id, asked }: Extract<StaffSays, { type: 'people' }>,
-  ): Promise<Answered | Refused | { readonly data: { readonly [field: string]: unknown } }> {
-    const { people } = this.#floor!;
-    const own = `${id}/${session.person}`;
-    const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };
-    if (type === 'SetSecret') {
-      const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
-      const given = await people.giveSecret(own, String(fields['person']), kind, session);
-      return isRefused(given) ? given : { data: given };
-    }
-    if (type === 'NoteName') {
-      const name = typeof fields['name'] === 'string' ? fields['name'] : undefined;
-      const refusal = await people.setName(own, String(fields['person']), name, session);
-      return refusal ?? { data: {} };
-    }
-    return people.submit(own, { ...fields, type: String(type) }, session);
-  }
-
-  #answer(
-    connection: StaffConnection,
-    { id }: Asks,
-    answered: Answered | Refused | { readonly data: { readonly [field: string]: unknown } },
-  ): void {
+  #answer(connection: StaffConnection, { id }: Asks, answered: Answer): void {
     if (isRefused(answered)) connection.refuse(answered, id);
     else if ('data' in answered) connection.tell({ type: 'answer', id, data: answered.data });
     else {
@@ -336,6 +273,12 @@ export class StaffHub {
     this.#whole?.look();
   }
 }
+
+const together = {
+  code: 'scanned-together',
+  message: 'Two cards were read at once; look whether they came out together.',
+  by: null,
+};
 
 /** A session as it is told: no id and no console, which are nobody's business. */
 export const toldOf = ({ person, number, post, acting, until, since, table, locked }: Session): StaffSession => ({

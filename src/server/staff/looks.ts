@@ -53,8 +53,10 @@ export class Looks {
       feed = new StaffFeed(watched, () => this.#view(watched, recent));
       this.#feeds.set(name, feed);
     }
+    // Whoever is there already is told what has changed, and whoever comes everything.
+    const isOpen = feed.tellWhole(connection);
     feed.watchers.add(connection);
-    return feed.tellWhole(connection);
+    return isOpen;
   }
 
   /** Somebody looks no more; what nobody looks at is not made. */

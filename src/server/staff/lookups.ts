@@ -8,7 +8,7 @@ import { type Asking, previewOf } from '../../table/show/preview.ts';
 import { type Feed } from '../feed.ts';
 import { type Asks } from './asks.ts';
 import { type StaffCommands } from './commands.ts';
-import { otherConsole, unknownTable } from './refusals.ts';
+import { otherConsole, unknownTable } from './denied.ts';
 import { mayReach, seesAll } from './seen.ts';
 import { roundBehind, slipsBehind } from './slips.ts';
 

@@ -1,6 +1,6 @@
 import { tableDecider } from '../../ledger/accounted.ts';
 import { type StoredEntry } from '../../store/store.ts';
-import { type TableEvent } from '../../table/declare/events.ts';
+import { type EventName, type EventOf, type TableEvent } from '../../table/declare/events.ts';
 import { type Sentence, type StaffMessage, type SupervisorView } from '../../wire/staff/views.ts';
 
 type Actor = NonNullable<StaffMessage['from']>;
@@ -57,40 +57,28 @@ const said = (code: string, by: string | null, what: { readonly [name: string]: 
   by,
 });
 
-/** What a dealer is told of, without any terminal; undefined where it is not for the dealer. */
-function messageOf(event: TableEvent): Pick<StaffMessage, 'says' | 'isUrgent'> | undefined {
-  switch (event.type) {
-    case 'NoteAdded':
-      return event.to === 'dealer'
-        ? { says: said('note', null, { text: event.text }), isUrgent: true }
-        : undefined;
-    case 'SupervisorCalled':
-      return { says: said('supervisor-called', null, { reason: event.reason }), isUrgent: false };
-    case 'CallAnswered':
-      return { says: said('call-answered', null), isUrgent: false };
-    case 'TerminalsLost':
-    case 'TerminalsBack': {
-      const code = event.type === 'TerminalsLost' ? 'terminals-lost' : 'terminals-back';
-      return { says: said(code, null, { count: event.terminals.length }), isUrgent: false };
-    }
-    case 'ShoeVerified':
-      return { says: said('shoe-verified', null, { shoe: event.shoe }), isUrgent: false };
-    case 'ShoeLocked':
-      return { says: said('shoe-locked', event.by, { shoe: event.shoe }), isUrgent: true };
-    case 'IrregularityFound':
-      return { says: said(event.kind, event.by), isUrgent: true };
-    case 'Referred':
-      return { says: said('referred', event.by), isUrgent: true };
-    case 'ReferralDecided':
-      return { says: said('referral-decided', event.by, { decision: event.decision }), isUrgent: true };
-    case 'RoundVoided':
-      return { says: said('round-voided', event.by), isUrgent: true };
-    case 'SettingChanged':
-      return { says: said('setting-changed', null), isUrgent: false };
-    default:
-      return undefined;
-  }
-}
+type Message = Pick<StaffMessage, 'says' | 'isUrgent'>;
+const plainly = (says: Sentence): Message => ({ says, isUrgent: false });
+const urgently = (says: Sentence): Message => ({ says, isUrgent: true });
+
+/** What a dealer is told of, without any terminal. */
+const toDealer: { readonly [N in EventName]?: (event: EventOf<N>) => Message | undefined } = {
+  NoteAdded: ({ to, text }) => (to === 'dealer' ? urgently(said('note', null, { text })) : undefined),
+  SupervisorCalled: ({ reason }) => plainly(said('supervisor-called', null, { reason })),
+  CallAnswered: () => plainly(said('call-answered', null)),
+  TerminalsLost: ({ terminals }) => plainly(said('terminals-lost', null, { count: terminals.length })),
+  TerminalsBack: ({ terminals }) => plainly(said('terminals-back', null, { count: terminals.length })),
+  ShoeVerified: ({ shoe }) => plainly(said('shoe-verified', null, { shoe })),
+  ShoeLocked: ({ shoe, by }) => urgently(said('shoe-locked', by, { shoe })),
+  IrregularityFound: ({ kind, by }) => urgently(said(kind, by)),
+  Referred: ({ by }) => urgently(said('referred', by)),
+  ReferralDecided: ({ by, decision }) => urgently(said('referral-decided', by, { decision })),
+  RoundVoided: ({ by }) => urgently(said('round-voided', by)),
+  SettingChanged: () => plainly(said('setting-changed', null)),
+};
+
+const messageOf = (event: TableEvent): Message | undefined =>
+  (toDealer[event.type] as ((event: TableEvent) => Message | undefined) | undefined)?.(event);
 
 /** What happened, by the name of its event; fields that are a word or a number are what it speaks of. */
 function sentenceOf(event: TableEvent): Sentence {

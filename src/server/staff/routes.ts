@@ -18,7 +18,7 @@ import { type Allowances } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { cookieIn, setCookie } from './cookies.ts';
 import { toldOf } from './hub.ts';
-import { type Refused, notSignedIn, tooManyTries } from './refusals.ts';
+import { type Refused, notSignedIn, tooManyTries } from './denied.ts';
 
 type Parts = {
   readonly clock: () => number;
@@ -131,8 +131,8 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
     return request.method === 'GET' || isOwnOrigin(request.raw) ? undefined : foreign;
   };
 
-  const handle = async <N extends StaffRequestName>(
-    name: N,
+  const handle = async (
+    name: StaffRequestName,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
@@ -140,13 +140,15 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
     if (wrong) return deny(reply, wrong);
     const people = parts.people();
     if (people === undefined) return deny(reply, starting);
-    const given = read(request.body ?? {}, staffRequestKinds[name]);
-    if (isRefused(given)) return deny(reply, given as Refused);
+    const given = read<object>(request.body ?? {}, staffRequestKinds[name]);
+    if (isRefused(given)) return deny(reply, given);
     if (guesses.has(name) && !tries.spend(groupOf(proxies.askerOf(request.raw)), clock())) {
       return deny(reply, tooManyTries);
     }
-    const answer = await routes[name]({ given, request, reply, people, session: sessionIn(request, people) });
-    return isRefused(answer) ? deny(reply, answer as Refused) : reply.send(answer);
+    // What was read is what its name asks for.
+    const route = routes[name] as (asked: object) => Promise<Answer | Refused>;
+    const answer = await route({ given, request, reply, people, session: sessionIn(request, people) });
+    return isRefused(answer) ? deny(reply, answer) : reply.send(answer);
   };
 
   for (const name of Object.keys(routes) as StaffRequestName[]) {

@@ -6,7 +6,12 @@ import { terminalIn } from '../../terminal/terminal.ts';
 import { type Recent } from './recent.ts';
 
 type Actor = NonNullable<DealerView['dealer']>;
-type Unnumbered = { readonly person: string; readonly number: null; readonly post: string; readonly acting: string | null };
+type Unnumbered = {
+  readonly person: string;
+  readonly number: null;
+  readonly post: string;
+  readonly acting: string | null;
+};
 
 /** What the server knows of a table besides the table itself. */
 export type Known = {

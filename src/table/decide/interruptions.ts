@@ -51,7 +51,9 @@ export function reportInterruption(command: CommandOf<'ReportInterruption'>, tab
 export function confirmRuling(stamp: Stamp, table: Table, credits: Amounts | undefined): Decision {
   const matter = interruptionAt(table);
   if (isRefused(matter)) return matter;
-  return isFeltOpen(matter, table) ? feltFirst(matter) : rulingEvents(stamp, table, credits);
+  return isFeltOpen(matter, table)
+    ? feltFirst(matter, 'enter it, then confirm that they agree')
+    : rulingEvents(stamp, table, credits);
 }
 
 function interruptionAt(table: Table): Matter | TableRefusal {
@@ -69,8 +71,8 @@ function interruptionAt(table: Table): Matter | TableRefusal {
 export const isFeltOpen = ({ kind, rulings, felt }: Matter, { phase }: Table): boolean =>
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing' && !felt;
 
-export const feltFirst = ({ by }: Matter): TableRefusal =>
-  deny('felt-first', by, 'A card may lie on the felt that is not on record; enter it, then confirm that they agree.');
+export const feltFirst = ({ by }: Matter, instead: string): TableRefusal =>
+  deny('felt-first', by, `A card may lie on the felt that is not on record; ${instead}.`);
 
 /** Felt and record agree, but for a card that nobody has seen. [READING 18, 61] */
 export function confirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Stamp, table: Table): Decision {

@@ -225,7 +225,7 @@ function voided(
   }
   const matters = mattersOf(referral, rest);
   const unlooked = matters.find((matter) => isFeltOpen(matter, rest));
-  if (unlooked !== undefined) return feltFirst(unlooked);
+  if (unlooked !== undefined) return feltFirst(unlooked, 'decide to continue, and let dealer and supervisor look');
   const fixed = matters.find((matter) => !waysOf(matter, rest).includes('void'));
   if (fixed !== undefined) return commanded(fixed, rest);
   const held = rest.held.filter((matter) => matter.round !== round.id);

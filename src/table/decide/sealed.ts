@@ -14,7 +14,7 @@ const by = 'HOUSE 7';
 export function sealShoe(command: CommandOf<'SealShoe'>, stamp: Stamp, table: Table): Decision {
   const { shoe } = table;
   if (isPlaying(table)) return notNow(table, by, 'finish the round first');
-  if (shoe === null) return deny('shoe-not-ready', by, 'There is no shoe to seal; bring one.');
+  if (shoe === null) return deny('shoe-not-ready', null, 'There is no shoe to seal; bring one.');
   if (shoe.root !== null) return notHere('a virtual shoe is opened where it is');
   const { seal, to } = command;
   return [{ type: 'ShoeSealed', ...stamp, shoe: shoe.id, seal, ...(to !== undefined && { to }), by }];

@@ -313,8 +313,8 @@ const newShoe = (id: string, size: number, who: Who): Shoe => ({
 function seal(table: Table, { shoe: id, seal: under, to, at, who, second }: EventOf<'ShoeSealed'>): void {
   const { size } = shoeAt(table);
   const { game, decks } = table.setting;
-  const by = second === undefined ? [who] : [who, second];
-  table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by });
+  assert(second !== undefined, 'two persons seal a shoe');
+  table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by: [who, second] });
   table.shoe = null;
 }
 

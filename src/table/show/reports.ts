@@ -1,7 +1,7 @@
 import { type IrregularityKind } from '../../games/irregularities.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Person } from '../../rules/who.ts';
-import { type Command, type CommandName } from '../declare/commands.ts';
+import { type Command } from '../declare/commands.ts';
 import { decide } from '../decide/decide.ts';
 import { type Decision } from '../decide/decision.ts';
 import { irregularityOf } from '../decide/reports.ts';
@@ -14,14 +14,22 @@ export type Reportable = {
   readonly row: string;
   readonly by: string;
   /** The command that reports it, and the kind that it names there, if it does. */
-  readonly command: CommandName;
+  readonly command: Reports;
   readonly as: string | null;
   readonly does: 'stops' | 'locks' | 'noted' | 'corrects' | 'refers';
   /** Why it cannot be now, by a code: that of a refusal, `chips-only` or `terminals-only`. */
   readonly not: string | null;
 };
 
-type Asked = { readonly type: CommandName; readonly [field: string]: unknown };
+type Reports =
+  | 'CorrectCard'
+  | 'ReportIrregularity'
+  | 'ReportCuttingCard'
+  | 'ReportWager'
+  | 'ReportInterruption'
+  | 'ReportTerminals'
+  | 'Refer';
+type Asked = { readonly type: Reports; readonly [field: string]: unknown };
 
 /** In the order of the rows: what is asked to report each. */
 const rows: readonly (readonly [kind: IrregularityKind, row: string, asked: Asked])[] = [
@@ -56,15 +64,15 @@ function irregular(kind: string): Asked {
 /** Every irregularity of the table's book: its clause, what reporting it does now, and why it cannot be. */
 export const reportsOf = (table: Table): readonly Reportable[] =>
   rows.map(([kind, row, asked]) => {
-    const tried = attempt(kind, asked, table);
+    const leads = attempt(kind, asked, table);
     return {
       kind,
       row,
       by: irregularityOf(table, kind).by,
       command: asked.type,
       as: typeof asked['kind'] === 'string' ? asked['kind'] : null,
-      does: doesOf(kind, tried, table),
-      not: typeof tried === 'string' ? tried : null,
+      does: doesOf(kind, leads, table),
+      not: typeof leads === 'string' ? leads : null,
     };
   });
 
@@ -82,7 +90,8 @@ function attempt(kind: IrregularityKind, asked: Asked, table: Table): Exclude<De
       return bets === 'chips' ? 'terminals-only' : [];
     case 'Refer':
       return [];
-    default: {
+    case 'ReportIrregularity':
+    case 'ReportCuttingCard': {
       const events = tried(asked, table);
       const [event] = events;
       // Of two kinds with one report only one can be now: the table tells them apart.

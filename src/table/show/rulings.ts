@@ -96,7 +96,7 @@ export function proposedAt(table: Table): Previewed | undefined {
   const { proposal } = table;
   if (proposal === null) return undefined;
   const effects = effectsNow(table);
-  return { act: proposal.act, effects: isRefused(effects) ? [] : (effects as unknown as readonly Effect[]) };
+  return { act: proposal.act, effects: isRefused(effects) ? [] : effects };
 }
 
 /** What would happen if the proposal were approved now. */

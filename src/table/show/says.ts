@@ -5,6 +5,7 @@ import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type Clauses } from '../../games/books.ts';
 import { type CommandName } from '../declare/commands.ts';
 import { termsOf } from '../declare/setting.ts';
+import { isFeltOpen } from '../decide/interruptions.ts';
 import { isCutDue, isToInspect } from '../decide/shoes.ts';
 import { resultsFor } from '../decide/settling.ts';
 import { leadingOf } from '../matters.ts';
@@ -31,7 +32,9 @@ export function saysOf(table: Table, at: number = table.at): Sentence {
   if (proposal !== null && at <= proposal.expires && !isBeside(proposal.act.type)) {
     return say('proposed', clauses.posts, { act: proposal.act.type });
   }
-  if (matter !== undefined) return say('stopped', matter.by, { kind: matter.kind });
+  if (matter !== undefined) {
+    return say(isFeltOpen(matter, table) ? 'felt-first' : 'stopped', matter.by, { kind: matter.kind });
+  }
   const [referral] = referrals;
   if (referral !== undefined) return say('frozen', referral.by, { referral: referral.id });
   switch (phase) {

@@ -1,4 +1,4 @@
-import { type Form, type Kind, type ValueOf, byTag, tagged } from '../../rules/fields.ts';
+import { type Kind, type ValueOf, byTag, tagged } from '../../rules/fields.ts';
 import { type CommandName, commands } from '../../table/declare/commands.ts';
 
 // What staff may ask of a table: its own commands as they are declared there, without what only the server can bring.
@@ -24,7 +24,7 @@ const asked = Object.fromEntries(
     .filter(([name]) => !unstaffed.has(name))
     .map(([name, { fields }]) => [
       name,
-      { fields: Object.fromEntries(Object.entries<Kind>(fields).filter(([field]) => !brought.has(field))) as Form },
+      { fields: Object.fromEntries(Object.entries<Kind>(fields).filter(([field]) => !brought.has(field))) },
     ]),
 );
 

@@ -19,9 +19,6 @@ import { dealerView, floorView, supervisorView } from './views.ts';
 // What crosses the network between staff and the server, on a socket of its own. Who asks follows from the session that
 // the socket was opened with, never from a message.
 
-/** The version of all staff messages. */
-export const staffProtocol = 1;
-
 const commandId = textLike('an id of 8 to 64 letters, digits and lines', /^[A-Za-z0-9-]{8,64}$/);
 /** Why a session is over, or locked. */
 const over = oneOf([
@@ -68,6 +65,8 @@ export const staffSays = tagged(
     pay: { fields: { id: commandId, ticket: textLike('a number of 18 digits', /^[0-9]{18}$/) } },
     /** Something to be looked up: rounds, a story, meters, terminals, people, a preview. */
     ask: { fields: { id: commandId, what: text, with: fieldsByName } },
+    /** Somebody is there, though nothing is asked: the session is not idle. */
+    here: { fields: {} },
     /** A version was missed: send the whole again. */
     whole: { fields: { of: oneOf(['table', 'floor']) } },
   },

@@ -11,7 +11,10 @@ export type Refused = {
 
 export const notSignedIn = refuse<'not-signed-in'>('not-signed-in', 'Nobody is signed in here any more; sign in.');
 
-export const sessionLocked = refuse<'session-locked'>('session-locked', 'This session is locked; give the secret first.');
+export const sessionLocked = refuse<'session-locked'>(
+  'session-locked',
+  'This session is locked; give the secret first.',
+);
 
 export const otherConsole = (table: string): Refused =>
   refuse<'other-console'>('other-console', `This console does not stand at ${table}; go there.`);

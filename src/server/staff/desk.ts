@@ -1,0 +1,112 @@
+import { type Answered } from '../../floor/answers.ts';
+import { type Floor } from '../../floor/floor.ts';
+import { sessionLocked } from '../../floor/letIn.ts';
+import { type TableSetting } from '../../floor/table.ts';
+import { type Session } from '../../people/people.ts';
+import { isRefused } from '../../rules/refusal.ts';
+import { type Store } from '../../store/store.ts';
+import { type StaffSays, type StaffSaysOf } from '../../wire/staff/messages.ts';
+import { type Feed } from '../feed.ts';
+import { Allowances, type Limits } from '../limits.ts';
+import { Registry } from './asks.ts';
+import { Cage } from './cage.ts';
+import { StaffCommands } from './commands.ts';
+import { type Refused, broken, closing, tooMany, tooManyTries } from './denied.ts';
+import { lookups } from './lookups.ts';
+
+type Parts = {
+  readonly clock: () => number;
+  readonly limits: Limits;
+  readonly store: Store;
+  /** The settings of the property's file, by table. */
+  readonly settings: ReadonlyMap<string, TableSetting>;
+  readonly feed: (table: string) => Feed | undefined;
+  /** Secrets that are tried from an address. */
+  readonly tries: Allowances;
+  readonly isClosing: () => boolean;
+  readonly trouble: (what: string, error: unknown) => void;
+};
+
+/** What is asked with an id: it is answered with that. */
+export type Asks = Extract<StaffSays, { readonly id: string }>;
+export type Answer = Answered | Refused | { readonly data: { readonly [field: string]: unknown } };
+
+/** Where staff ask: of tables, of terminals, of the register of people, and what they only want to know. */
+export class StaffDesk {
+  readonly #parts: Parts;
+  readonly #floor: Floor;
+  readonly #commands: StaffCommands;
+  readonly #cage: Cage;
+  readonly #asks: Registry;
+  readonly #writes: Allowances;
+
+  constructor(parts: Parts, floor: Floor) {
+    const { limits, store, feed } = parts;
+    this.#parts = parts;
+    this.#floor = floor;
+    this.#commands = new StaffCommands(parts, floor);
+    this.#cage = new Cage(floor);
+    this.#asks = new Registry(lookups({ store, commands: this.#commands, feed }, floor));
+    this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
+  }
+
+  /** What somebody who is signed in is answered; `address` is where the question comes from, and when it arrived counts. */
+  async answer(session: Session, said: Asks, address: string, arrived: number): Promise<Answer> {
+    const { people } = this.#floor;
+    const barred = this.#barred(address, session, said);
+    if (barred) return barred;
+    // A page may look things up by itself; whatever else is asked, somebody asks.
+    if (said.type !== 'ask') people.seen(session.id);
+    try {
+      switch (said.type) {
+        case 'command':
+          return await this.#commands.command(session, said, arrived);
+        case 'consent':
+          return await this.#commands.consent(session, said, arrived);
+        case 'open':
+          return await this.#commands.open(session, said, arrived);
+        case 'terminal':
+          return await this.#cage.terminal(session, said, arrived);
+        case 'pay':
+          return await this.#cage.pay(session, said, arrived);
+        case 'people':
+          return await this.#people(session, said);
+        case 'ask': {
+          const data = await this.#asks.answer(session, said, arrived);
+          return isRefused(data) ? data : { data };
+        }
+      }
+    } catch (error) {
+      this.#parts.trouble('what staff asked', error);
+      return broken;
+    }
+  }
+
+  /** Why nothing is looked at of what somebody asks. */
+  #barred(address: string, { locked }: Session, said: Asks): Refused | undefined {
+    const now = this.#parts.clock();
+    if (this.#parts.isClosing()) return closing;
+    if (locked) return sessionLocked;
+    const takesPin = 'pin' in said && said.pin !== undefined;
+    if (takesPin && !this.#parts.tries.spend(address, now)) return tooManyTries;
+    return this.#writes.spend(address, now) ? undefined : tooMany;
+  }
+
+  /** What is asked of the register of people; secrets and keys that it gives are told to whoever asked, once. */
+  async #people(session: Session, { id, asked }: StaffSaysOf<'people'>): Promise<Answer> {
+    const { people } = this.#floor;
+    const own = `${id}/${session.person}`;
+    const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };
+    if (type === 'SetSecret') {
+      const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
+      const given = await people.giveSecret(own, String(fields['person']), kind, session);
+      return isRefused(given) ? given : { data: given };
+    }
+    if (type === 'NoteName') {
+      const name = typeof fields['name'] === 'string' ? fields['name'] : undefined;
+      const refusal = await people.setName(own, String(fields['person']), name, session);
+      return refusal ?? { data: {} };
+    }
+    return people.submit(own, { ...fields, type: String(type) }, session);
+  }
+}

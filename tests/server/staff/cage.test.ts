@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { ticketOf } from '../counter.ts';
+import { Guest, secretOf } from '../house.ts';
+import { Colleague, keptRecord, pit } from './made.ts';
+
+const pin = '246810';
+
+/** A patron whose first bet was taken back, so that the credit of a demo is there to be collected. */
+async function patronAt(
+  server: Awaited<ReturnType<typeof pit>>,
+  letter: string,
+): Promise<{ guest: Guest; terminal: string }> {
+  const guest = await Guest.seated(server, secretOf(letter), 'tiger');
+  const round = await guest.round();
+  guest.say({ type: 'slip', id: `${letter}-slip-1`, table: 'tiger', round, slip: { tie: 100 } });
+  await guest.hears('accepted');
+  guest.say({ type: 'slip', id: `${letter}-slip-2`, table: 'tiger', round, slip: {} });
+  await guest.hears('accepted', ({ id }) => id === `${letter}-slip-2`);
+  return { guest, terminal: (await guest.hears('own')).view.terminal };
+}
+
+/** A floor that deals by itself, with people of every post. */
+const floor = (more: Parameters<typeof pit>[0] = {}) => pit({ settings: {}, ...more });
+
+test('the cage takes cash in and pays it out, and nobody else does', async () => {
+  const server = await floor();
+  const { guest, terminal } = await patronAt(server, 'a');
+  const cage = await Colleague.clicked(server, 'C-1');
+  const load = (fields: object) => ({
+    type: 'terminal',
+    terminal,
+    asked: { type: 'LoadCredit', way: 'cash', amount: 5_000, ...fields },
+  });
+  const id = randomUUID();
+  const done = await cage.asks(load({}), id);
+  expect(done).toMatchObject({ type: 'done', events: ['CreditLoaded'] });
+  expect(await cage.asks(load({}), id)).toEqual(done);
+  expect((await guest.hears('purse', ({ credit }) => credit === 105_000)).terminal).toBe(terminal);
+  expect(await cage.asks(load({ way: 'promotion' }))).toMatchObject({ code: 'bad-request' });
+  expect(await cage.asks({ ...load({}), terminal: 'T99' })).toMatchObject({ code: 'unknown-terminal' });
+  expect(await cage.asks({ type: 'terminal', terminal, asked: { type: 'SeatTerminal' } })).toMatchObject({
+    code: 'bad-request',
+  });
+  for (const number of ['D-1', 'S-1', 'G-1', 'N-1', 'V-1']) {
+    const other = await Colleague.clicked(server, number);
+    expect(await other.asks(load({})), number).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+    other.leave();
+  }
+  const collect = { type: 'terminal', terminal, asked: { type: 'CollectCredit', way: 'cash' } };
+  expect(await cage.asks(collect)).toMatchObject({ type: 'done', events: ['CreditCollected'] });
+  expect(await cage.asks(collect)).toMatchObject({ code: 'nothing-to-collect' });
+  for (const one of [cage, guest]) one.leave();
+  await server.close();
+});
+
+test('a supervisor takes a terminal out of use and puts it back', async () => {
+  const server = await floor();
+  const { guest, terminal } = await patronAt(server, 'b');
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  const asks = (type: string) => supervisor.asks({ type: 'terminal', terminal, asked: { type, reason: 'A test.' } });
+  expect(await asks('LockTerminal')).toMatchObject({ type: 'done', events: ['TerminalLocked'] });
+  expect(await asks('UnlockTerminal')).toMatchObject({ type: 'done', events: ['TerminalUnlocked'] });
+  for (const one of [supervisor, guest]) one.leave();
+  await server.close();
+});
+
+test('a ticket is paid at the cage, whole and once, however often it is asked', async () => {
+  const { store, problem } = keptRecord();
+  const server = await floor({ store });
+  const { guest } = await patronAt(server, 'c');
+  const number = await ticketOf(guest, 'collect-1');
+  const cage = await Colleague.clicked(server, 'C-1');
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  const pays = (who: Colleague, ticket: string, id?: string) => who.asks({ type: 'pay', ticket }, id);
+  expect(await pays(supervisor, number)).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+  const other = `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`;
+  expect(await pays(cage, other)).toMatchObject({ code: 'misread-ticket' });
+  const id = randomUUID();
+  const [one, two] = await Promise.all([pays(cage, number, id), pays(cage, number)]);
+  expect(one).toMatchObject({ type: 'done', events: ['CreditCollected'] });
+  expect(two).toMatchObject({ code: 'ticket-paid' });
+  expect(await pays(cage, number, id)).toEqual(one);
+  expect(await pays(cage, number)).toMatchObject({ code: 'ticket-paid' });
+  for (const some of [cage, supervisor, guest]) some.leave();
+  await server.close();
+  expect(await problem()).toBeUndefined();
+});
+
+test('[HOUSE 2] above the limit a supervisor pays by hand with the PIN of a pit manager, and not more than waits', async () => {
+  const { store, problem } = keptRecord();
+  const server = await floor({ store, handPay: 50_000 });
+  const { guest, terminal } = await patronAt(server, 'd');
+  guest.say({ type: 'collect', id: 'collect-1' });
+  expect(await guest.hears('collected')).toMatchObject({ ticket: null, amount: 100_000 });
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  supervisor.say({ type: 'floor', wanted: true });
+  const { view } = await supervisor.hears('floor', (told) => told.view.waiting.some(({ what }) => what === 'hand-pay'));
+  expect(view.waiting[0]!.says).toMatchObject({ code: 'hand-pay', with: { terminal, amount: '100000' } });
+  const pays = (fields: object, amount = 100_000) =>
+    supervisor.asks({
+      type: 'terminal',
+      terminal,
+      asked: { type: 'PayByHand', what: 'cancelled-credit', amount },
+      ...fields,
+    });
+  expect(await pays({})).toMatchObject({ code: 'bad-request' });
+  expect(await pays({ number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await pays({ number: 'S-1', pin })).toMatchObject({ code: 'same-person' });
+  expect(await pays({ number: 'S-2', pin })).toMatchObject({ code: 'not-your-post' });
+  expect(await pays({ number: 'M-1', pin }, 100_001)).toMatchObject({ code: 'over-waiting' });
+  expect(await pays({ number: 'M-1', pin })).toMatchObject({ type: 'done', events: ['HandPaid'] });
+  expect(await pays({ number: 'M-1', pin })).toMatchObject({ code: 'over-waiting' });
+  for (const one of [supervisor, guest]) one.leave();
+  await server.close();
+  expect(await problem()).toBeUndefined();
+});

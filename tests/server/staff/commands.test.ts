@@ -1,0 +1,380 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../../src/store/memory.ts';
+import { Guest, secretOf } from '../house.ts';
+import { Clock } from '../clock.ts';
+import { Colleague, clicked, keptRecord, opened, pit, request, withShoe } from './made.ts';
+
+const pin = '246810';
+
+/** A table that was opened by two, with a shoe, a dealer and a supervisor at it. */
+async function staffed(wanted: Parameters<typeof pit>[0] = {}) {
+  const server = await pit(wanted);
+  await opened(server);
+  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  dealer.say({ type: 'watch', table: 'tiger', as: 'dealer' });
+  supervisor.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await dealer.hears('dealer');
+  await supervisor.hears('supervisor');
+  await withShoe(dealer, supervisor);
+  const close = async (): Promise<void> => {
+    dealer.leave();
+    supervisor.leave();
+    await server.close();
+  };
+  return { server, dealer, supervisor, close };
+}
+
+test('a table is opened by two persons with the setting that was shown, and by nobody else', async () => {
+  const server = await pit();
+  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  dealer.say({ type: 'watch', table: 'tiger', as: 'dealer' });
+  expect(await dealer.hears('refused')).toMatchObject({ code: 'not-open' });
+  const manager = await Colleague.clicked(server, 'M-1');
+  const told = await manager.asks({ type: 'ask', what: 'setting', with: { table: 'tiger' } });
+  expect(told).toMatchObject({ type: 'answer', data: { setting: null, wanted: { table: 'tiger' } } });
+  const hash = told.type === 'answer' ? told.data['hash'] : '';
+  const open = (fields: object): object => ({ type: 'open', table: 'tiger', hash, number: 'G-1', pin, ...fields });
+  const asks = (fields: object) => manager.asks(open(fields) as { type: string });
+  expect(await asks({ hash: `sha256:${'0'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
+  expect(await asks({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await asks({ number: 'S-1' })).toMatchObject({ code: 'not-your-post' });
+  expect(await asks({ number: 'M-1' })).toMatchObject({ code: 'not-your-post' });
+  expect(await dealer.asks(open({}) as { type: string })).toMatchObject({ code: 'not-your-post' });
+  expect(await asks({})).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
+  expect(await asks({})).toMatchObject({ code: 'already-open' });
+  expect((await dealer.hears('dealer')).view).toMatchObject({ table: 'tiger', next: ['BringShoe'] });
+  for (const one of [dealer, manager]) one.leave();
+  await server.close();
+});
+
+test('what is asked is done once, after it was shown, however often it comes with its id', async () => {
+  const { dealer, close } = await staffed();
+  const id = randomUUID();
+  const from = dealer.heard.length;
+  const done = await dealer.commands('tiger', 'OpenBets', {}, id);
+  expect(done).toMatchObject({ type: 'done', id, events: ['BetsOpened'] });
+  const since = dealer.heard.slice(from).map(({ type }) => type);
+  expect(since.indexOf('change')).toBeLessThan(since.indexOf('done'));
+  expect(dealer.view!.phase).toBe('betting');
+  expect(await dealer.commands('tiger', 'OpenBets', {}, id)).toEqual(done);
+  expect(await dealer.commands('tiger', 'CallClose', {}, id)).toMatchObject({
+    type: 'refused',
+    code: 'command-reused',
+  });
+  expect(await dealer.commands('tiger', 'OpenBets')).toMatchObject({ type: 'refused', code: 'not-now' });
+  await close();
+});
+
+test('nobody can use up the ids of another', async () => {
+  const { dealer, supervisor, close } = await staffed();
+  const id = randomUUID();
+  expect(await supervisor.commands('tiger', 'AddNote', { text: 'Watch seat 4.' }, id)).toMatchObject({ type: 'done' });
+  expect(await dealer.commands('tiger', 'OpenBets', {}, id)).toMatchObject({ type: 'done' });
+  await close();
+});
+
+test('an answer that was lost is given again by the next server', async () => {
+  const store = memoryStore();
+  const key = Buffer.alloc(32, 7);
+  const kept = { ...store, close: async () => {} };
+  const first = await staffed({ store: kept, key });
+  const id = randomUUID();
+  const done = await first.dealer.commands('tiger', 'OpenBets', {}, id);
+  await first.close();
+  const server = await pit({ store, key });
+  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  expect(await dealer.commands('tiger', 'OpenBets', {}, id)).toEqual(done);
+  dealer.leave();
+  await server.close();
+});
+
+test('a session survives the server, and its socket is opened again with the same cookie', async () => {
+  const store = memoryStore();
+  const key = Buffer.alloc(32, 7);
+  const first = await pit({ store: { ...store, close: async () => {} }, key });
+  const cookie = await clicked(first, 'S-1');
+  await first.close();
+  const second = await pit({ store, key });
+  const supervisor = await Colleague.welcome(second, cookie);
+  expect((await supervisor.hears('welcome')).session.number).toBe('S-1');
+  supervisor.leave();
+  await second.close();
+});
+
+test('a dealer is at the table of the console and at no other, and at none without one', async () => {
+  const server = await pit({ tables: ['tiger', 'fabulous-4'] });
+  await opened(server);
+  const dealer = await Colleague.clicked(server, 'D-1', 'fabulous-4');
+  expect(await dealer.commands('tiger', 'BringShoe', { shoe: 'L1', seal: 'S1' })).toMatchObject({
+    code: 'other-console',
+  });
+  expect(await dealer.commands('nowhere', 'OpenBets')).toMatchObject({ code: 'unknown-table' });
+  const office = await Colleague.clicked(server, 'D-2');
+  expect(await office.commands('tiger', 'OpenBets')).toMatchObject({ code: 'other-console' });
+  // What was refused is counted, and told to whoever asks.
+  const told = await office.asks({ type: 'ask', what: 'tables', with: {} });
+  expect(told).toMatchObject({
+    data: { tables: [{ table: 'fabulous-4', open: false }, { refused: { 'other-console': 2 } }] },
+  });
+  for (const one of [dealer, office]) one.leave();
+  await server.close();
+});
+
+test('who may see what: a dealer the table of the console, the floor above and those who read everything', async () => {
+  const server = await pit({ tables: ['tiger', 'fabulous-4'] });
+  await opened(server);
+  const sees = async (number: string, table: string, as: string, at?: string): Promise<string> => {
+    const one = await Colleague.clicked(server, number, at);
+    one.say({ type: 'watch', table, as });
+    const told = await Promise.race([one.hears('refused'), one.hears(as as 'dealer')]);
+    one.leave();
+    return told.type === 'refused' ? told.code : told.type;
+  };
+  expect(await sees('D-1', 'tiger', 'dealer', 'tiger')).toBe('dealer');
+  expect(await sees('D-1', 'tiger', 'supervisor', 'tiger')).toBe('not-your-post');
+  expect(await sees('D-1', 'tiger', 'dealer', 'fabulous-4')).toBe('not-your-post');
+  expect(await sees('D-1', 'tiger', 'dealer')).toBe('not-your-post');
+  for (const number of ['S-1', 'M-1', 'G-1', 'V-1', 'A-1']) {
+    expect(await sees(number, 'tiger', 'supervisor')).toBe('supervisor');
+  }
+  for (const number of ['C-1', 'T-1', 'N-1']) {
+    expect(await sees(number, 'tiger', 'supervisor')).toBe('not-your-post');
+    expect(await sees(number, 'tiger', 'dealer')).toBe('not-your-post');
+  }
+  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  dealer.say({ type: 'floor', wanted: true });
+  expect(await dealer.hears('refused')).toMatchObject({ code: 'not-your-post' });
+  expect(await dealer.asks({ type: 'ask', what: 'sessions', with: {} })).toMatchObject({ code: 'not-your-post' });
+  expect(await dealer.asks({ type: 'ask', what: 'secrets', with: {} })).toMatchObject({ code: 'unknown-question' });
+  dealer.leave();
+  await server.close();
+});
+
+test("a dealer's view holds no terminal, slip or credit, whatever is going on", async () => {
+  const { server, dealer, supervisor, close } = await staffed();
+  await dealer.commands('tiger', 'OpenBets');
+  const patron = await Guest.seated(server, secretOf('b'), 'tiger');
+  const round = await patron.round();
+  patron.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 4300, banker: 1700 } });
+  await patron.hears('accepted');
+  const { terminal } = (await patron.hears('own')).view;
+  await dealer.sees(({ slips }) => slips === 1);
+  await supervisor.sees((view) => 'staked' in view && view.staked === 6000);
+  await dealer.commands('tiger', 'ReportIrregularity', { kind: 'foreign-card' });
+  await dealer.sees(({ stopped }) => stopped !== null);
+  const rulings = await supervisor.sees((view) => 'rulings' in view && view.rulings !== null);
+  expect(JSON.stringify(rulings)).toContain(`"${terminal}.1"`);
+  await dealer.commands('tiger', 'VoidRound', { reason: 'A card of another deck.' });
+  const said = JSON.stringify(dealer.heard);
+  for (const secret of [`"${terminal}`, '"terminal"', '4300', '1700', ':6000,', '"credit', 'staked', 'rulings']) {
+    expect(said).not.toContain(secret);
+  }
+  patron.leave();
+  await close();
+});
+
+test('a view is made while somebody looks, and for nobody else', async () => {
+  const { dealer, supervisor, close } = await staffed();
+  supervisor.say({ type: 'leave' });
+  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  const from = supervisor.heard.length;
+  await dealer.commands('tiger', 'OpenBets');
+  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  expect(supervisor.heard.slice(from).map(({ type }) => type)).not.toContain('change');
+  await close();
+});
+
+test('what waits on the floor is told to those who look at all of it, the most urgent first', async () => {
+  const { dealer, supervisor, close } = await staffed({ tables: ['tiger', 'fabulous-4'] });
+  supervisor.say({ type: 'floor', wanted: true });
+  const first = await supervisor.hears('floor');
+  expect(first.view.waiting.map(({ what }) => what)).toEqual(['not-open']);
+  expect(first.view.tables).toMatchObject([
+    { table: 'fabulous-4', phase: null, dealer: null },
+    { table: 'tiger', phase: 'idle', dealer: 'D-1', attended: true },
+  ]);
+  await dealer.commands('tiger', 'CallSupervisor', { reason: 'a dispute' });
+  await dealer.commands('tiger', 'OpenBets');
+  await dealer.commands('tiger', 'ReportIrregularity', { kind: 'foreign-card' });
+  const later = await supervisor.hears('floor', ({ view }) => view.waiting.length === 3);
+  expect(later.view.waiting.map(({ what }) => what)).toEqual(['stopped', 'call', 'not-open']);
+  expect(later.view.tables[1]!.stopped).toMatchObject({ kind: 'foreign-card' });
+  await close();
+});
+
+test('messages reach the dealer with who sent them, and the last events the supervisor', async () => {
+  const { dealer, supervisor, close } = await staffed();
+  await supervisor.commands('tiger', 'AddNote', { text: 'Fresh cards at nine.', to: 'dealer' });
+  const { messages } = await dealer.sees((view) => view.messages[0]?.says.code === 'note');
+  expect(messages[0]).toMatchObject({ says: { with: { text: 'Fresh cards at nine.' } }, from: { number: 'S-1' } });
+  expect(messages.length).toBeLessThanOrEqual(5);
+  await dealer.commands('tiger', 'CallSupervisor', { reason: 'a dispute' });
+  const view = await supervisor.sees((one) => one.called !== null);
+  expect(view).toMatchObject({ called: { from: { number: 'D-1' } }, dealer: { number: 'D-1', post: 'dealer' } });
+  expect('events' in view && view.events[0]).toMatchObject({
+    says: { code: 'SupervisorCalled' },
+    from: { number: 'D-1' },
+  });
+  await close();
+});
+
+test('a second person consents at the console of the first, for that proposal and its hash', async () => {
+  const { store, problem } = keptRecord();
+  const { dealer, supervisor, close } = await staffed({ store });
+  await dealer.commands('tiger', 'EndShoe', { seen: {} });
+  const { proposal } = await dealer.sees((view) => view.proposal !== null);
+  const consent = (fields: object) =>
+    dealer.asks({
+      type: 'consent',
+      table: 'tiger',
+      proposal: proposal!.id,
+      hash: proposal!.hash,
+      number: 'S-2',
+      pin,
+      ...fields,
+    });
+  expect(await consent({ pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await consent({ number: 'D-1' })).toMatchObject({ code: 'same-person' });
+  expect(await consent({ number: 'D-2' })).toMatchObject({ code: 'not-your-post' });
+  expect(await consent({ number: 'C-1' })).toMatchObject({ code: 'not-your-post' });
+  expect(await consent({ proposal: 'P99' })).toMatchObject({ code: 'unknown-proposal' });
+  expect(await consent({ hash: `sha256:${'1'.repeat(64)}` })).toMatchObject({ code: 'changed-proposal' });
+  const id = randomUUID();
+  const done = await consent({ id });
+  expect(done).toMatchObject({ type: 'done', events: ['Approved', 'ShoeEnded'] });
+  expect(await consent({ id })).toEqual(done);
+  // Nobody is signed in by it.
+  expect(await supervisor.sees((view) => view.shoe === null)).toMatchObject({ dealer: { number: 'D-1' } });
+  await close();
+  expect(await problem()).toBeUndefined();
+});
+
+test('a proposal that is too old, withdrawn or in the place of which another came is consented to by nobody', async () => {
+  const time = new Clock();
+  const { dealer, supervisor, close } = await staffed({ time });
+  const proposed = async () => {
+    const before = dealer.view?.proposal?.id;
+    await dealer.commands('tiger', 'EndShoe', { seen: {} });
+    return (await dealer.sees((view) => view.proposal !== null && view.proposal.id !== before)).proposal!;
+  };
+  const approve = ({ id: proposal, hash }: { id: string; hash: string }) =>
+    supervisor.commands('tiger', 'Approve', { proposal, hash });
+  const old = await proposed();
+  await time.pass(121_000);
+  expect(await approve(old)).toMatchObject({ code: 'expired-proposal' });
+  const replaced = await proposed();
+  const next = await proposed();
+  expect(await approve(replaced)).toMatchObject({ code: 'unknown-proposal' });
+  expect(await dealer.commands('tiger', 'WithdrawProposal', { proposal: next.id })).toMatchObject({ type: 'done' });
+  expect(await approve(next)).toMatchObject({ code: 'unknown-proposal' });
+  expect(await approve(await proposed())).toMatchObject({ type: 'done' });
+  await close();
+});
+
+test('PINs that are guessed lock the number of whoever would consent', async () => {
+  const { dealer, close } = await staffed();
+  await dealer.commands('tiger', 'EndShoe', { seen: {} });
+  const { proposal } = await dealer.sees((view) => view.proposal !== null);
+  const consent = (guess: string) =>
+    dealer.asks({
+      type: 'consent',
+      table: 'tiger',
+      proposal: proposal!.id,
+      hash: proposal!.hash,
+      number: 'S-1',
+      pin: guess,
+    });
+  const codes: unknown[] = [];
+  for (let n = 0; n < 5; n++) codes.push(await consent(`11122${n}`));
+  expect(codes.map((one) => (one as { code: string }).code)).toEqual([
+    ...Array.from({ length: 4 }, () => 'wrong-secret'),
+    'sign-in-locked',
+  ]);
+  expect(await consent(pin)).toMatchObject({ code: 'sign-in-locked' });
+  await close();
+});
+
+test('nothing is done after somebody has signed out, was ended by an administrator, or holds the post no more', async () => {
+  const { server, dealer, supervisor, close } = await staffed();
+  const admin = await Colleague.clicked(server, 'N-1');
+  const told = await admin.asks({ type: 'ask', what: 'sessions', with: {} });
+  const sessions = (told.type === 'answer' ? told.data['sessions'] : []) as {
+    id: string;
+    number: string;
+    person: string;
+  }[];
+  const of = (number: string) => sessions.find((one) => one.number === number)!;
+  const ended = await admin.asks({ type: 'people', asked: { type: 'SignOut', session: of('D-1').id, why: 'ended' } });
+  expect(ended).toMatchObject({ type: 'done', events: ['SessionEnded'] });
+  expect((await dealer.hears('ended')).why).toBe('ended');
+  await dealer.left();
+  const { person } = of('S-1');
+  const posts = await admin.asks({ type: 'people', asked: { type: 'ChangePosts', person, posts: ['dealer'] } });
+  expect(posts).toMatchObject({ type: 'done', events: ['PostsChanged', 'SessionEnded'] });
+  expect((await supervisor.hears('ended')).why).toBe('post-ended');
+  admin.leave();
+  await close();
+});
+
+test('what is asked in the very moment of signing out is refused or done, and never done afterwards', async () => {
+  const { server, supervisor, close } = await staffed();
+  const cookie = await clicked(server, 'S-2');
+  const other = await Colleague.welcome(server, cookie);
+  const gone = request(server, 'sign-out', {}, { cookie });
+  for (let n = 0; n < 20; n++) {
+    other.say({ type: 'command', id: `note-000${n}`, table: 'tiger', asked: { type: 'AddNote', text: `Note ${n}.` } });
+  }
+  await gone;
+  await other.left();
+  const notes = async () =>
+    (await server.floor.tables.get('tiger')!.runner.last(100)).filter(({ event }) => event.type === 'NoteAdded').length;
+  const written = await notes();
+  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  expect(await notes()).toBe(written);
+  await close();
+});
+
+test('somebody who acts in a higher post may do what it may, until the time is over', async () => {
+  const time = new Clock();
+  const { server, close } = await staffed({ time });
+  const manager = await Colleague.clicked(server, 'M-1');
+  const people = await manager.asks({ type: 'ask', what: 'people', with: {} });
+  const list = (people.type === 'answer' ? people.data['people'] : []) as { number: string; person: string }[];
+  const { person } = list.find(({ number }) => number === 'D-2')!;
+  const until = time.now() + 60_000;
+  const given = await manager.asks({
+    type: 'people',
+    asked: { type: 'GiveActing', person, as: 'supervisor', from: time.now(), until },
+  });
+  expect(given).toMatchObject({ events: ['ActingGiven'] });
+  const { cookie } = await request(server, 'demo', { number: 'D-2', post: 'supervisor' });
+  const acting = await Colleague.welcome(server, cookie!);
+  expect((await acting.hears('welcome')).session).toMatchObject({ post: 'dealer', acting: 'supervisor', until });
+  acting.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await acting.hears('supervisor');
+  expect(await acting.commands('tiger', 'CallSupervisor', { reason: 'a test' })).toMatchObject({ type: 'done' });
+  expect(await acting.commands('tiger', 'AnswerCall')).toMatchObject({ type: 'done' });
+  await time.pass(62_000);
+  // Back in the own post, which has no table here and sees none.
+  expect(await acting.hears('refused')).toMatchObject({ code: 'not-your-post' });
+  expect(await acting.commands('tiger', 'AddNote', { text: 'Still here?' })).toMatchObject({ code: 'other-console' });
+  for (const one of [acting, manager]) one.leave();
+  await close();
+});
+
+test('what an act would do is shown before it is asked, and to a dealer without anybody’s money', async () => {
+  const { dealer, supervisor, close } = await staffed();
+  await dealer.commands('tiger', 'OpenBets');
+  const asks = (who: Colleague) =>
+    who.asks({
+      type: 'ask',
+      what: 'preview',
+      with: { table: 'tiger', asked: { type: 'VoidRound', reason: 'A test.' } },
+    });
+  expect(await asks(supervisor)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }] } });
+  expect(await asks(dealer)).toMatchObject({ data: { effects: [{ type: 'RoundVoided' }], rulings: null } });
+  expect(dealer.view!.phase).toBe('betting');
+  await close();
+});

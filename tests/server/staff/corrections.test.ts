@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { Clock } from '../clock.ts';
+import { Guest, secretOf } from '../house.ts';
+import { Colleague, keptRecord, opened, pit, withShoe } from './made.ts';
+
+test('the slips of a round before the last are brought to its correction by the server', async () => {
+  const time = new Clock();
+  const { store, problem } = keptRecord();
+  const server = await pit({ store, time, times: { bettingTime: 1_000, grace: 0, pause: 0 } });
+  await opened(server);
+  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  supervisor.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await supervisor.hears('supervisor');
+  await withShoe(dealer, supervisor);
+  const { table } = server.floor.tables.get('tiger')!;
+  const does = async (type: string, fields: object = {}): Promise<void> =>
+    expect(await dealer.commands('tiger', type, fields), type).toMatchObject({ type: 'done' });
+  const guest = await Guest.seated(server, secretOf('a'), 'tiger');
+  const plays = async (cards: string): Promise<string> => {
+    await does('OpenBets');
+    const round = table.round!.id;
+    guest.say({
+      type: 'slip',
+      id: `slip-${round.replaceAll(/[^0-9A-Za-z]/g, '-')}`,
+      table: 'tiger',
+      round,
+      slip: { player: 1_000 },
+    });
+    await guest.hears('accepted', (told) => told.round === round);
+    await does('CallClose');
+    await time.when(() => table.phase === 'dealing');
+    for (const [n, card] of cards.split(' ').entries())
+      await does('DealCard', { slot: ['P1', 'B1', 'P2', 'B2'][n], card });
+    await time.pass(10);
+    await does('Settle');
+    await time.when(() => table.jobs.length === 0);
+    return round;
+  };
+  const first = await plays('9D 2C KH 5S');
+  await plays('KD 9C KC KS');
+  expect(table.history.map(({ id }) => id)).toEqual([first]);
+  const asked = { type: 'CorrectCard', round: first, place: 2, card: 'QH', reason: 'A queen was read as a king.' };
+  const preview = await supervisor.asks({ type: 'ask', what: 'preview', with: { table: 'tiger', asked } });
+  expect(preview).toMatchObject({ type: 'answer', data: { second: 'gaming-shift-manager' } });
+  const { type, ...fields } = asked;
+  expect(await supervisor.commands('tiger', type, fields)).toMatchObject({ type: 'done', events: ['Proposed'] });
+  const { proposal } = await supervisor.sees((view) => view.proposal !== null);
+  const manager = await Colleague.clicked(server, 'G-1');
+  const done = await manager.commands('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
+  expect(done).toMatchObject({ type: 'done', events: expect.arrayContaining(['Approved', 'CardCorrected']) });
+  for (const one of [dealer, supervisor, manager, guest]) one.leave();
+  await server.close();
+  expect(await problem()).toBeUndefined();
+});

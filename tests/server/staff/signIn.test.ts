@@ -1,0 +1,228 @@
+import { expect, test } from 'vitest';
+import { type Server } from '../../../src/server/server.ts';
+import { Clock } from '../clock.ts';
+import { Guest, secretOf } from '../house.ts';
+import { Colleague, clicked, pit, realPit, request } from './made.ts';
+
+const first = async (server: Server): Promise<{ readonly number: string; readonly password: string }> =>
+  server.floor.firstSecret!;
+
+test('a first administrator changes the password that was told once, signs in with it, and out again', async () => {
+  const server = await realPit();
+  const { number, password } = await first(server);
+  const me = async (cookie?: string) => (await request(server, 'me', undefined, cookie ? { cookie } : {})).body;
+  expect(await me()).toMatchObject({ demo: false, session: null, console: null, people: [] });
+  expect((await request(server, 'sign-in', { number, password })).body).toMatchObject({ code: 'secret-due' });
+  const next = 'a longer password';
+  expect((await request(server, 'password', { number, kind: 'password', old: password, new: next })).status).toBe(200);
+  const { status, cookie, set, body } = await request(server, 'sign-in', { number, password: next });
+  expect(status).toBe(200);
+  expect(body).toEqual({ session: expect.objectContaining({ number, post: 'administrator', locked: false }) });
+  expect(set).toEqual([expect.stringMatching(/^punto-staff=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/)]);
+  expect(await me(cookie)).toMatchObject({ session: { number } });
+  const out = await request(server, 'sign-out', {}, { cookie: cookie! });
+  expect(out.set[0]).toMatch(/^punto-staff=; Max-Age=0;/);
+  expect(await me(cookie)).toMatchObject({ session: null });
+  await server.close();
+});
+
+test('under a proxy that says https the cookie is for https alone, and nobody else is believed', async () => {
+  for (const [proxies, isSecure] of [
+    [['127.0.0.1'], true],
+    [[], false],
+  ] as const) {
+    const server = await pit({ proxies });
+    const { set } = await request(server, 'demo', { number: 'S-1' }, { headers: { 'x-forwarded-proto': 'https' } });
+    expect(set[0]!.includes('; Secure')).toBe(isSecure);
+    await server.close();
+  }
+});
+
+test('outside a demo nobody signs in with one click', async () => {
+  const server = await realPit();
+  expect(await request(server, 'demo', { number: 'N-1' })).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  await server.close();
+});
+
+test('a cookie that was there before is not taken over: whoever signs in gets another, and the first is dead', async () => {
+  const server = await pit();
+  const fixed = `punto-staff=${'0'.repeat(64)}`;
+  const one = await request(server, 'demo', { number: 'S-1' }, { cookie: fixed });
+  expect(one.cookie).not.toBe(fixed);
+  expect((await request(server, 'me', undefined, { cookie: fixed })).body).toMatchObject({ session: null });
+  // Somebody else's session, put into this browser, ends when its owner signs in.
+  const two = await request(server, 'demo', { number: 'S-2' }, { cookie: one.cookie! });
+  expect(two.cookie).not.toBe(one.cookie);
+  expect((await request(server, 'me', undefined, { cookie: one.cookie! })).body).toMatchObject({ session: null });
+  await server.close();
+});
+
+test('two cookies of one name are none', async () => {
+  const server = await pit();
+  const cookie = await clicked(server, 'S-1');
+  const twice = `${cookie}; punto-staff=${'f'.repeat(64)}`;
+  expect((await request(server, 'me', undefined, { cookie: twice })).body).toMatchObject({ session: null });
+  await expect(Colleague.arrive(server, twice)).rejects.toThrow('401');
+  await server.close();
+});
+
+test('without the header, and from a page of another site, nothing is asked', async () => {
+  const server = await pit();
+  const cookie = await clicked(server, 'S-1');
+  for (const headers of [{ 'x-punto-staff': '0' }, { origin: 'https://elsewhere.example' }]) {
+    for (const name of ['sign-in', 'sign-out', 'lock', 'unlock', 'relief', 'demo', 'console', 'password']) {
+      expect(await request(server, name, {}, { cookie, headers })).toMatchObject({
+        status: 403,
+        body: { code: 'foreign-origin' },
+      });
+    }
+  }
+  const me = await request(server, 'me', undefined, { cookie, headers: { 'x-punto-staff': '' } });
+  expect(me).toMatchObject({ status: 403, body: { code: 'foreign-origin' } });
+  await expect(Colleague.arrive(server, cookie, { origin: 'https://elsewhere.example' })).rejects.toThrow(
+    '403 {"code":"foreign-origin"',
+  );
+  expect((await request(server, 'me', undefined, { cookie })).body).toMatchObject({ session: { number: 'S-1' } });
+  await server.close();
+});
+
+test('what is too large or not what it should be is refused', async () => {
+  const server = await pit();
+  const long = await request(server, 'sign-in', { number: 'S-1', password: 'x'.repeat(1_500) });
+  expect(long).toMatchObject({ status: 413, body: { code: 'bad-request' } });
+  expect(await request(server, 'sign-in', { number: 7 })).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+  expect(await request(server, 'sign-in', { number: 'S-1' })).toMatchObject({ status: 400 });
+  expect(await request(server, 'lock', { more: 1 })).toMatchObject({ status: 400, body: { code: 'unknown-field' } });
+  for (const name of ['lock', 'unlock', 'console']) {
+    const given = name === 'console' ? { kind: 'floor', table: null } : {};
+    expect(await request(server, name, given)).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+  }
+  await server.close();
+});
+
+test('a socket is opened for whoever is signed in alone, and for nobody with a token that is made up or dead', async () => {
+  const server = await pit();
+  const refused = '401 {"code":"not-signed-in"';
+  await expect(Colleague.arrive(server, undefined)).rejects.toThrow(refused);
+  await expect(Colleague.arrive(server, `punto-staff=${'a'.repeat(64)}`)).rejects.toThrow(refused);
+  const cookie = await clicked(server, 'S-1');
+  // A token that was stolen is good elsewhere, until its owner signs out.
+  const thief = await Colleague.welcome(server, cookie);
+  await request(server, 'sign-out', {}, { cookie });
+  expect((await thief.hears('ended')).why).toBe('signed-out');
+  expect(await thief.left()).toEqual({ code: 1008, reason: 'not-signed-in' });
+  await expect(Colleague.arrive(server, cookie)).rejects.toThrow(refused);
+  await server.close();
+});
+
+test('the socket of patrons knows no staff, and the one of staff no patrons', async () => {
+  const server = await pit();
+  const patron = await Guest.seated(server, secretOf('a'));
+  const refusal = await patron.refusal({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  expect(refusal).toMatchObject({ code: 'unknown-field' });
+  expect(await patron.refusal({ type: 'floor', wanted: true })).toMatchObject({ code: 'unknown-message' });
+  expect(
+    await patron.refusal({ type: 'command', id: '12345678', table: 'tiger', asked: { type: 'OpenBets' } }),
+  ).toMatchObject({ code: 'unknown-message' });
+  patron.leave();
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  supervisor.say({ type: 'sit', table: 'tiger' });
+  expect(await supervisor.hears('refused')).toMatchObject({ code: 'unknown-message' });
+  supervisor.leave();
+  await server.close();
+});
+
+test('five wrong secrets lock a number for a time, whoever gives the right one then', async () => {
+  const server = await realPit();
+  const { number, password } = await first(server);
+  for (let n = 0; n < 4; n++) {
+    const tried = await request(server, 'sign-in', { number, password: `wrong ${n}` });
+    expect(tried).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
+  }
+  const fifth = await request(server, 'sign-in', { number, password: 'wrong' });
+  expect(fifth).toMatchObject({ status: 429, body: { code: 'sign-in-locked', until: expect.any(Number) } });
+  expect((await request(server, 'sign-in', { number, password })).body).toMatchObject({ code: 'sign-in-locked' });
+  // Nobody learns who works here.
+  expect((await request(server, 'sign-in', { number: 'Q-77', password })).body).toMatchObject({ code: 'wrong-secret' });
+  await server.close();
+});
+
+test('an address that tries too many secrets waits, whatever numbers it gives', async () => {
+  const server = await realPit({ limits: { signIns: 6, signInsPerSecond: 0.001 } });
+  for (let n = 0; n < 6; n++) {
+    expect((await request(server, 'sign-in', { number: `Q-${n}`, password: 'wrong' })).body['code']).toBe(
+      'wrong-secret',
+    );
+  }
+  const { status, body } = await request(server, 'sign-in', { number: 'Q-9', password: 'wrong' });
+  expect({ status, code: body['code'] }).toEqual({ status: 429, code: 'too-many-tries' });
+  await server.close();
+});
+
+test('a session is locked by hand and opened again, and nothing is done in between', async () => {
+  const server = await pit();
+  const cookie = await clicked(server, 'S-1');
+  const supervisor = await Colleague.welcome(server, cookie);
+  await request(server, 'lock', {}, { cookie });
+  expect((await supervisor.hears('ended')).why).toBe('locked');
+  const asked = await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  expect(asked).toMatchObject({ type: 'refused', code: 'session-locked' });
+  const from = supervisor.heard.length;
+  expect((await request(server, 'unlock', {}, { cookie })).status).toBe(200);
+  expect((await supervisor.hears('welcome', () => true, from)).session.locked).toBe(false);
+  expect((await supervisor.asks({ type: 'ask', what: 'tables', with: {} })).type).toBe('answer');
+  supervisor.leave();
+  await server.close();
+});
+
+test('a session that nobody uses is locked; a key that is pressed keeps it open, and what a page looks up does not', async () => {
+  const time = new Clock();
+  const server = await pit({ time });
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  await time.pass(200_000);
+  supervisor.say({ type: 'here' });
+  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  await time.pass(200_000);
+  await supervisor.asks({ type: 'ask', what: 'tables', with: {} });
+  expect(supervisor.heard.some(({ type }) => type === 'ended')).toBe(false);
+  await time.pass(150_000);
+  expect((await supervisor.hears('ended')).why).toBe('locked');
+  supervisor.leave();
+  await server.close();
+});
+
+test('a dealer is relieved at the console: one session ends and the other begins', async () => {
+  const server = await pit();
+  const cookie = await clicked(server, 'D-1', 'tiger');
+  const before = await Colleague.welcome(server, cookie);
+  const wrong = await request(server, 'relief', { number: 'D-2', pin: '111222' }, { cookie });
+  expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
+  const relief = await request(server, 'relief', { number: 'D-2', pin: '246810' }, { cookie });
+  expect(relief.body).toMatchObject({ session: { number: 'D-2', table: 'tiger' } });
+  expect((await before.hears('ended')).why).toBe('relieved');
+  await before.left();
+  const after = await Colleague.welcome(server, relief.cookie!);
+  expect((await after.hears('welcome')).session).toMatchObject({ number: 'D-2', table: 'tiger' });
+  after.leave();
+  await server.close();
+});
+
+test('an administrator makes this browser a console, where people sign in with a PIN', async () => {
+  const server = await pit();
+  const admin = await clicked(server, 'N-1');
+  const dealer = await clicked(server, 'D-1');
+  const given = { kind: 'dealer', table: 'tiger' };
+  expect(await request(server, 'console', given, { cookie: dealer })).toMatchObject({
+    status: 403,
+    body: { code: 'not-your-post' },
+  });
+  const { status, cookie, set } = await request(server, 'console', given, { cookie: admin });
+  expect(status).toBe(200);
+  expect(set[0]).toMatch(/^punto-console=[0-9a-f]{64}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/);
+  expect((await request(server, 'me', undefined, { cookie: cookie! })).body).toMatchObject({
+    console: { kind: 'dealer', table: 'tiger' },
+  });
+  const entered = await request(server, 'sign-in', { number: 'd1', pin: '246810' }, { cookie: cookie! });
+  expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', post: 'dealer' } });
+  await server.close();
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { dealerView } from '../../src/table/show/dealer.ts';
+import { placesOf } from '../../src/table/show/places.ts';
+import { type Sitting, ready } from './sitting.ts';
+
+// Chips on the felt that were late, raised or taken back.
+
+const dealt = (cards: string): Sitting => ready('baccarat', { bets: 'chips' }).bets().close().deal(cards);
+const report = (sit: Sitting, kind: 'late-wager' | 'raised-wager' | 'withdrawn-wager', wager: string, amount = 2000) =>
+  sit.do('ReportWager', { kind, place: '6', wager, amount });
+
+test('[BAC 5.6] chips laid down too late go back, and of a raise the excess does, whatever the round comes to', () => {
+  const sit = dealt('9S 2C');
+  report(sit, 'late-wager', 'banker', 20_000);
+  report(sit, 'raised-wager', 'player', 500);
+  const back = [
+    { place: '6', wager: 'banker', kind: 'late-wager', amount: 20_000, by: 'BAC 5.6', do: 'return', pays: null },
+    { place: '6', wager: 'player', kind: 'raised-wager', amount: 500, by: 'BAC 5.6', do: 'return', pays: null },
+  ];
+  expect(dealerView(sit.table!).places).toEqual(back);
+  sit.deal('9H 4D').settle();
+  expect(dealerView(sit.table!).places).toEqual(back);
+  expect(placesOf(sit.bets().table!)).toEqual([]);
+  expect(placesOf(ready('baccarat', { bets: 'chips' }).table!)).toEqual([]);
+});
+
+test('[BAC 5.7] what was taken back wins or loses as if it lay there: paid, taken or left, once the cards say so', () => {
+  const told = (cards: string, wager: string, amount?: number) => {
+    const sit = dealt('9S');
+    report(sit, 'withdrawn-wager', wager, amount);
+    expect(placesOf(sit.table!)).toMatchObject([{ do: 'wait', pays: null, by: 'BAC 5.7' }]);
+    sit.deal(cards);
+    return placesOf(sit.table!)[0];
+  };
+  expect(told('2C 9H 4D', 'player')).toMatchObject({ do: 'pay', pays: 2000 });
+  expect(told('2C 9H 4D', 'banker')).toMatchObject({ do: 'take', pays: null });
+  expect(told('2C TH 7D', 'banker')).toMatchObject({ do: 'push', pays: null });
+  expect(told('9C 8H KD', 'banker')).toMatchObject({ do: 'pay', pays: 1900 });
+  // What would not be whole cents is paid by the odds of its spot.
+  expect(told('9C 8H KD', 'banker', 1001)).toMatchObject({ do: 'pay', pays: null });
+});
+
+test('[READING 20] of a void round nothing is owed for what was taken back', () => {
+  const sit = dealt('9S');
+  report(sit, 'withdrawn-wager', 'tie');
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  sit.two('VoidRound', { reason: 'x' });
+  expect(placesOf(sit.table!)).toMatchObject([{ do: 'push', pays: null }]);
+});

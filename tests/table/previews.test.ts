@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { isRefused } from '../../src/rules/refusal.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
+import { type Asking, type Brought, type Preview, previewOf } from '../../src/table/show/preview.ts';
+import { type RulingColumn, rulingsOf } from '../../src/table/show/rulings.ts';
+import { supervisorView } from '../../src/table/show/supervisor.ts';
+import { type Sitting, at, cardsIn, dealer, late, natural, ready, shiftManager, supervisor } from './sitting.ts';
+
+// What a command would do, before anybody has proposed it.
+
+const stakes = { T1: { player: 1000 }, T2: { banker: 1000, tie: 200 } };
+const stopped = (): Sitting => {
+  const sit = ready('baccarat').bets(stakes).close().deal(natural);
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  return sit;
+};
+function preview(sit: Sitting, asking: Asking, brought: Brought = { who: dealer }): Preview {
+  const told = previewOf(asking, sit.table!, brought);
+  if (isRefused(told)) throw new Error(told.message);
+  return told;
+}
+const column = (told: { readonly columns: readonly RulingColumn[] }, ruling: string) =>
+  told.columns.find((one) => one.ruling === ruling);
+
+test('a reconstruction is replayed as it is typed: its effects, who must consent, and what goes back to whom', () => {
+  const sit = stopped();
+  const before = structuredClone(sit.table);
+  const told = preview(sit, {
+    type: 'ReconstructRound',
+    cards: cardsIn('2C 9S 4D 9H'),
+    unseen: false,
+    reason: 'video',
+  });
+  expect(told).toMatchObject({ effects: [{ type: 'RoundReconstructed', phase: 'result' }], second: 'supervisor' });
+  expect(told.rulings!.columns.map(({ ruling }) => ruling)).toEqual(['reconstruct', 'void', 'refer', 'stand']);
+  expect(column(told.rulings!, 'reconstruct')).toEqual({
+    ruling: 'reconstruct',
+    winner: 'banker',
+    totals: { player: 6, banker: 8 },
+    by: 'HOUSE 5',
+    round: 'replayed',
+    shoe: 'goes on',
+    first: 'dealer',
+    second: 'supervisor',
+    not: null,
+    house: { sign: 1, amount: 250 },
+  });
+  expect(column(told.rulings!, 'void')).toMatchObject({ by: 'BAC 5.4', shoe: 'locked', house: { sign: 0, amount: 0 } });
+  expect(column(told.rulings!, 'stand')).toMatchObject({
+    winner: 'player',
+    by: null,
+    not: 'no-such-ruling',
+    house: { sign: 1, amount: 200 },
+  });
+  expect(column(told.rulings!, 'refer')).toMatchObject({ by: 'HOUSE 1', round: 'frozen', house: null });
+  expect(told.rulings!.rows).toMatchObject([
+    { terminal: 'T1', back: { reconstruct: 0, void: 1000, refer: null, stand: 2000 } },
+    { terminal: 'T2', back: { reconstruct: 1950, void: 1200, refer: null, stand: 0 } },
+  ]);
+  // A card still due leaves it open.
+  const due = preview(sit, { type: 'ReconstructRound', cards: cardsIn('2C 9S 9H 4D'), unseen: false, reason: 'x' });
+  expect(column(due.rulings!, 'reconstruct')).toMatchObject({ winner: null, totals: null, house: null });
+  expect(
+    previewOf({ type: 'ReconstructRound', cards: ['2C'], unseen: false, reason: 'x' }, sit.table!, { who: dealer }),
+  ).toMatchObject({ refused: 'wrong-cards' });
+  expect(sit.table).toEqual(before);
+});
+
+test('what one person does alone shows its effects as well, and what is forbidden its refusal', () => {
+  const sit = ready('baccarat').bets(stakes);
+  expect(preview(sit, { type: 'VoidRound', reason: 'x' })).toMatchObject({
+    effects: [{ type: 'RoundVoided', by: 'HOUSE 12' }, { type: 'SettlementPosted' }],
+    second: null,
+    rulings: { rows: [{ back: { void: 1000 } }, { back: { void: 1200 } }] },
+  });
+  expect(
+    previewOf({ type: 'DecideReferral', decision: 'void', reason: 'x' }, sit.table!, { who: dealer }),
+  ).toMatchObject({
+    refused: 'not-your-post',
+  });
+  // Referred instead, it touches no round.
+  const dealt = ready('baccarat').bets(stakes).close().deal('9S');
+  expect(preview(dealt, { type: 'VoidRound', reason: 'x' })).toMatchObject({
+    effects: [{ type: 'Referred' }],
+    rulings: null,
+  });
+  expect(preview(ready('baccarat'), { type: 'CorrectCut', behind: 20, reason: 'x' }).rulings).toBeNull();
+});
+
+test('[READING 28] a correction of a settled round, and of one before it with the slips that are brought', () => {
+  const sit = ready('baccarat').played(natural, stakes);
+  const fix = { type: 'CorrectCard', round: sit.round, place: 4, card: '7D', reason: 'x' } as const;
+  const told = preview(sit, fix, { who: supervisor, credits: { T1: 300 } });
+  expect(told).toMatchObject({
+    effects: [
+      { type: 'CardCorrected' },
+      { type: 'RoundResettled' },
+      { type: 'SettlementPosted', shortfalls: { T1: 1700 } },
+      { type: 'Referred' },
+    ],
+    second: 'gaming-shift-manager',
+    rulings: { round: sit.round, rows: [{ paid: 2000, back: { correct: 0, stand: 2000 } }, {}] },
+  });
+  const { slips } = structuredClone(sit.table!.round!);
+  sit.bets();
+  expect(previewOf(fix, sit.table!, { who: supervisor })).toMatchObject({ refused: 'slips-differ' });
+  expect(preview(sit, fix, { who: supervisor, slips }).rulings).toMatchObject({
+    round: fix.round,
+    columns: [{ ruling: 'correct', winner: 'banker', by: 'HOUSE 9' }, { ruling: 'stand' }],
+    rows: [{ terminal: 'T1', back: { correct: 0, stand: 2000 } }, { terminal: 'T2' }],
+  });
+});
+
+describe('what the Gaming Shift Manager may decide', () => {
+  test('[ETG 6.1] stands side by side with its clause, its posts and what it gives back', () => {
+    const sit = ready('tiger').bets(stakes).close().deal(natural);
+    sit.do('Refer', { reason: 'x' });
+    const told = rulingsOf(sit.table!)!;
+    expect(told.columns).toMatchObject([
+      { ruling: 'void', by: 'ETG 6.1', round: 'void', first: 'gaming-shift-manager', second: null, not: null },
+      { ruling: 'stand', winner: 'player', totals: { player: 8, banker: 6 }, round: 'none', not: null },
+      { ruling: 'continue', round: 'goes on', house: null, not: null },
+    ]);
+    expect(told.rows[0]).toMatchObject({ back: { void: 1000, stand: 2000, continue: null } });
+    const dealing = ready('tiger').bets(stakes).close().deal('9S');
+    dealing.do('VoidRound', { reason: 'evacuation' });
+    expect(rulingsOf(dealing.table!)!.columns).toMatchObject([
+      { ruling: 'void', by: 'HOUSE 12' },
+      { ruling: 'stand', not: 'deal-not-complete', winner: null },
+      {},
+    ]);
+    const up = ready('tiger').bets(stakes);
+    up.do('ReportIrregularity', { kind: 'face-up-card' });
+    expect(column(rulingsOf(up.table!)!, 'burn')).toMatchObject({ not: null, house: null });
+  });
+
+  test('of a settled round takes two, of an earlier one with its slips; for one terminal it is told for that one', () => {
+    const sit = ready('tiger').played(natural, stakes);
+    const first = sit.round;
+    const { slips } = structuredClone(sit.table!.round!);
+    sit.do('Refer', { reason: 'x', round: first, terminal: 'T1' });
+    const decide = { type: 'DecideReferral', decision: 'void', reason: 'x', terminal: 'T1' } as const;
+    const told = preview(sit, decide, { who: supervisor });
+    expect(told).toMatchObject({ effects: [{ type: 'ReferralDecided' }, { type: 'SlipVoided' }, {}] });
+    expect(column(told.rulings!, 'void')).toMatchObject({ house: null, second: 'gaming-shift-manager' });
+    expect(told.rulings!.rows.map(({ back }) => back['void'])).toEqual([1000, null]);
+    sit.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+    sit.bets().do('Refer', { reason: 'x', round: first });
+    expect(rulingsOf(sit.table!)).toBeNull();
+    expect(rulingsOf(sit.table!, undefined, slips)).toMatchObject({
+      columns: [{ ruling: 'void', not: null, second: 'gaming-shift-manager' }, { ruling: 'stand' }, {}],
+      rows: [{ paid: 2000, back: { void: 1000 } }, {}],
+    });
+    sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+    expect(sit.table!.referrals).toEqual([]);
+  });
+});
+
+test('[ETG 5.9] after an interruption void and resume stand side by side, and one of them is open', () => {
+  const sit = ready('tiger').bets(stakes).close().deal('9S 9C 7H');
+  sit.do('ReportInterruption', { since: 0, stateLost: true });
+  const told = () =>
+    Object.fromEntries(supervisorView(sit.table!).rulings!.columns.map(({ ruling, not }) => [ruling, not]));
+  expect(told()).toMatchObject({ enter: null, void: 'felt-first', resume: 'felt-first', felt: null });
+  sit.felt();
+  expect(told()).toMatchObject({ enter: null, void: 'not-computed', resume: null, stand: 'no-such-ruling' });
+  const whole = ready('tiger').bets(stakes).close().deal(natural);
+  whole.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(rulingsOf(whole.table!)!.columns[0]).toMatchObject({ ruling: 'enter', not: 'deal-complete' });
+});
+
+test('[READING 55] a matter about the shoe alone lays no rulings over the round before it', () => {
+  const sit = ready('tiger').played(natural, stakes);
+  sit.do('ReportIrregularity', { kind: 'order-altered' });
+  expect(rulingsOf(sit.table!)).toBeNull();
+});
+
+test('thousands of slips are laid out as a few are', () => {
+  const sit = ready('tiger').bets();
+  const { round } = sit.table!;
+  for (let n = 0; n < 5_000; n++) {
+    round!.slips[`T${n}`] = { player: 1000, banker: 500, tie: 100, tiger: 100 };
+  }
+  round!.terminals = 5_000;
+  sit.close().deal('KS 2C 5H 4D KD');
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  const { rulings } = supervisorView(sit.table!);
+  expect(rulings!.rows).toHaveLength(5_000);
+  expect(column(rulings!, 'void')!.house).toEqual({ sign: 0, amount: 0 });
+});
+
+describe('how each card came, from whom and when', () => {
+  const came = (sit: Sitting) =>
+    dealerView(sit.table!).round!.cards.map(({ card, slot, how, dealer: by }) => [card, slot, how, by].join(' '));
+
+  test('keyed, scanned, by eye, afterwards, carried, or from a virtual shoe', () => {
+    const sit = ready('tiger', { dealing: 'scanned' }).bets().close().deal('9S');
+    sit.do('DealCard', { slot: 'B1', card: '2C', keyed: true }, { person: 'd2', post: 'dealer' });
+    sit.do('ReportIrregularity', { kind: 'unreadable-card' });
+    sit.two('EnterCard', { slot: 'P2', card: '3H', reason: 'x' });
+    sit.do('ReportInterruption', { since: 0, stateLost: true });
+    sit.two('EnterCard', { slot: 'B2', card: '4D', reason: 'x' });
+    sit.two('ConfirmFelt', { unseen: true });
+    sit.do('ConfirmRuling', {}, supervisor);
+    sit.deal('5C');
+    expect(came(sit)).toEqual([
+      '9S P1 scanned d1',
+      '2C B1 keyed d2',
+      '3H P2 by-eye d1',
+      '4D B2 afterwards d1',
+      '5C P3 carried d1',
+    ]);
+    const keyed = ready('tiger').bets().close().deal('9S');
+    expect(came(keyed)).toEqual(['9S P1 keyed d1']);
+    expect(dealerView(keyed.table!).round!.mayTakeBack).toBe(true);
+    keyed.do('TakeBackCard', {});
+    expect(came(keyed)).toEqual([]);
+    const virtual = at('tiger', { dealing: 'virtual' });
+    const shoe = virtual.virtualShoe(natural);
+    virtual.bets().close();
+    virtual.do('DealCard', { slot: 'P1', ...shoe.at(0) });
+    expect(came(virtual)).toEqual(['9S P1 virtual d1']);
+    expect(dealerView(virtual.table!).round!.mayTakeBack).toBe(false);
+  });
+
+  test('a card that is put right is corrected; one that is replayed to another place keeps its time and dealer', () => {
+    const sit = ready('baccarat').bets().close().deal('9S');
+    sit.wait(1_000).do('DealCard', { slot: 'B1', card: '2C' }, { person: 'd2', post: 'dealer' });
+    sit.wait(1_000).deal('9S 4D');
+    sit.two('CorrectCard', { round: sit.round, place: 4, card: '5D', reason: 'x' });
+    expect(came(sit)).toEqual(['9S P1 keyed d1', '2C B1 keyed d2', '9S P2 keyed d1', '5D B2 corrected d1']);
+    const times = dealerView(sit.table!).round!.cards.map((one) => one.at);
+    sit.do('ReportIrregularity', { kind: 'wrong-order' });
+    sit.two('ReconstructRound', { cards: cardsIn('9S 9S 2C 5D AH'), unseen: false, reason: 'x' });
+    expect(came(sit)).toEqual([
+      '9S P1 keyed d1',
+      '9S B1 replayed d1',
+      '2C P2 replayed d2',
+      '5D B2 corrected d1',
+      'AH P3 replayed d1',
+    ]);
+    expect(dealerView(sit.table!).round!.cards.map((one) => one.at)).toEqual([
+      times[0],
+      times[2],
+      times[1],
+      times[3],
+      sit.at,
+    ]);
+    const earlier = ready('baccarat').played(natural);
+    const first = earlier.round;
+    earlier.bets().close().deal('9S');
+    earlier.two('CorrectCard', { round: first, place: 4, card: '3D', reason: 'x', slips: {} }, late);
+    expect(came(earlier)).toEqual(['9S P1 keyed d1']);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { cardsOf } from '../../src/rules/card.ts';
+import { dealerView } from '../../src/table/show/dealer.ts';
+import { type Person } from '../../src/rules/who.ts';
+import { at, floor, managers, natural, ready, supervisor, usual } from './sitting.ts';
+
+// A change of shoe: decks, backs and faces on record, and an old shoe that leaves sealed.
+
+const others: readonly [Person, Person] = [
+  { person: 'd2', post: 'dealer' },
+  { person: 's2', post: 'supervisor' },
+];
+const counted = (decks = 8, deck: 'french' | 'elements' = 'french') =>
+  Object.fromEntries(cardsOf(deck).map((card) => [card, decks]));
+
+test('a shoe whose decks and backs are told is not ready before its faces were inspected', () => {
+  const sit = at('baccarat');
+  expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x', decks: 6, backs: 'red' })).toMatchObject({
+    refused: 'wrong-count',
+    by: 'BAC 2.1',
+    expected: 8,
+  });
+  expect(sit.refusal('InspectCards', { match: true })).toMatchObject({ refused: 'shoe-not-ready' });
+  expect(sit.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8, backs: 'red' })).toMatchObject([
+    { decks: 8, backs: 'red' },
+  ]);
+  expect(dealerView(sit.table!)).toMatchObject({
+    next: ['InspectCards', 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'],
+    shoe: { decks: 8, backs: 'red', inspected: null },
+  });
+  sit.do('CountCards', { cards: 416 });
+  sit.do('CutShoe', { behind: 14 });
+  expect(sit.refusal('VerifyShoe', {})).toMatchObject({ refused: 'not-inspected', by: 'BAC 2.1' });
+  expect(sit.do('InspectCards', { match: false, note: 'a marked six' })).toMatchObject([
+    { type: 'CardsInspected', match: false, note: 'a marked six', by: 'BAC 2.1' },
+  ]);
+  expect(sit.refusal('VerifyShoe', {}).message).toContain('are not the decks of the shoe');
+  sit.do('InspectCards', { match: true }, supervisor);
+  sit.two('VerifyShoe', {});
+  expect(dealerView(sit.table!).shoe).toMatchObject({ ready: true, inspected: true });
+  expect(sit.refusal('InspectCards', { match: true })).toMatchObject({ refused: 'not-now' });
+  expect(at('baccarat', { dealing: 'virtual' }).refusal('InspectCards', { match: true })).toMatchObject({
+    refused: 'not-here',
+  });
+});
+
+test('a shoe of which nothing is told goes as ever; one found wrong goes nowhere, and backs alone ask for a look', () => {
+  expect(ready('baccarat').table!.shoe).toMatchObject({ inspected: null, decks: null, backs: null });
+  const wrong = at('baccarat');
+  wrong.do('BringShoe', { shoe: 'S1', seal: 'x' });
+  wrong.do('InspectCards', { match: false });
+  wrong.do('CountCards', { cards: 416 });
+  wrong.do('CutShoe', { behind: 14 });
+  expect(wrong.refusal('VerifyShoe', {})).toMatchObject({ refused: 'not-inspected' });
+  wrong.two('SealShoe', { seal: 'x' });
+  wrong.do('BringShoe', { shoe: 'S2', seal: 'x', backs: 'blue' });
+  wrong.do('CountCards', { cards: 416 });
+  expect(wrong.refusal('VerifyShoe', {})).toMatchObject({ refused: 'not-inspected' });
+});
+
+test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two who did not seal it', () => {
+  const sit = ready('baccarat').bets();
+  expect(sit.refusal('SealShoe', { seal: '88160' })).toMatchObject({ refused: 'not-now', by: 'HOUSE 7' });
+  sit.close().deal(natural).settle();
+  expect(sit.two('SealShoe', { seal: '88160', to: 'the card room' })[1]).toMatchObject({
+    type: 'ShoeSealed',
+    shoe: 'S1',
+    seal: '88160',
+    to: 'the card room',
+    second: supervisor,
+  });
+  expect(dealerView(sit.table!)).toMatchObject({
+    shoe: null,
+    next: ['BringShoe'],
+    sealed: [{ shoe: 'S1', seal: '88160', to: 'the card room', since: sit.at }],
+  });
+  expect(sit.refusal('SealShoe', { seal: 'x' })).toMatchObject({ refused: 'shoe-not-ready', by: null });
+  // What it is called stays its own, also after the day has turned.
+  sit.table!.shoes = [];
+  expect(sit.refusal('BringShoe', { shoe: 'S1', seal: 'x' })).toMatchObject({ refused: 'shoe-used' });
+  // The table goes on with another game meanwhile.
+  sit.two('ChangeSetting', { setting: usual('sands-elements', { decks: 6 }) }, managers);
+  sit.wait(3_600_000).shoe('S2');
+  const count = { shoe: 'S1', seen: { ...counted(), AC: 7, KD: 9 } };
+  expect(sit.refusal('CountSealedShoe', count)).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
+  expect(sit.refusal('CountSealedShoe', count, supervisor)).toMatchObject({ refused: 'same-person' });
+  expect(sit.refusal('CountSealedShoe', { ...count, shoe: 'S2' }, others[0])).toMatchObject({
+    refused: 'no-such-shoe',
+    by: 'HOUSE 7',
+  });
+  expect(sit.refusal('CountSealedShoe', { ...count, seen: { A1: 8 } }, others[0])).toMatchObject({
+    refused: 'wrong-deck',
+  });
+  sit.do('CountSealedShoe', count, others[0]);
+  const { id, hash } = sit.table!.proposal!;
+  expect(sit.refusal('Approve', { proposal: id, hash }, supervisor)).toMatchObject({ refused: 'same-person' });
+  expect(sit.do('Approve', { proposal: id, hash }, others[1])).toMatchObject([
+    { type: 'Approved' },
+    {
+      type: 'SealedShoeCounted',
+      shoe: 'S1',
+      seal: '88160',
+      expected: 416,
+      seen: 416,
+      extra: { KD: 1 },
+      missing: { AC: 1 },
+      by: 'HOUSE 7',
+    },
+  ]);
+  expect(dealerView(sit.table!).sealed).toEqual([]);
+});
+
+test('a virtual shoe is opened where it is, and nobody but two persons seals a shoe', () => {
+  const virtual = at('tiger', { dealing: 'virtual' });
+  virtual.virtualShoe(natural);
+  expect(virtual.refusal('SealShoe', { seal: 'x' })).toMatchObject({ refused: 'not-here' });
+  expect(dealerView(virtual.table!).next).toEqual(['OpenBets', 'EndShoe']);
+  expect(ready('tiger').refusal('SealShoe', { seal: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
+});
