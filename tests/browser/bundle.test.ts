@@ -17,6 +17,34 @@ test('a page takes the types of the messages alone: their declarations stay with
   for (const word of ['additionalProperties', 'minor units', 'typebox']) expect(text).not.toContain(word);
 });
 
+/** The scripts that a page may ever load, as one text. */
+async function scriptsOf(page: string): Promise<string> {
+  const folder = await screens();
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  const found = new Map<string, string>();
+  const follow = (text: string): void => {
+    for (const [, name] of text.matchAll(/[/"'](?:assets\/|\.\/)([\w-]+\.js)/g)) {
+      if (found.has(name!)) continue;
+      const script = read(join('assets', name!));
+      found.set(name!, script);
+      follow(script);
+    }
+  };
+  follow(read(page));
+  return [...found.values()].join('\n');
+}
+
+test('staff screens are a bundle of their own: a patron loads none of it, and staff none of a patron’s', async () => {
+  for (const page of ['index.html', 'display.html']) {
+    const text = await scriptsOf(page);
+    expect(text.length, page).toBeGreaterThan(10_000);
+    for (const word of ['x-punto-staff', 'staff-socket', 'ReconstructRound']) expect(text, page).not.toContain(word);
+  }
+  const staff = await scriptsOf('staff.html');
+  for (const word of ['x-punto-staff', 'staff-socket', 'ReconstructRound']) expect(staff).toContain(word);
+  for (const word of ['punto.secret', 'island', 'REPEAT BET']) expect(staff).not.toContain(word);
+});
+
 test.each([
   ['en', 180_000],
   ['zh', 320_000],

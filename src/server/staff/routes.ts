@@ -167,10 +167,17 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       console: consoleIn(request, people) ?? null,
       session: session ? toldOf(session) : null,
       people: people.isDemo ? demoPeople.map(({ number, post }) => ({ number, posts: [post] })) : [],
+      tables: people.isDemo ? consoleTables(people) : [],
     };
     return reply.header('cache-control', 'no-store').send(me);
   });
 }
+
+/** The tables that have a dealer's console. */
+const consoleTables = ({ state }: FloorPeople): string[] =>
+  Object.values(state?.consoles ?? {}).flatMap(({ kind, table }) =>
+    kind === 'dealer' && table !== null ? [table] : [],
+  );
 
 const noHeader = refuse<'foreign-origin'>(
   'foreign-origin',

@@ -2,11 +2,12 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Dealer } from './dealer/dealer.tsx';
 import { Door } from './door/door.tsx';
+import { lookAtMe } from './door/session.ts';
 import { words } from './kit/words.ts';
 import { staff } from './link.ts';
 import { fits, pageAt } from './office/pages.ts';
 import { Office } from './office/office.tsx';
-import { path } from './path.ts';
+import { goInstead, path } from './path.ts';
 
 function Page() {
   if (path.value === '/sign-in') return <Door />;
@@ -23,4 +24,11 @@ effect(() => {
 });
 
 render(<Page />, document.getElementById('page')!);
-if (path.value !== '/sign-in') staff.open();
+/** Whoever is not signed in begins there. */
+async function begin(): Promise<void> {
+  if (path.value === '/sign-in') return;
+  const here = await lookAtMe();
+  if (here !== null && here.session === null) goInstead('/sign-in');
+  else staff.open();
+}
+void begin();

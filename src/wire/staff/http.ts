@@ -11,6 +11,7 @@ import {
   orNull,
   text,
   textLike,
+  texts,
 } from '../../rules/fields.ts';
 import { number, pin, post, staffSession } from './session.ts';
 
@@ -59,5 +60,7 @@ export const staffMe = object('where a browser stands', {
   session: orNull(staffSession),
   /** Of a demo: who may sign in with one click. */
   people: listOf(object('a person', { number: text, posts: listOf(post, 'posts') }), 'people of a demo'),
+  /** Of a demo: the tables whose consoles they may sign in at. */
+  tables: texts,
 });
 export type StaffMe = ValueOf<typeof staffMe>;

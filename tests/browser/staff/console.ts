@@ -49,7 +49,8 @@ export class Fed {
   #version = 0;
   #view: DealerView | undefined;
   #isUp = true;
-  #session = session();
+  /** Who the link says is signed in. */
+  signedIn = session();
 
   private constructor(page: Page, complaints: readonly string[]) {
     this.page = page;
@@ -60,16 +61,25 @@ export class Fed {
       currency: 'SGD',
       demo: true,
       console: null,
-      session: this.#session,
+      session: this.signedIn,
       people: [],
+      tables: [],
     };
   }
 
-  static async at(path: string, view?: DealerView, touch = false, width = 1366, height = 768): Promise<Fed> {
+  static async at(
+    path: string,
+    view?: DealerView,
+    touch = false,
+    width = 1366,
+    height = 768,
+    me: Partial<StaffMe> = {},
+  ): Promise<Fed> {
     const { page, complaints } = await freshPage(width, height, touch);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const fed = new Fed(page, complaints);
     fed.#view = view;
+    fed.me = { ...fed.me, ...me };
     const folder = await screens();
     await page.route('http://staff.test/**', (route) => {
       const { pathname } = new URL(route.request().url());
@@ -88,7 +98,7 @@ export class Fed {
   /** Shows a table as its dealer sees it. */
   async show(view: DealerView): Promise<void> {
     this.#view = view;
-    this.tell({ type: 'dealer', table: view.table, version: ++this.#version, view });
+    this.tell({ type: 'dealer', table: 'L11', version: ++this.#version, view });
     await this.settled();
   }
 
@@ -151,7 +161,7 @@ export class Fed {
       this.heard.push(said);
       if (said.type === 'hello') {
         const { property, currency, demo } = this.me;
-        this.tell({ type: 'welcome', v: 1, at: Date.now(), property, currency, demo, session: this.#session });
+        this.tell({ type: 'welcome', v: 1, at: Date.now(), property, currency, demo, session: this.signedIn });
       }
       if (said.type === 'watch' && this.#view) {
         this.tell({ type: 'dealer', table: said.table, version: ++this.#version, view: this.#view });

@@ -191,7 +191,7 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
     paying: null,
     messages: [
       { at: at - 15_000, says: say('terminals-lost', 'ETG 5.10', { count: '1' }), from: null, isUrgent: true },
-      { at: at - 157_000, says: say('note', null, { text: 'relief at 21:40' }), from: supervisor, isUrgent: false },
+      { at: at - 157_000, says: say('note', null, { text: '21:40' }), from: supervisor, isUrgent: false },
       { at: at - 4_287_000, says: say('shoe-verified', null, { shoe: 'S-2211' }), from: supervisor, isUrgent: false },
     ],
     called: null,

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { alarm } from '../kit/sound.ts';
 import { now } from '../state.ts';
-import { draft, dropDraft, openProposal, preview, view } from './state.ts';
+import { beginFields, draft, dropDraft, openProposal, preview, view } from './state.ts';
 
 /** What an open draft is about; where that is gone, so is the draft. */
 const lasts = (what: string, stopped: boolean, phase: string): boolean => {
@@ -31,6 +31,7 @@ export function alarms(): () => void {
       if (open !== null) {
         alarm('second');
         dropDraft();
+        beginFields('number');
       } else preview.value = null;
       proposal = open;
     }),

@@ -180,12 +180,12 @@ export function fixScene(view: DealerView, now: Fix): Scene {
     stage: (
       <div class="replay">
         <div>
-          <h3>{t.fix.record}</h3>
+          <h2>{t.fix.record}</h2>
           <Line cards={cards} deck={view.deck} picked={place ?? undefined} numbered press={choose} />
           <Outcome cards={cards} />
         </div>
         <div class="now">
-          <h3>{t.fix.willBe}</h3>
+          <h2>{t.fix.willBe}</h2>
           <Line cards={willBe} than={cards} deck={view.deck} at={place !== null && card === null ? place : undefined} />
           <Outcome cards={willBe} />
         </div>
@@ -311,7 +311,7 @@ export function whichScene(view: DealerView): Scene {
     stage: (
       <div class="replay whole">
         <div>
-          <h3>{t.fix.record}</h3>
+          <h2>{t.fix.record}</h2>
           <Line cards={cards} deck={view.deck} numbered press={(n) => tell(n)} />
           <p />
         </div>

@@ -8,7 +8,8 @@ import { Keypad } from '../kit/keypad.tsx';
 import { actOf } from '../kit/keys.ts';
 import { listen } from '../kit/listen.ts';
 import { AlsoKeys, Go } from '../kit/next.tsx';
-import { gameName } from '../../shared/names.ts';
+import { language } from '../../shared/language.ts';
+import { shortName } from '../../shared/names.ts';
 import { isLocked, lockSession } from '../door/session.ts';
 import { Veil } from '../door/veil.tsx';
 import { staff } from '../link.ts';
@@ -208,10 +209,18 @@ function scanned(text: string): void {
   if (card !== undefined) scene.card(card, 'scanned');
 }
 
+/** Whether keys go to fields, of which Tab chooses one. */
+const takesFields = (): boolean => {
+  const view = seenView.peek();
+  return view !== null && keysOf(sceneOf(view)).takes === 'field';
+};
+
 /** Space presses what has the focus, and Tab leads to it; everything else is the console's. */
 const leaves = ({ key, target }: KeyboardEvent): boolean => {
   const isKey = target instanceof HTMLElement && target.closest('button, a') !== null;
-  return (key === ' ' && isKey) || (key === 'Tab' && !(target instanceof HTMLInputElement)) || isLocked();
+  if (isLocked()) return true;
+  if (key === 'Tab') return !takesFields();
+  return key === ' ' && isKey;
 };
 
 const isWriting = (): boolean => document.activeElement?.matches('[data-text]') ?? false;
@@ -224,7 +233,7 @@ function Bar({ view }: { readonly view: DealerView }) {
   return (
     <header class="top">
       <span class="name">{view.table}</span>
-      <span class="game q">{gameName(view.game.version, view.game.name)}</span>
+      <span class="game q">{shortName(view.game.version, view.game.name)[language.value]}</span>
       <b>{view.round === null ? t.noRound : t.round(view.round.number)}</b>
       <ol class={`track${isHeld ? ' held' : ''}`} aria-label={t.phase}>
         {t.phases.map((phase, n) => (

@@ -36,7 +36,8 @@ export function rangesOf(numbers: readonly number[]): string {
 }
 
 const familyOf = (wager: string): string =>
-  winsOn.exec(wager)?.[1] ?? (/-(red|black)$/.test(wager) ? 'colour' : /-pair$/.test(wager) ? 'pair' : wager);
+  winsOn.exec(wager)?.[0].slice(0, -1) ??
+  (/-(red|black)$/.test(wager) ? 'colour' : /-pair$/.test(wager) ? 'pair' : wager);
 
 /** What is taken and what is paid or pushed, with long lists put together. */
 export function groupedFelt(

@@ -7,13 +7,16 @@ export function Field({
   label,
   big = false,
   two = false,
+  lead = false,
 }: {
   readonly name: string;
   readonly label: string;
   readonly big?: boolean;
   readonly two?: boolean;
+  /** It gets the keys unless another field does. */
+  readonly lead?: boolean;
 }) {
-  const isOn = fields.value.on === name;
+  const isOn = fields.value.on === name || (lead && fields.value.on === '');
   return (
     <label class="field grow">
       <span>{label}</span>

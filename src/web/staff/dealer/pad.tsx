@@ -52,7 +52,7 @@ export function Pad({ deck, press, locked }: Form) {
       {shut && locked && (
         <p class="lock">
           <Padlock />
-          {locked.text} <Clause by={locked.by} />
+          {locked.text} <Clause by={locked.by} plain />
         </p>
       )}
     </section>

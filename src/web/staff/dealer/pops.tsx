@@ -89,7 +89,7 @@ export function ReliefPop() {
               <b>{r.both(leaves, valueOf('number') === '' ? r.next : valueOf('number'))}</b> {r.goesOn}
             </p>
             <p class="q">
-              {r.keys} <Clause by="HOUSE 2" />
+              {r.keys} <Clause by="HOUSE 2" plain />
             </p>
           </>
         )}

@@ -115,12 +115,12 @@ export function Replay({
   return (
     <div class="replay">
       <div>
-        <h3>{t.rebuild.laid}</h3>
+        <h2>{t.rebuild.laid}</h2>
         <Line cards={of} deck={view.deck} />
         <Outcome cards={of} />
       </div>
       <div class="now">
-        <h3>{t.rebuild.drawn}</h3>
+        <h2>{t.rebuild.drawn}</h2>
         <Line cards={cards} than={of} room={of.length} at={at} deck={view.deck} />
         {note === undefined ? <Outcome cards={cards} /> : <p>{note}</p>}
       </div>

@@ -84,7 +84,7 @@ export function SecondPanel({
           </p>
         </div>
         <div class="sign">
-          <Field name="number" label={k.second.number} two />
+          <Field name="number" label={k.second.number} two lead />
           <PinField name="pin" label={k.second.pin} />
         </div>
       </div>

@@ -185,9 +185,12 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
   const k = kitWords();
   const all = waysOf(view, matter);
   const chosen = draft.value?.what === 'ways' ? draft.value.pick : undefined;
-  const first = all.findIndex(isMine);
-  const pick = chosen ?? Math.max(0, first);
-  const way = all[pick]!;
+  // Where somebody else rules, a referral is there to be chosen and not the next act.
+  const first = all.findIndex((one) => isMine(one) && one.command !== 'Refer');
+  const others = all.find((one) => one.first !== 'dealer' && one.not === null);
+  const pick = chosen ?? (first < 0 && others === undefined ? all.length - 1 : first);
+  const way = all[pick] ?? all.at(-1)!;
+  const isOpen = pick >= 0 && isMine(way);
   const [name] = t.ways.names[way.name] ?? [way.name];
   const take = (): void => takeWay(matter, way);
   const since = t.ways.since(spanText(second.value - matter.since));
@@ -200,7 +203,6 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
         : way.second === null
           ? t.ways.goes
           : t.ways.then;
-  const others = all.find(({ first: post }) => post !== 'dealer');
   return {
     say: {
       title: saidOf({ code: 'stopped', with: { kind: matter.kind }, by: null }),
@@ -211,7 +213,7 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
     left: <Ways view={view} matter={matter} pick={pick} />,
     right: (
       <NextPanel>
-        {isMine(way) ? (
+        {isOpen ? (
           <Go kind="act" cap={`${k.next} · ${t.ways.choose(all.length)}`} big={name} sub={sub} by={way.by} act={take} />
         ) : (
           <Go kind="stop" cap={t.noAct} big={t.waitFor(k.posts[others?.first ?? 'supervisor'] ?? '')} sub={t.noTime} />
@@ -221,7 +223,7 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
     ),
     keys: {
       takes: 'list',
-      next: isMine(way) ? take : undefined,
+      next: isOpen ? take : undefined,
       digit: (digit) => {
         if (all[digit - 1] !== undefined) draft.value = { what: 'ways', pick: digit - 1 };
       },

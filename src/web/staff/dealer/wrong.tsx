@@ -113,7 +113,7 @@ export function WrongSheet({ view, group }: { readonly view: DealerView; readonl
   const t = words();
   return (
     <section class="sheet" role="dialog" aria-label={t.sheet.title}>
-      <header>
+      <div class="sheet-head">
         <h1>{t.sheet.title}</h1>
         {view.round && <span class="q">{t.round(view.round.number)}</span>}
         <span class="row tight">
@@ -125,7 +125,7 @@ export function WrongSheet({ view, group }: { readonly view: DealerView; readonl
         <button type="button" class="btn quiet" onClick={dropDraft}>
           {t.sheet.nothing} <Kbd>Esc</Kbd>
         </button>
-      </header>
+      </div>
       <div class="groups">
         {wrongGroups.map((one, n) => (
           <section key={one.en} class={`group${group === n + 1 ? ' on' : ''}`}>
@@ -139,14 +139,14 @@ export function WrongSheet({ view, group }: { readonly view: DealerView; readonl
           </section>
         ))}
       </div>
-      <footer>
+      <div class="sheet-foot">
         <span>
           {t.sheet.two} <Kbd>2</Kbd> <Kbd>1</Kbd>
         </span>
         <span>{t.sheet.only}</span>
         <span class="grow" />
         <span>{t.sheet.calls}</span>
-      </footer>
+      </div>
     </section>
   );
 }

@@ -254,7 +254,7 @@ function Demo({ here }: { readonly here: StaffMe }) {
   const k = kitWords();
   const [told, tell] = useState('');
   const [table, choose] = useState('');
-  const tables = (here as StaffMe & { readonly tables?: readonly string[] }).tables ?? [];
+  const { tables } = here;
   const signIn = async (number: string, post: Post): Promise<void> => {
     const at = table === '' ? tables[0] : table;
     const denied = await askDoor('demo', {

@@ -33,12 +33,12 @@ export function ClauseWords() {
   const t = words();
   return (
     <section class="clauses" role="dialog" aria-label={t.clauses}>
-      <header>
+      <div class="clauses-head">
         <h2>{shown.length > 1 ? t.clausesHere : t.clauses}</h2>
         <button ref={close} type="button" class="btn quiet" onClick={() => (openClauses.value = [])}>
           {t.close} <kbd aria-hidden="true">Esc</kbd>
         </button>
-      </header>
+      </div>
       <dl>
         {shown.map((by) => {
           const said = clauseWords(by, language.value);

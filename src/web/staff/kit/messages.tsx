@@ -11,7 +11,7 @@ const most = 5;
 export function Messages({ all }: { readonly all: readonly StaffMessage[] }) {
   const t = words();
   return (
-    <section class="panel msgs" aria-label={t.messages}>
+    <section class="panel msgs" aria-label={t.messages} tabIndex={0}>
       <ul aria-live="polite">
         {all.slice(0, most).map((message) => {
           const { at, says, isUrgent } = message;

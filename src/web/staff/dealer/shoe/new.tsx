@@ -69,7 +69,7 @@ function bringScene(view: DealerView): Scene {
     left: (
       <Form title={s.newTitle}>
         <div class="row wide">
-          <Field name="shoe" label={s.shoe} big />
+          <Field name="shoe" label={s.shoe} big lead />
           <Field name="seal" label={s.seal} big />
           <Field name="decks" label={s.decks} big />
           <Field name="backs" label={s.backs} big />
@@ -196,7 +196,7 @@ function numberScene(
     stage: <Steps view={view} />,
     left: (
       <Form title={title}>
-        <Field name="count" label={label} big />
+        <Field name="count" label={label} big lead />
         {more !== undefined && (
           <p class="q">
             {more} <Clause by={view.says.by} />

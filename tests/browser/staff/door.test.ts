@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { demoPin } from '../../../src/floor/staff.ts';
+import { violations } from '../looks.ts';
+import { flaws } from '../whole.ts';
+import { Fed, session } from './console.ts';
+import { states } from './views.ts';
+
+const nobody = async (me: Partial<Fed['me']> = {}): Promise<Fed> => {
+  const fed = await Fed.at('/sign-in', states['idle']!(Date.now()), false, 1366, 768, { session: null, ...me });
+  await fed.page.waitForSelector('.door form');
+  return fed;
+};
+
+const demo: Partial<Fed['me']> = {
+  people: [
+    { number: 'D-1', posts: ['dealer'] },
+    { number: 'S-1', posts: ['supervisor'] },
+    { number: 'G-1', posts: ['gaming-shift-manager'] },
+  ],
+  tables: ['L11', 'L12'],
+};
+
+test('a console asks for number or badge and PIN, an office for number and password', async () => {
+  const fed = await nobody({ demo: false, console: { console: 'c1', kind: 'dealer', table: 'L11' } });
+  await fed.page.locator('[name=number]').fill('d-214');
+  await fed.page.keyboard.press('Enter');
+  await fed.page.locator('[name=secret]').fill('246810');
+  expect(await violations(fed.page)).toEqual([]);
+  fed.me = { ...fed.me, session: session() };
+  await fed.page.keyboard.press('Enter');
+  await fed.page.waitForURL('**/dealer/L11');
+  expect(fed.asked.find(({ path }) => path === '/staff/sign-in')!.body).toEqual({ number: 'D-214', pin: '246810' });
+  await fed.page.waitForSelector('.console');
+  await fed.leave();
+  const office = await nobody({ demo: false });
+  await office.page.locator('[name=number]').fill('M-1');
+  await office.page.locator('[name=secret]').fill('a long password');
+  await office.page.keyboard.press('Enter');
+  await expect
+    .poll(() => office.asked.find(({ path }) => path === '/staff/sign-in')?.body)
+    .toEqual({ number: 'M-1', password: 'a long password' });
+  expect(await office.page.getByTestId('demo-people').count()).toBe(0);
+  await office.leave();
+});
+
+test('in a demo one click signs in, a dealer at the chosen table', async () => {
+  const fed = await nobody(demo);
+  for (const [width, height] of [
+    [1366, 768],
+    [1024, 768],
+  ] as const) {
+    await fed.page.setViewportSize({ width, height });
+    expect(await flaws(fed.page, '.box, .btn', 44)).toEqual([]);
+  }
+  expect(await violations(fed.page)).toEqual([]);
+  expect(await fed.page.getByTestId('demo-people').innerText()).toContain(demoPin);
+  await fed.page.getByRole('button', { name: 'L12' }).click();
+  fed.me = { ...fed.me, session: session({ table: 'L12' }) };
+  await fed.page.locator('[data-number="D-1"]').click();
+  await fed.page.waitForURL('**/dealer/L12');
+  expect(fed.asked.find(({ path }) => path === '/staff/demo')!.body).toEqual({ number: 'D-1', table: 'L12' });
+  await fed.leave();
+});
+
+test('a supervisor begins on the floor, with the tabs of the post', async () => {
+  const fed = await nobody(demo);
+  const supervisor = session({ number: 'S-1', post: 'supervisor', table: null });
+  fed.signedIn = supervisor;
+  fed.me = { ...fed.me, session: supervisor };
+  await fed.page.locator('[data-number="S-1"]').click();
+  await fed.page.waitForURL('**/floor');
+  await fed.page.waitForSelector('.tabs a');
+  expect(await fed.page.locator('.tabs a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
+    '/floor',
+    '/rounds',
+    '/terminals',
+  ]);
+  expect(await fed.page.getByTestId('demo').count()).toBe(1);
+  await fed.page.keyboard.press('g');
+  await fed.page.keyboard.press('r');
+  await fed.page.waitForURL('**/rounds');
+  await fed.leave();
+});
+
+test('whoever is not signed in is led to the sign-in page', async () => {
+  const fed = await Fed.at('/dealer/L11', undefined, false, 1366, 768, { session: null });
+  await fed.page.waitForURL('**/sign-in');
+  await fed.leave();
+});
