@@ -85,5 +85,6 @@ test('a supervisor begins on the floor, with the tabs of the post', async () => 
 test('whoever is not signed in is led to the sign-in page', async () => {
   const fed = await Fed.at('/dealer/L11', undefined, false, 1366, 768, { session: null });
   await fed.page.waitForURL('**/sign-in');
+  expect(fed.heard).toEqual([]);
   await fed.leave();
 });

@@ -273,7 +273,7 @@ const feltOf = (id: string, wins: readonly string[]): DealerView['felt'] =>
       pays: isWon && line.pays !== 'push' ? [...line.pays] : [0, 1],
       commission: isWon && line.commission ? [...line.commission] : [0, 1],
       by: isWon ? line.by : by,
-    } as NonNullable<DealerView['felt']>[number];
+    };
   });
 
 const newShoe = (more: Partial<Shoe>): Shoe =>

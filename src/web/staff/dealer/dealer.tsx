@@ -75,7 +75,7 @@ function draftScene(view: DealerView): Scene | undefined {
 }
 
 /** What the console is about. */
-export function sceneOf(view: DealerView): Scene {
+function sceneOf(view: DealerView): Scene {
   if (isLost.value) return lostScene(view);
   if (view.trouble !== null) return faultScene(view);
   const proposal = openProposal.value;
@@ -199,10 +199,7 @@ function scanned(text: string): void {
   const keys = keysOf(scene);
   if (scene.card === undefined || (keys.takes === 'field' && draft.value?.what !== 'relief')) {
     if (keys.takes === 'field' && keys.specs !== undefined) fillIn(keys.specs, text);
-    else
-      scannedCard(text, view) !== undefined &&
-        roundScene(view).card === undefined &&
-        tellScanned(text, 'deal-complete', '', view.says.by);
+    else if (scannedCard(text, view) !== undefined) tellScanned(text, 'deal-complete', '', view.says.by);
     return;
   }
   const card = scannedCard(text, view);
@@ -340,10 +337,10 @@ function Console({ view }: { readonly view: DealerView }) {
         {needsKeypad && (
           <div class="touchpad">
             <Keypad
-              press={(char) => typeInto(keys.specs!, char)}
-              back={() => void backIn(keys.specs!)}
-              letters={keys.specs!.some(({ takes }) => takes === 'number')}
-              point={keys.specs!.some(({ takes }) => takes === 'money')}
+              press={(char) => typeInto(keys.specs, char)}
+              back={() => void backIn(keys.specs)}
+              letters={keys.specs.some(({ takes }) => takes === 'number')}
+              point={keys.specs.some(({ takes }) => takes === 'money')}
             />
           </div>
         )}

@@ -181,7 +181,7 @@ const en = {
     } as { readonly [does: string]: string },
     keyOrder: 'key the order, then a second person',
     keyCard: 'key the card, then a second person',
-    then: 'then a second person',
+    thenTwo: 'then a second person',
     goes: 'at once',
     note: 'Add a note',
     since: (time: string) => `${time} ago`,
@@ -586,7 +586,7 @@ const zh: Words = {
     },
     keyOrder: '录入次序，再由第二人核准',
     keyCard: '录入该牌，再由第二人核准',
-    then: '再由第二人核准',
+    thenTwo: '再由第二人核准',
     goes: '立即生效',
     note: '加注记',
     since: (time) => `${time} 之前`,
@@ -811,4 +811,3 @@ const zh: Words = {
 
 /** The words of the language in use. */
 export const words = wordsIn<Words>({ en, zh });
-export const dealerWords = { en, zh };
