@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from '../looks.ts';
 import { flaws, latinIn } from '../whole.ts';
 import { Fed } from './console.ts';
-import { hash, states } from './views.ts';
+import { states } from './states.ts';
+import { hash } from './views.ts';
 
 const sizes = [
   [1366, 768],

@@ -317,7 +317,8 @@ function Console({ view }: { readonly view: DealerView }) {
   const keys = keysOf(scene);
   const now = draft.value;
   const take = scene.card;
-  const needsKeypad = isTouched.value && keys.takes === 'field' && keys.specs !== undefined && now?.what !== 'relief';
+  const isAsked = isTouched.value && keys.takes === 'field' && now?.what !== 'relief';
+  const specs = isAsked ? keys.specs : undefined;
   return (
     <>
       <main class="console">
@@ -334,13 +335,13 @@ function Console({ view }: { readonly view: DealerView }) {
           />
         )}
         {scene.right}
-        {needsKeypad && (
+        {specs && (
           <div class="touchpad">
             <Keypad
-              press={(char) => typeInto(keys.specs, char)}
-              back={() => void backIn(keys.specs)}
-              letters={keys.specs.some(({ takes }) => takes === 'number')}
-              point={keys.specs.some(({ takes }) => takes === 'money')}
+              press={(char) => typeInto(specs, char)}
+              back={() => void backIn(specs)}
+              letters={specs.some(({ takes }) => takes === 'number')}
+              point={specs.some(({ takes }) => takes === 'money')}
             />
           </div>
         )}

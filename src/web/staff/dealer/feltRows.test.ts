@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
 import { groupedFelt, oddsText, rangesOf } from './feltRows.ts';
 
-const spot = (wager: string, how: 'take' | 'pay') =>
-  ({ wager, do: how, pays: how === 'pay' ? [11, 1] : [0, 1], commission: [0, 1], by: 'SUP 4.4' }) as const;
+const spot = (wager: string, how: 'take' | 'pay') => ({
+  wager,
+  do: how,
+  pays: [how === 'pay' ? 11 : 0, 1] as const,
+  commission: [0, 1] as const,
+  by: 'SUP 4.4',
+});
 
 test('odds are told after commission', () => {
   expect(oddsText([1, 1], [1, 20])).toBe('0.95 : 1');
