@@ -29,8 +29,6 @@ export const heardAt = signal(Date.now());
 
 export const session = computed(() => seen.value.session);
 export const isDemo = computed(() => seen.value.welcome?.demo ?? false);
-export const property = computed(() => seen.value.welcome?.property ?? '');
-export const currency = computed(() => seen.value.welcome?.currency ?? '');
 /** Nothing that is pressed counts. */
 export const isLost = computed(() => {
   const { link, ended } = seen.value;

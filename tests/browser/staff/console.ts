@@ -123,7 +123,7 @@ export class Fed {
   /** A scanner types. */
   async scan(text: string): Promise<void> {
     await this.page.evaluate((letters) => {
-      for (const key of [...letters, 'Enter'])
+      for (const key of [...letters.split(''), 'Enter'])
         dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
     }, text);
     await this.page.waitForTimeout(byHand);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from '../looks.ts';
 import { flaws, latinIn } from '../whole.ts';
 import { Fed } from './console.ts';
-import { hash, states } from './views.ts';
+import { states } from './states.ts';
+import { hash } from './views.ts';
 
 const sizes = [
   [1366, 768],
@@ -27,6 +28,9 @@ const opened: { readonly [name: string]: readonly [state: string, ...keys: strin
   'shoe-end': ['idle', 'n', '8', '8', '7'],
   'shoe-sealed': ['idle', 'n', 'u', '8', '8', '1'],
 };
+
+/** The keys of a text, one by one. */
+const keysOf = (text: string): readonly string[] => text.split('');
 
 let fed: Fed;
 beforeAll(async () => {
@@ -59,6 +63,8 @@ async function wrongIn(page: Page): Promise<readonly string[]> {
     for (const one of document.querySelectorAll<HTMLElement>('.console, .foot'))
       one.style.visibility = over || pop ? 'hidden' : '';
     for (const one of document.querySelectorAll<HTMLElement>('.pad.locked button')) one.style.visibility = 'hidden';
+    const aside = document.querySelector<HTMLElement>('.aside');
+    if (aside && document.querySelector('.touchpad')) aside.style.visibility = 'hidden';
   });
   const found = await flaws(page, boxes, 0);
   const small = await page.evaluate(() =>
@@ -70,7 +76,8 @@ async function wrongIn(page: Page): Promise<readonly string[]> {
   );
   const high = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   await page.evaluate(() => {
-    for (const one of document.querySelectorAll<HTMLElement>('.console, .foot, .pad button')) one.style.visibility = '';
+    for (const one of document.querySelectorAll<HTMLElement>('.console, .foot, .aside, .pad button'))
+      one.style.visibility = '';
   });
   return [...found, ...small, ...(high > 0 ? [`${high} pixels too high`] : [])];
 }
@@ -225,7 +232,7 @@ test('late chips are noted with place, wager and amount', async () => {
 test('the order of the cards is keyed in two keys a card, or moved by arrows, and proposed', async () => {
   await begin('held');
   await fed.ready();
-  await fed.type('Enter', ...'ac4d3h2s8d', 'Enter');
+  await fed.type('Enter', ...keysOf('ac4d3h2s8d'), 'Enter');
   const cards = ['AC', '4D', '3H', '2S', '8D'];
   await expect
     .poll(() => fed.commands.at(-1))
@@ -250,7 +257,7 @@ test('a second person consents by number and PIN, to just this proposal', async 
   await fed.ready();
   expect(await fed.page.getByTestId('second').innerText()).toContain('BA1D-8D81');
   await fed.scan('S-031');
-  await fed.type(...'246810', 'Enter');
+  await fed.type(...keysOf('246810'), 'Enter');
   const consent = { table: 'L11', proposal: 'proposal-7', hash, number: 'S-031', pin: '246810' };
   await expect.poll(() => fed.heard.at(-1)).toMatchObject({ type: 'consent', ...consent });
   await begin('approve');
@@ -262,7 +269,7 @@ test('the old shoe is counted blind: nothing is filled in, and a difference show
   await begin('idle');
   await fed.type('n');
   expect(await fed.page.locator('.counts button').allInnerTexts()).toEqual(Array.from({ length: 52 }, () => ''));
-  await fed.type(...'8'.repeat(51), '7');
+  await fed.type(...keysOf('8'.repeat(51)), '7');
   expect(await fed.page.locator('.counts .odd').count()).toBe(0);
   await fed.type('Enter');
   expect(await fed.page.getByTestId('say').innerText()).toContain('The count differs');
@@ -285,7 +292,7 @@ test('a refusal is told for a moment below the next act, with its clause', async
 
 test('relief asks for number and PIN, and the table goes on', async () => {
   await begin('betting');
-  await fed.type('r', ...'d-209', 'Tab', ...'246810');
+  await fed.type('r', ...keysOf('d-209'), 'Tab', ...keysOf('246810'));
   expect(await fed.page.locator('.pop.relief').innerText()).toContain('D-209 takes over');
   await fed.type('Enter');
   await expect
@@ -306,11 +313,11 @@ test('Z locks, the PIN opens, and nothing is done in between', async () => {
   await fed.type('z');
   await fed.page.waitForSelector('.veil');
   expect(await violations(fed.page)).toEqual([]);
-  await fed.type('n', 'w', ...'2468');
+  await fed.type('n', 'w', ...keysOf('2468'));
   expect(fed.commands.length).toBe(before);
   await fed.type('Enter');
   await fed.page.waitForSelector('.veil', { state: 'detached' });
-  expect(fed.asked.filter(({ path }) => path === '/staff/unlock').at(-1)).toEqual({
+  expect(fed.asked.findLast(({ path }) => path === '/staff/unlock')).toEqual({
     path: '/staff/unlock',
     body: { pin: '2468' },
   });
@@ -331,9 +338,9 @@ test('a finger does all of it: pad, report, way out, second person', async () =>
   await expect.poll(() => touch.commands.at(-1)?.type).toBe('VoidRound');
   await touch.show(states['approve']!(Date.now()));
   await page.locator('[data-field=number]').tap();
-  for (const char of 'S-031') await page.locator(`.touchpad [data-char="${char}"]`).tap();
+  for (const char of keysOf('S-031')) await page.locator(`.touchpad [data-char="${char}"]`).tap();
   await page.locator('[data-field=pin]').tap({ force: true });
-  for (const char of '246810') await page.locator(`.touchpad [data-char="${char}"]`).tap();
+  for (const char of keysOf('246810')) await page.locator(`.touchpad [data-char="${char}"]`).tap();
   expect(await wrongIn(page)).toEqual([]);
   await page.getByTestId('approve').tap();
   await expect.poll(() => touch.heard.at(-1)).toMatchObject({ type: 'consent', number: 'S-031', pin: '246810' });

@@ -3,7 +3,7 @@ import { demoPin } from '../../../src/floor/staff.ts';
 import { violations } from '../looks.ts';
 import { flaws } from '../whole.ts';
 import { Fed, session } from './console.ts';
-import { states } from './views.ts';
+import { states } from './states.ts';
 
 const nobody = async (me: Partial<Fed['me']> = {}): Promise<Fed> => {
   const fed = await Fed.at('/sign-in', states['idle']!(Date.now()), false, 1366, 768, { session: null, ...me });
@@ -85,5 +85,6 @@ test('a supervisor begins on the floor, with the tabs of the post', async () => 
 test('whoever is not signed in is led to the sign-in page', async () => {
   const fed = await Fed.at('/dealer/L11', undefined, false, 1366, 768, { session: null });
   await fed.page.waitForURL('**/sign-in');
+  expect(fed.heard).toEqual([]);
   await fed.leave();
 });

@@ -108,7 +108,13 @@ export function rebuildScene(view: DealerView, now: Rebuild): Scene {
     right: (
       <NextPanel>
         {isFull ? (
-          <Go kind="act" big={t.rebuild.ready} sub={unseen ? t.rebuild.unseenOn : t.ways.then} by={by} act={propose} />
+          <Go
+            kind="act"
+            big={t.rebuild.ready}
+            sub={unseen ? t.rebuild.unseenOn : t.ways.thenTwo}
+            by={by}
+            act={propose}
+          />
         ) : (
           <CardGo view={view} slot={slot} text={t.rebuild.arrows} by={by} />
         )}
@@ -199,7 +205,7 @@ export function fixScene(view: DealerView, now: Fix): Scene {
         ) : card === null ? (
           <CardGo view={view} slot={names[place] ?? ''} text={t.fix.title} by={by} />
         ) : (
-          <Go kind="act" big={t.fix.propose} sub={t.ways.then} by={by} act={propose} />
+          <Go kind="act" big={t.fix.propose} sub={t.ways.thenTwo} by={by} act={propose} />
         )}
         <AlsoKeys
           all={[{ text: place === null ? t.notNow : t.fix.other, keyName: place === null ? 'Esc' : 'Bksp', act: back }]}
@@ -238,7 +244,7 @@ export function byEyeScene(view: DealerView, why: 'enter' | 'burn'): Scene {
   };
   const title = why === 'burn' ? t.byEye.burn : isFelt ? t.byEye.felt : t.byEye.title;
   return {
-    say: { title, why: isFelt ? t.byEye.feltWhy(view.round?.cards.length ?? 0) : t.ways.then, by, stop: true },
+    say: { title, why: isFelt ? t.byEye.feltWhy(view.round?.cards.length ?? 0) : t.ways.thenTwo, by, stop: true },
     right: (
       <NextPanel>
         <CardGo view={view} slot={why === 'burn' ? '↓' : (slot ?? '–')} text={title} by={by} />

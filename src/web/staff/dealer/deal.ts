@@ -1,4 +1,4 @@
-import { parseCard } from '../../../rules/card.ts';
+import { type Card, parseCard } from '../../../rules/card.ts';
 import { nextSlot } from '../../../rules/play.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { cardName } from '../kit/card.tsx';
@@ -30,7 +30,8 @@ async function sendAll(): Promise<void> {
   isSending = true;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const now = view.value;
-    const slot = now?.round == null ? undefined : nextSlot(now.round.cards.map(({ card }) => card) as never);
+    const slot =
+      now === null || now.round === null ? undefined : nextSlot(now.round.cards.map(({ card }) => card) as Card[]);
     if (now === null || slot === undefined || now.phase !== 'dealing') {
       notDue(now);
       continue;

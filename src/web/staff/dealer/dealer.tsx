@@ -75,7 +75,7 @@ function draftScene(view: DealerView): Scene | undefined {
 }
 
 /** What the console is about. */
-export function sceneOf(view: DealerView): Scene {
+function sceneOf(view: DealerView): Scene {
   if (isLost.value) return lostScene(view);
   if (view.trouble !== null) return faultScene(view);
   const proposal = openProposal.value;
@@ -199,10 +199,7 @@ function scanned(text: string): void {
   const keys = keysOf(scene);
   if (scene.card === undefined || (keys.takes === 'field' && draft.value?.what !== 'relief')) {
     if (keys.takes === 'field' && keys.specs !== undefined) fillIn(keys.specs, text);
-    else
-      scannedCard(text, view) !== undefined &&
-        roundScene(view).card === undefined &&
-        tellScanned(text, 'deal-complete', '', view.says.by);
+    else if (scannedCard(text, view) !== undefined) tellScanned(text, 'deal-complete', '', view.says.by);
     return;
   }
   const card = scannedCard(text, view);
@@ -320,7 +317,8 @@ function Console({ view }: { readonly view: DealerView }) {
   const keys = keysOf(scene);
   const now = draft.value;
   const take = scene.card;
-  const needsKeypad = isTouched.value && keys.takes === 'field' && keys.specs !== undefined && now?.what !== 'relief';
+  const isAsked = isTouched.value && keys.takes === 'field' && now?.what !== 'relief';
+  const specs = isAsked ? keys.specs : undefined;
   return (
     <>
       <main class="console">
@@ -337,13 +335,13 @@ function Console({ view }: { readonly view: DealerView }) {
           />
         )}
         {scene.right}
-        {needsKeypad && (
+        {specs && (
           <div class="touchpad">
             <Keypad
-              press={(char) => typeInto(keys.specs!, char)}
-              back={() => void backIn(keys.specs!)}
-              letters={keys.specs!.some(({ takes }) => takes === 'number')}
-              point={keys.specs!.some(({ takes }) => takes === 'money')}
+              press={(char) => typeInto(specs, char)}
+              back={() => void backIn(specs)}
+              letters={specs.some(({ takes }) => takes === 'number')}
+              point={specs.some(({ takes }) => takes === 'money')}
             />
           </div>
         )}

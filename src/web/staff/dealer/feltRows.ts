@@ -37,7 +37,7 @@ export function rangesOf(numbers: readonly number[]): string {
 
 const familyOf = (wager: string): string =>
   winsOn.exec(wager)?.[0].slice(0, -1) ??
-  (/-(red|black)$/.test(wager) ? 'colour' : /-pair$/.test(wager) ? 'pair' : wager);
+  (/-(red|black)$/.test(wager) ? 'colour' : wager.endsWith('-pair') ? 'pair' : wager);
 
 /** What is taken and what is paid or pushed, with long lists put together. */
 export function groupedFelt(

@@ -98,7 +98,7 @@ export function Hands({ view }: { readonly view: DealerView }) {
     <div class="hands">
       {hand('player')}
       {showsTime ? (
-        <BetTimer view={view} round={view.round!} />
+        <BetTimer view={view} round={view.round} />
       ) : (
         <Score view={isBetting ? { ...view, round: null } : view} />
       )}

@@ -24,7 +24,7 @@ const settleClause = (view: DealerView): string => clausesOf(view).settle;
 const none = (text: string): Also => ({ text, keyName: 'Bksp' });
 
 /** Why the table of play wants what it wants. */
-export function whyOf(view: DealerView): string {
+function whyOf(view: DealerView): string {
   const t = words();
   const { code, with: given } = view.says;
   const lies = given['carried'] === undefined ? '' : ` · ${t.carried}`;

@@ -40,7 +40,7 @@ function linesOf(view: DealerView, { act }: Proposal): readonly string[] {
 }
 
 /** Badge or number and PIN of another person, bound to just this proposal. */
-export function SecondPanel({
+function SecondPanel({
   view,
   proposal,
   approve,
@@ -72,7 +72,7 @@ export function SecondPanel({
           />
         </span>
         <div>
-          <b class="title">{ofRound ? t.proposal.round(what, view.round!.number) : what}</b>
+          <b class="title">{ofRound ? t.proposal.round(what, view.round.number) : what}</b>
           <ul>
             {linesOf(view, proposal).map((line) => (
               <li key={line}>{line}</li>

@@ -72,7 +72,8 @@ effect(() => {
 /** A proposal that is still open. */
 export const openProposal = computed(() => {
   const shown = view.value;
-  if (shown?.proposal == null || shown.says.code !== 'proposed' || now.value > shown.proposal.expires) return null;
+  if (shown === null || shown.proposal === null || shown.says.code !== 'proposed' || now.value > shown.proposal.expires)
+    return null;
   return shown.proposal;
 });
 

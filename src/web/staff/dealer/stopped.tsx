@@ -202,7 +202,7 @@ export function stoppedScene(view: DealerView, matter: StaffMatter): Scene {
         ? t.ways.keyCard
         : way.second === null
           ? t.ways.goes
-          : t.ways.then;
+          : t.ways.thenTwo;
   return {
     say: {
       title: saidOf({ code: 'stopped', with: { kind: matter.kind }, by: null }),

@@ -12,7 +12,7 @@ import { words } from './words.ts';
 type Reportable = DealerView['reports'][number];
 
 /** The report that a row stands for now: the first of its kinds that can be, else the first that the book has. */
-export function reportOf(row: Row, { reports }: DealerView): Reportable | undefined {
+function reportOf(row: Row, { reports }: DealerView): Reportable | undefined {
   const known = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
   return known.find(({ not }) => not === null) ?? known[0];
 }
@@ -20,13 +20,13 @@ export function reportOf(row: Row, { reports }: DealerView): Reportable | undefi
 /** Why a row cannot be pressed now; undefined where it can. */
 function whyNot(row: Row, view: DealerView): string | undefined {
   const t = words();
-  const report = reportOf(row, view);
-  if (report === undefined) return t.notPossible;
-  return report.not === null ? undefined : (t.whyNot[report.not] ?? t.notPossible);
+  const found = reportOf(row, view);
+  if (found === undefined) return t.notPossible;
+  return found.not === null ? undefined : (t.whyNot[found.not] ?? t.notPossible);
 }
 
 /** A row is chosen: what needs no more is reported at once, and what does is asked for. */
-export function report(row: Row): void {
+function report(row: Row): void {
   const view = seenView.peek();
   if (view === null) return;
   const cannot = whyNot(row, view);

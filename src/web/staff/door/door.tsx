@@ -58,7 +58,7 @@ export function Door() {
   const t = words();
   const k = kitWords();
   const here = me.value;
-  const kind = here?.console != null && here.console.kind !== 'office' ? 'pin' : 'password';
+  const kind = (here?.console?.kind ?? 'office') === 'office' ? 'password' : 'pin';
   const [number, setNumber] = useState('');
   const [secret, setSecret] = useState('');
   const [posts, setPosts] = useState<readonly Post[]>([]);

@@ -13,7 +13,7 @@ export type Denied = { readonly code: string; readonly message: string; readonly
 export const me = signal<StaffMe | null>(null);
 
 /** Whether it was locked from here; the server says so as well, a moment later. */
-export const isLocking = signal(false);
+const isLocking = signal(false);
 
 /** A request of another site cannot carry this. */
 const header = { 'x-punto-staff': '1' };

@@ -1,5 +1,4 @@
 import { type Book, type Clauses, books } from '../../../games/books.ts';
-import { type Language } from '../../shared/language.ts';
 import { wrongOf } from '../../shared/wrong.ts';
 
 // Clauses in words. Which clause says what is the book's own data; the words are ours.
@@ -73,7 +72,7 @@ const zh: Said = {
   'HOUSE 12': '因牌以外的原因无法进行的一局作废，全部投注退回。',
 };
 
-const all: { readonly [L in Language]: Said } = { en, zh };
+const all: { readonly [L in 'en' | 'zh']: Said } = { en, zh };
 
 const roleWords = (book: Book, by: string, t: Said): readonly string[] =>
   (Object.keys(book.clauses) as (keyof Clauses)[]).flatMap((role) =>
@@ -81,7 +80,7 @@ const roleWords = (book: Book, by: string, t: Said): readonly string[] =>
   );
 
 /** What a clause says, in our words; empty where only the book itself has it. */
-export function clauseWords(by: string, language: Language): readonly string[] {
+export function clauseWords(by: string, language: 'en' | 'zh'): readonly string[] {
   const t = all[language];
   if (t[by] !== undefined) return [t[by]];
   const book = books.findLast(({ id }) => by.startsWith(`${id} `));

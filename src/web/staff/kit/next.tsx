@@ -4,7 +4,7 @@ import { Refused } from './icons.tsx';
 import { Kbd } from './kbd.tsx';
 import { words } from './words.ts';
 
-export type GoKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
+type GoKind = 'act' | 'p' | 'b' | 'wait' | 'stop' | 'burn';
 
 type Act = {
   readonly kind: GoKind;

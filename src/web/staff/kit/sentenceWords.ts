@@ -1,4 +1,3 @@
-import { type Language } from '../../shared/language.ts';
 import { wrongWords } from './wrongWords.ts';
 
 // The sentences of a table, by their codes. Each says what is wanted; why it is wanted stands in `reasonWords`.
@@ -130,4 +129,4 @@ const zh: Said = {
   'setting-changed': () => '本台设置已更改。',
 };
 
-export const sentenceWords: { readonly [L in Language]: Said } = { en, zh };
+export const sentenceWords: { readonly [L in 'en' | 'zh']: Said } = { en, zh };

@@ -4,7 +4,6 @@ import { type StaffSession } from '../../../wire/staff/messages.ts';
 // All pages but the dealer's: where each is, who may see it, and the file that is loaded when it is opened. A page is
 // `office/NAME/page.tsx` with an export `Page`; it gets the parts of its address that the pattern names.
 
-export type Post = StaffSession['post'];
 export type Params = { readonly [name: string]: string };
 type Loaded = { readonly Page: ComponentType<{ readonly params: Params }> };
 

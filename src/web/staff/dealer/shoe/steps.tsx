@@ -22,7 +22,7 @@ const codes: { readonly [code: string]: StepName } = {
 };
 
 /** The step that the table is at; the old shoe where there is still one. */
-export function stepOf({ says, shoe, proposal }: DealerView): StepName {
+function stepOf({ says, shoe, proposal }: DealerView): StepName {
   if (proposal?.act === 'VerifyShoe') return 'verify';
   const step = codes[says.code];
   return step ?? (shoe === null ? 'bring' : shoe.ready ? 'old' : 'verify');
