@@ -35,7 +35,8 @@ export async function buildScreens(folder: string): Promise<void> {
     root: web,
     logLevel: 'error',
     oxc: {
-      jsx: { runtime: 'automatic', importSource: 'preact' },
+      // A test that builds them gets what is served, and not the place of every line with it.
+      jsx: { runtime: 'automatic', importSource: 'preact', development: false },
       // Where nothing but types is imported, nothing is: the declarations of the messages stay with the server.
       typescript: { onlyRemoveTypeImports: false },
     },
