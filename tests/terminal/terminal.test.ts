@@ -432,6 +432,7 @@ test('what is brought to a command is listed with it, and is never asked', () =>
     'inQuestion',
     'leaving',
     'post',
+    'secondHeld',
     'secondPost',
     'staked',
     'waiting',

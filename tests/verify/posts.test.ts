@@ -13,7 +13,9 @@ import { type Bare, type Streams, named, noteIn, problemOf, streamsOf, withAsked
 
 // Everybody who does something holds the post for it by an entry of the register.
 
-const setting = { ...demoSettings[0]!, table: 'L1', dealing: 'keyed', attended: true, behind: 14 };
+/** Only a demo opens such tables by itself. */
+const profile = { ...demoSettings[0]!.profile, name: 'house' };
+const setting = { ...demoSettings[0]!, table: 'L1', dealing: 'keyed', attended: true, behind: 14, profile };
 const table = 'demo/table/L1';
 const register = 'demo/people/staff';
 const terminal = 'demo/terminal/T1';

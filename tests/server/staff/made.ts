@@ -7,6 +7,7 @@ import { verify } from '../../../src/verify/verify.ts';
 import { changed } from '../../../src/wire/changes.ts';
 import { type StaffHears, type StaffHearsOf, staffHears } from '../../../src/wire/staff/messages.ts';
 import { staffProtocol } from '../../../src/wire/staff/protocol.ts';
+import { demoSettings } from '../../floor/demo.ts';
 import { house } from '../house.ts';
 
 type Wanted = Parameters<typeof house>[0];
@@ -18,11 +19,14 @@ export function keptRecord() {
   return { store: { ...store, close: async () => {} }, problem };
 }
 
+/** Only a demo opens such tables by itself. */
+const profile = { ...demoSettings[0]!.profile, name: 'house' };
+
 /** Tables where people deal, and people of every post who sign in by one click. */
 export const pit = (wanted: Wanted = {}): Promise<Server> =>
   house({
     tables: ['tiger'],
-    settings: { dealing: 'keyed', attended: true, behind: 14 },
+    settings: { dealing: 'keyed', attended: true, behind: 14, profile },
     staff: { demo: true },
     ...wanted,
   });
