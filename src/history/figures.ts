@@ -22,7 +22,7 @@ export type Weight = {
 type Weights = { [gameAndDecks: string]: { [wager: string]: Weight } };
 
 /** One gaming day of a table. */
-export type Day = {
+type Day = {
   rounds: number;
   voids: number;
   corrected: number;

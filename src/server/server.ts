@@ -304,7 +304,7 @@ export async function startServer(running: Running): Promise<Server> {
   let seen = runningTimes();
   const beat = setInterval(() => {
     const now = runningTimes();
-    const stood = Math.max(...now.map((time, n) => time - seen[n]!));
+    const stood = Math.max(...now.map((one, n) => one - seen[n]!));
     // [READING 12] Pages have left a program that stood still for so long: it, and not their links, was lost.
     if (stood > stoodAfter) {
       const since = Math.round(clock() - stood);

@@ -52,7 +52,7 @@ const unknownRound = (round: string): Refused =>
   refuse<'unknown-round'>('unknown-round', `The record knows no round ${quoted(round)}; look for another.`);
 
 /** Each game with its decks over all its tables. */
-export function meteredOf(all: readonly Figures[]): readonly Metered[] {
+function meteredOf(all: readonly Figures[]): readonly Metered[] {
   const names = [...new Set(all.flatMap(({ weights, meters }) => [...Object.keys(weights), ...Object.keys(meters)]))];
   return names.toSorted().map((name) => {
     const end = name.lastIndexOf('/');

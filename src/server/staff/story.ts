@@ -91,9 +91,7 @@ async function slipsOf(
 }
 
 /** What a screen has no use for; who did it is told apart. */
-const untold: ReadonlySet<string> = new Set([
-  ...['v', 'salt', 'proof', 'salts', 'slips', 'slipsHash', 'index', 'who', 'second', 'round'],
-]);
+const untold: ReadonlySet<string> = new Set('v salt proof salts slips slipsHash index who second round'.split(' '));
 
 const stepOf = (
   { sequence, at, event, postings }: StoredEntry,

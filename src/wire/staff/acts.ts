@@ -30,6 +30,8 @@ const asked = Object.fromEntries(
 
 /** A command of a table as staff ask it: its type and its fields. */
 export type StaffAct = { readonly type: Staffed; readonly [field: string]: unknown };
-const acts = byTag('type', 'a command', tagged('type', 'the command', asked, {})) as unknown as Kind<StaffAct>;
-export const staffAct: Kind<StaffAct> = acts;
-export type StaffCommandName = ValueOf<typeof acts>['type'];
+export const staffAct = byTag(
+  'type',
+  'a command',
+  tagged('type', 'the command', asked, {}),
+) as unknown as Kind<StaffAct>;

@@ -36,7 +36,7 @@ export type StoryStep = {
 };
 
 /** What a round came to for a session. */
-export type StoryRow = {
+type StoryRow = {
   readonly session: string;
   readonly slip: { readonly [wager: string]: number };
   readonly staked: number;

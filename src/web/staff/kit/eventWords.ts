@@ -251,7 +251,7 @@ const boundTo = (hash: unknown, before: string): string => {
   return digits === '' ? '' : `${before}${fragmentOf(digits)}`;
 };
 
-export const eventWords: { readonly [L in Language]: Says } = { en, zh };
+const eventWords: { readonly [L in Language]: Says } = { en, zh };
 
 /** What an event is told as; one of a later version by its name. */
 export function toldOf(type: string, given: Given, language: Language): Told {
