@@ -126,7 +126,7 @@ test('enrol refuses what it cannot use', async () => {
   expect((await enrol()).stderr).toBe('punto: Name the terminal, as in `punto enrol T7`. (missing-argument)\n');
   expect((await enrol('T 7')).stderr).toMatch(/^punto: The terminal is "T 7"; .+ \(malformed-argument\)\n$/);
   expect((await enrol('--as', 'bank', 'T7')).stderr).toBe(
-    'punto: --as is "bank"; write one of terminal, acceptor, printer. (malformed-argument)\n',
+    'punto: --as is "bank"; write one of terminal, acceptor, printer, shoe. (malformed-argument)\n',
   );
   expect((await enrol('T7')).stderr).toMatch(/\(missing-record\)\n$/);
 });

@@ -34,3 +34,5 @@ export const isLost = computed(() => {
   const { link, ended } = seen.value;
   return ended === null && (link === 'lost' || link === 'outdated');
 });
+
+export const currency = computed(() => seen.value.welcome?.currency ?? '');

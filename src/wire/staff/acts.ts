@@ -1,4 +1,4 @@
-import { type Kind, type ValueOf, byTag, tagged } from '../../rules/fields.ts';
+import { type Kind, byTag, tagged } from '../../rules/fields.ts';
 import { type CommandName, commands } from '../../table/declare/commands.ts';
 
 // What staff may ask of a table: its own commands as they are declared there, without what only the server can bring.
