@@ -45,7 +45,9 @@ export class Recent {
   }
 }
 
-function actorIn({ who }: TableEvent, numberOf: (person: string) => string | null): Actor | null {
+/** Who did it; the second person where it takes two to be so. */
+function actorIn({ who: first, second, type }: TableEvent, numberOf: (person: string) => string | null): Actor | null {
+  const who = type === 'ShoeVerified' ? (second ?? first) : first;
   if (!('person' in who)) return null;
   const { person, post, acting = null } = who;
   return { person, number: numberOf(person), post, acting };

@@ -246,10 +246,8 @@ const zh: Says = {
 };
 
 /** The first digits of what a consent is bound to, as people compare them. */
-const boundTo = (hash: unknown, before: string): string => {
-  const digits = text(hash).replace('sha256:', '');
-  return digits === '' ? '' : `${before}${fragmentOf(digits)}`;
-};
+const boundTo = (hash: unknown, before: string): string =>
+  text(hash) === '' ? '' : `${before}${fragmentOf(text(hash))}`;
 
 const eventWords: { readonly [L in Language]: Says } = { en, zh };
 

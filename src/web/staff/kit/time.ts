@@ -16,4 +16,7 @@ export function spanText(time: number): string {
 }
 
 /** The first digits of a hash as people compare them: BA1D-8D81. */
-export const fragmentOf = (hash: string): string => `${hash.slice(0, 4)}-${hash.slice(4, 8)}`.toUpperCase();
+export function fragmentOf(hash: string): string {
+  const digits = hash.replace('sha256:', '');
+  return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`.toUpperCase();
+}

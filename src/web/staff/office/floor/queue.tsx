@@ -94,6 +94,6 @@ function moreOf({ what, says: { code, with: given }, hash }: Waits): string {
   if (what === 'not-open') return t.more.notOpen;
   if (what === 'call') return given['reason'] ?? '';
   const act = given['act'] ?? '';
-  const fragment = hash === undefined ? '' : fragmentOf(hash.replace('sha256:', ''));
+  const fragment = hash === undefined ? '' : fragmentOf(hash);
   return what === 'proposal' ? t.more.bound(actWords[language.value][act] ?? act, fragment) : (given['amount'] ?? '');
 }

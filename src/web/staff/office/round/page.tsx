@@ -42,7 +42,8 @@ function toggled(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
 
 function Told({ story }: { readonly story: Story }) {
   const t = words();
-  const { steps, rows } = story;
+  const { rows } = story;
+  const steps = gathered(story.steps);
   const [place, setPlace] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   useEffect(() => {
@@ -59,7 +60,7 @@ function Told({ story }: { readonly story: Story }) {
     };
     addEventListener('keydown', take);
     return () => removeEventListener('keydown', take);
-  }, [place, open, steps]);
+  }, [place, open, story]);
   const staked = rows.reduce((sum, row) => sum + row.staked, 0);
   const back = rows.every(({ returned }) => returned !== null)
     ? rows.reduce((sum, row) => sum + row.returned!, 0)
@@ -162,14 +163,31 @@ function Told({ story }: { readonly story: Story }) {
             <dt>{t.entries}</dt>
             <dd>{t.from(String(story.entries[0]), String(story.entries[1]))}</dd>
             <dt>{t.head}</dt>
-            <dd title={story.head}>{fragmentOf(story.head.replace('sha256:', ''))}</dd>
+            <dd title={story.head}>{fragmentOf(story.head)}</dd>
             <dt>{t.version}</dt>
-            <dd title={story.gameHash}>{fragmentOf(story.gameHash.replace('sha256:', ''))}</dd>
+            <dd title={story.gameHash}>{fragmentOf(story.gameHash)}</dd>
           </dl>
         </section>
       </div>
     </Frame>
   );
+}
+
+/** Cards that came one after another from one hand are one step. */
+type Gathered = StoryStep & { readonly dealt?: readonly StoryStep[] };
+
+function gathered(steps: readonly StoryStep[]): readonly Gathered[] {
+  const all: Gathered[] = [];
+  for (const step of steps) {
+    const last = all.at(-1);
+    const isNext =
+      step.event.type === 'CardDealt' &&
+      last?.dealt !== undefined &&
+      JSON.stringify([last.who, last.second]) === JSON.stringify([step.who, step.second]);
+    if (isNext) all[all.length - 1] = { ...last, dealt: [...last.dealt!, step] };
+    else all.push(step.event.type === 'CardDealt' ? { ...step, dealt: [step] } : step);
+  }
+  return all;
 }
 
 /** What needed a person, and what two did. */
@@ -181,7 +199,7 @@ const classOf = ({ event, second }: StoryStep): string => {
 };
 
 type StepForm = {
-  readonly step: StoryStep;
+  readonly step: Gathered;
   readonly game: string;
   readonly isAt: boolean;
   readonly isOpen: boolean;
@@ -189,9 +207,13 @@ type StepForm = {
 
 function Step({ step, game, isAt, isOpen }: StepForm) {
   const t = words();
-  const { event, at, postings, allPostings } = step;
-  const [said, more] = toldOf(event.type, { ...event, at }, language.value);
-  const cards = cardsIn(event);
+  const { event, at, postings, allPostings, dealt = [] } = step;
+  const took = (dealt.at(-1)?.at ?? at) - at;
+  const [said, more] =
+    dealt.length > 1
+      ? [t.cards(dealt.length, (took / 1000).toFixed(1))]
+      : toldOf(event.type, { ...event, at }, language.value);
+  const cards = dealt.length > 0 ? dealt.map((one) => String(one.event['card'])) : cardsIn(event);
   const by = typeof event['by'] === 'string' ? event['by'] : null;
   return (
     <li class={`${classOf(step)}${isAt ? ' at' : ''}`} {...(isAt && { 'aria-current': 'step' })}>
@@ -204,6 +226,7 @@ function Step({ step, game, isAt, isOpen }: StepForm) {
             {cards.map((card, n) => (
               <span key={n}>
                 <Face card={card} size="sm" />
+                {dealt[n] && String(dealt[n].event['slot'])}
               </span>
             ))}
           </div>
@@ -233,10 +256,9 @@ function Step({ step, game, isAt, isOpen }: StepForm) {
   );
 }
 
-/** The cards of an event: one that was dealt, or those that were laid anew. */
+/** The cards of an event that lays them anew. */
 function cardsIn(event: StoryStep['event']): readonly string[] {
-  const { type, card, after, cards } = event;
-  if (type === 'CardDealt' && typeof card === 'string') return [card];
+  const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
 }
