@@ -1,0 +1,98 @@
+import { type Page } from 'playwright-core';
+import { screens } from '../../../src/server/assets.ts';
+import { type Server } from '../../../src/server/server.ts';
+import { leastCost } from '../../../src/floor/credentials.ts';
+import { demoPin } from '../../../src/floor/staff.ts';
+import { memoryStore } from '../../../src/store/memory.ts';
+import { verify } from '../../../src/verify/verify.ts';
+import { house } from '../../server/house.ts';
+import { freshPage } from '../browser.ts';
+import { byHand } from './console.ts';
+
+// A real floor with people at real screens: what one of them does is seen by the others.
+
+/** A demo floor whose one table is dealt by hand, on a record that can be verified in the end. */
+export class Pit {
+  readonly server: Server;
+  readonly #store: ReturnType<typeof memoryStore>;
+
+  private constructor(server: Server, store: ReturnType<typeof memoryStore>) {
+    this.server = server;
+    this.#store = store;
+  }
+
+  static async of(table: string, setting: object = {}): Promise<Pit> {
+    const store = memoryStore();
+    const server = await house({
+      store: { ...store, close: async () => {} },
+      tables: [table],
+      settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 1_000, ...setting },
+      staff: { demo: true, cost: leastCost },
+      screens: await screens(),
+    });
+    return new Pit(server, store);
+  }
+
+  /** A person at a screen of their own, signed in by one click. */
+  async person(number: string, path: string, table?: string): Promise<Person> {
+    const { page, complaints } = await freshPage(1366, 768);
+    await page.goto(new URL('/sign-in', this.server.address).href);
+    await page.evaluate(
+      (given) =>
+        fetch('/staff/demo', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-punto-staff': '1' },
+          body: JSON.stringify(given),
+        }),
+      { number, ...(table !== undefined && { table }) },
+    );
+    await page.goto(new URL(path, this.server.address).href);
+    return new Person(page, complaints);
+  }
+
+  async patron(table: string): Promise<Person> {
+    const { page, complaints } = await freshPage(1366, 768);
+    await page.goto(new URL(`/#/table/${table}`, this.server.address).href);
+    return new Person(page, complaints);
+  }
+
+  /** Ends it, and gives what is wrong with its record. */
+  async close(): Promise<string | undefined> {
+    await this.server.close();
+    return (await verify(this.#store)).problem;
+  }
+}
+
+/** Somebody at a screen. */
+export class Person {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  /** How many keys were pressed. */
+  keys = 0;
+
+  constructor(page: Page, complaints: readonly string[]) {
+    this.page = page;
+    this.complaints = complaints;
+  }
+
+  /** Presses keys one after another, as a hand does. */
+  async type(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      this.keys += 1;
+      await this.page.keyboard.press(key);
+      await this.page.waitForTimeout(byHand);
+    }
+  }
+
+  /** Waits until the console says something. */
+  async says(text: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: text }).waitFor();
+    // Enter is dead for a moment after the phase has changed.
+    await this.page.waitForTimeout(650);
+  }
+
+  /** Another person consents at this console. */
+  async consentOf(number: string): Promise<void> {
+    await this.type(...Array.from(number.toLowerCase()), 'Tab', ...Array.from(demoPin), 'Enter');
+  }
+}
