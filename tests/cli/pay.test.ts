@@ -172,7 +172,7 @@ test('a payment that was interrupted between its steps is brought to its end by 
     await terminals.begin(`cage-${ticket}`, 0);
     await terminals.submit(`cage-${ticket}`, `redeem/${ticket}`, { type: 'RedeemTicket', ticket });
   });
-  expect(await pay(...cage)).toMatchObject({ status: 0, stdout: '1,000.00 XTS is paid for the ticket, by c1.\n' });
+  expect(await pay(...cage)).toMatchObject({ status: 0, stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n' });
   expect((await pay(...cage)).stderr).toMatch(/\(ticket-paid\)\n$/);
   const types = async (terminal: string) => (await entriesOf(terminal)).map(({ event }) => event.type);
   expect(await types(`cage-${ticket}`)).toEqual(['TerminalSeated', 'CreditLoaded', 'CreditCollected']);
@@ -218,7 +218,7 @@ test('a ticket that is held since the record was turned back is paid at the cage
   );
   expect(await pay(...cage, '--held')).toMatchObject({
     status: 0,
-    stdout: '1,000.00 XTS is paid for the ticket, by c1.\n',
+    stdout: '1,000.00 XTS is paid for the ticket, by C-1.\n',
   });
   expect((await pay(...cage, '--held')).stderr).toMatch(/\(ticket-paid\)\n$/);
   const later = await served((server) => ticketAt(server, '7'));
