@@ -179,15 +179,17 @@ test('a payment that was interrupted between its steps is brought to its end by 
 
   // It was paid by hand, and the terminal not unlocked.
   const terminal = 'T3';
-  await interrupted(async ({ terminals }) => {
-    const who = { person: 's1' };
-    const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount: 105_000, second: { person: 'm1' } };
-    const posts = { post: { post: 'supervisor' }, secondPost: { post: 'pit-manager' } };
+  await interrupted(async ({ terminals, people }) => {
+    const [first, other] = ['S-1', 'M-1'].map((number) => people.holderOf(number, () => true)!);
+    const who = { person: first!.person };
+    const second = { person: other!.person };
+    const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount: 105_000, second };
+    const posts = { post: first!.post, held: first!.held, secondPost: other!.post, secondHeld: other!.held };
     expect(await terminals.submit(terminal, 'by-hand', asked, posts)).toHaveProperty('entries');
   });
   expect(await pay(...persons, terminal)).toMatchObject({
     status: 0,
-    stdout: `It was paid before, and ${terminal} is unlocked, by s1.\n`,
+    stdout: `It was paid before, and ${terminal} is unlocked, by S-1.\n`,
   });
   expect((await types(terminal)).slice(-2)).toEqual(['HandPaid', 'TerminalUnlocked']);
   expect((await pay(...persons, terminal)).stderr).toMatch(/\(unknown-terminal\)\n$/);
