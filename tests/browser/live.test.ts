@@ -151,6 +151,8 @@ test('[READING 61] a stop in the middle of a live round is held for the supervis
   expect(await notice(page)).toContain('ETG 5.9');
   await live.by('d1', 'EnterCard', { slot: 'P2', card: 'KH', reason: 'It lay on the felt.' });
   await live.approved('s1');
+  await live.by('d1', 'ConfirmFelt');
+  await live.approved('s1');
   await live.by('s1', 'ConfirmRuling');
   await page.waitForSelector('[data-testid=notice]');
   expect(await notice(page)).toContain('Round #1 goes on');
