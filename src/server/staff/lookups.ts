@@ -85,7 +85,8 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
         const slips = round && (await slipsBehind(store, floor.tables.get(shown.id)!.stream, round));
         const preview = previewOf(asked as Asking, table, { who, ...(slips && { slips }) });
         if (isRefused(preview)) return preview;
-        if (seesAll(session, at)) return { ...preview, sessions: paidIn(preview, (one) => floor.terminals.creditIn(one)) };
+        if (seesAll(session, at))
+          return { ...preview, sessions: paidIn(preview, (one) => floor.terminals.creditIn(one)) };
         return { effects: preview.effects.map(forDealer), second: preview.second, rulings: null };
       },
     },

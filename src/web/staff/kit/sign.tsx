@@ -130,7 +130,13 @@ export function SignBar({ proposal, mayApprove, mayDecline, approve, decline, co
         )}
       </section>
       <section class="panel sign-bar">
-        <button type="button" class="btn quiet" data-testid="decline" disabled={!mayDecline || isLost.value} onClick={decline}>
+        <button
+          type="button"
+          class="btn quiet"
+          data-testid="decline"
+          disabled={!mayDecline || isLost.value}
+          onClick={decline}
+        >
           {isOwn ? t.second.withdraw : t.second.decline} <Kbd>Esc</Kbd>
         </button>
       </section>

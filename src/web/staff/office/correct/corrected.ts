@@ -22,7 +22,14 @@ export function entriesOf({ rulings, sessions = {} }: Preview, ruling: string): 
     const known = sessions[terminal];
     const short = Math.max(0, paid - due - (known?.credit ?? 0));
     return [
-      { session: terminal, paid, due, credit: known?.credit ?? null, open: known?.open ?? false, short: due > paid ? 0 : short },
+      {
+        session: terminal,
+        paid,
+        due,
+        credit: known?.credit ?? null,
+        open: known?.open ?? false,
+        short: due > paid ? 0 : short,
+      },
     ];
   });
 }
@@ -34,7 +41,8 @@ export function cardsOf(steps: readonly StoryStep[]): readonly { readonly card: 
     const { type, card, after } = event;
     if (type === 'CardDealt' && typeof card === 'string') cards = [...cards, card];
     else if (type === 'CardTakenBack') cards = cards.slice(0, -1);
-    else if ((type === 'RoundReconstructed' || type === 'CardCorrected') && Array.isArray(after)) cards = after as string[];
+    else if ((type === 'RoundReconstructed' || type === 'CardCorrected') && Array.isArray(after))
+      cards = after as string[];
     else if (type === 'RoundResettled' && Array.isArray(event['cards'])) cards = event['cards'] as string[];
   }
   return cards.map((card, n) => ({

@@ -60,9 +60,16 @@ function Correct({ story }: { readonly story: Story }) {
   const given = entries.reduce((sum, { paid, due }) => sum + Math.max(0, due - paid), 0);
   const short = entries.reduce((sum, one) => sum + one.short, 0);
   const proposal =
-    view?.proposal != null && view.proposal.act === 'CorrectCard' && view.proposal.expires > now.value ? view.proposal : null;
+    view?.proposal != null && view.proposal.act === 'CorrectCard' && view.proposal.expires > now.value
+      ? view.proposal
+      : null;
   const isOff =
-    isLost.value || isAsking.value || act === null || previewed.state === 'refused' || !may('supervisor') || proposal !== null;
+    isLost.value ||
+    isAsking.value ||
+    act === null ||
+    previewed.state === 'refused' ||
+    !may('supervisor') ||
+    proposal !== null;
   const propose = (): void => {
     if (isOff) return;
     if (reason.trim() === '') {
@@ -215,4 +222,3 @@ function Wagers({ was, now: will, name }: WagersForm) {
     </section>
   );
 }
-

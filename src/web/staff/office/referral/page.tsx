@@ -109,7 +109,8 @@ function Decide({ view, referral, choose }: Form) {
     return true;
   }, referral.id);
   const name = t.names[chosen]!;
-  const number = view.round === null || referral.round !== view.round.id ? (referral.round ?? '') : String(view.round.number);
+  const number =
+    view.round === null || referral.round !== view.round.id ? (referral.round ?? '') : String(view.round.number);
   return (
     <Frame name="refer">
       <Band

@@ -73,7 +73,9 @@ export function Effects({ view, proposal }: Form) {
         <span class="grow" />
         <span class="q">{proposal.reason}</span>
       </header>
-      {effects !== null && effects.not !== null && <p class="short pad-in">{refusalText(effects.not, kitWords().second.over)}</p>}
+      {effects !== null && effects.not !== null && (
+        <p class="short pad-in">{refusalText(effects.not, kitWords().second.over)}</p>
+      )}
       <ol class="tl pad-in">
         {effects?.events.map((event, n) => {
           const [said, more] = toldOf(String(event['type']), event, language.value);

@@ -107,7 +107,9 @@ export function CardBar({ view, ruling, fix, set, previewed, reason, setReason, 
       <section class="panel" role="status">
         {ruling !== 'correct' &&
           (fix.card === null ? (
-            <span class="addc small due">{fix.typed === '' ? '' : rankText(fix.typed, view.deck === 'elements' ? '1' : '')}</span>
+            <span class="addc small due">
+              {fix.typed === '' ? '' : rankText(fix.typed, view.deck === 'elements' ? '1' : '')}
+            </span>
           ) : (
             <Face card={fix.card} size="sm" />
           ))}

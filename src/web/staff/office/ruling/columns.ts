@@ -37,7 +37,11 @@ export function columnsOf(view: SupervisorView, rulings: SupervisorView['rulings
     }));
   return known.map((column) => {
     const command = ways.find(({ ruling }) => ruling === column.ruling)?.command ?? null;
-    return { ...column, command, keyName: command === null || column.not !== null ? null : (keys[column.ruling] ?? null) };
+    return {
+      ...column,
+      command,
+      keyName: command === null || column.not !== null ? null : (keys[column.ruling] ?? null),
+    };
   });
 }
 

@@ -58,7 +58,13 @@ export function CardsOnRecord({
 
 /** What patrons and readers do all the time says nothing of a matter. */
 const passed: ReadonlySet<string> = new Set(['CardDealt', 'SlipSet', 'SettlementPosted', 'CardTakenBack']);
-const loud: ReadonlySet<string> = new Set(['IrregularityFound', 'Interrupted', 'Referred', 'TerminalsLost', 'ShoeLocked']);
+const loud: ReadonlySet<string> = new Set([
+  'IrregularityFound',
+  'Interrupted',
+  'Referred',
+  'TerminalsLost',
+  'ShoeLocked',
+]);
 
 /** What happened since the round was opened, as the record has it. */
 export function ClockOf({ view, most = 6 }: { readonly view: SupervisorView; readonly most?: number }) {
@@ -104,7 +110,13 @@ export function Clauses({ all }: { readonly all: readonly (string | null)[] }) {
 }
 
 /** What a person can look at before ruling. */
-export function Evidence({ view, marked = [] }: { readonly view: SupervisorView; readonly marked?: readonly number[] }) {
+export function Evidence({
+  view,
+  marked = [],
+}: {
+  readonly view: SupervisorView;
+  readonly marked?: readonly number[];
+}) {
   const { stopped } = view;
   return (
     <div class="evi">

@@ -127,7 +127,13 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
           {column.command === null && column.ruling === 'stand' && <span class="tag">{t.compare}</span>}
         </button>
       ))}
-      {line(t.outcome, (column) => <Outcome column={column} />, 'big')}
+      {line(
+        t.outcome,
+        (column) => (
+          <Outcome column={column} />
+        ),
+        'big',
+      )}
       {line(t.round, ({ round }) => t.facts[round] ?? round)}
       {line(t.shoe, ({ shoe }) => t.shoeFacts[shoe] ?? shoe)}
       {line(t.clause, ({ by }) => (by === null ? t.noClause : <Clause by={by} />))}

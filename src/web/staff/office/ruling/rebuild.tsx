@@ -153,10 +153,7 @@ function Lanes({ view, order, set, laid }: LanesForm) {
           ),
         )}
         {!adding && cards.length < 7 && (
-          <button
-            type="button"
-            onClick={touched(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}
-          >
+          <button type="button" onClick={touched(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}>
             <span class="addc">
               {r.add}
               <Kbd>Ins</Kbd>

@@ -36,7 +36,11 @@ const reasonOf = (kind: string, note: string | null): string => {
 };
 
 /** The command of a ruling, once all that it needs is there. */
-function actOf(view: SupervisorView, ruling: string, given: { order: Order | null; fix: Fix; reason: string }): Act | null {
+function actOf(
+  view: SupervisorView,
+  ruling: string,
+  given: { order: Order | null; fix: Fix; reason: string },
+): Act | null {
   const { order, fix, reason } = given;
   const round = view.stopped?.round ?? view.round?.id;
   switch (ruling) {
@@ -135,7 +139,13 @@ export function Rule({ view, matter }: Form) {
         ]}
       >
         {matter.mayDismiss && mode === 'matrix' && (
-          <button type="button" class="btn small on-band" data-testid="dismiss" disabled={isLost.value} onClick={dismiss}>
+          <button
+            type="button"
+            class="btn small on-band"
+            data-testid="dismiss"
+            disabled={isLost.value}
+            onClick={dismiss}
+          >
             {t.mistake} <Kbd>D</Kbd>
           </button>
         )}
@@ -253,7 +263,13 @@ function Bar({ column, isReady, isTold, reason, setReason, field, propose, edit,
         {isTold ? (
           <span class="q">{t.dealerTold}</span>
         ) : (
-          <button type="button" class="btn quiet" data-testid="dealer" disabled={isLost.value || mayNot} onClick={letDealer}>
+          <button
+            type="button"
+            class="btn quiet"
+            data-testid="dealer"
+            disabled={isLost.value || mayNot}
+            onClick={letDealer}
+          >
             {t.dealer} <Kbd>T</Kbd>
           </button>
         )}

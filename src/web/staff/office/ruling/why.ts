@@ -5,7 +5,9 @@ import { type Language } from '../../../shared/language.ts';
 
 type Texts = { readonly [name: string]: string };
 type Why = { readonly facts: Texts; readonly values: Texts; readonly or: string } & {
-  readonly says: { readonly [code: string]: (given: Texts, isWon: boolean, list: (values: string) => string) => string };
+  readonly says: {
+    readonly [code: string]: (given: Texts, isWon: boolean, list: (values: string) => string) => string;
+  };
 };
 
 const parts = (given: Texts, facts: Texts, list: (values: string) => string, isOpen: boolean): readonly string[] =>

@@ -61,7 +61,12 @@ const en = {
     frozen: 'frozen until decided',
     none: 'as laid',
   } as Texts,
-  shoeFacts: { locked: 'locked: change it', 'goes on': 'goes on', 'last rounds': 'last rounds', untouched: 'untouched' } as Texts,
+  shoeFacts: {
+    locked: 'locked: change it',
+    'goes on': 'goes on',
+    'last rounds': 'last rounds',
+    untouched: 'untouched',
+  } as Texts,
   noClause: 'no clause allows it',
   then: (first: string, second: string) => `${first.toLowerCase()}, then ${second.toLowerCase()}`,
   alone: (first: string) => `${first.toLowerCase()} alone`,
@@ -152,7 +157,9 @@ const en = {
     why: 'Why',
     states: { won: 'WON', lost: 'LOST', open: 'open' },
     decided: (some: number, all: number) =>
-      some === 0 ? `None of ${all} is decided: no outcome is established` : `${some} of ${all} are decided: an outcome is established`,
+      some === 0
+        ? `None of ${all} is decided: no outcome is established`
+        : `${some} of ${all} are decided: an outcome is established`,
     computed: 'computed',
     notOpen: 'not open',
     resume: 'Resume',
@@ -171,7 +178,8 @@ const en = {
     enterMore: (count: number) => `${count} are on record · in the order they left it`,
     full: 'The deal is complete: no card is due',
     feltTitle: '1 The felt',
-    feltText: 'A card that left the shoe after the last one on record lies on the felt and nowhere else: key it, one by one.',
+    feltText:
+      'A card that left the shoe after the last one on record lies on the felt and nowhere else: key it, one by one.',
     feltTwo: 'Two persons look. A card that lies there unseen is marked with U.',
     next: '2 Void or resume',
     after: 'after the felt',
