@@ -134,7 +134,7 @@ export function Interruption({ view, matter, computed }: Form) {
           <thead>
             <tr>
               <th>{i.wager}</th>
-              <th />
+              <th>{i.state}</th>
               <th>{i.why}</th>
             </tr>
           </thead>

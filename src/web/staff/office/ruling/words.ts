@@ -154,6 +154,7 @@ const en = {
     wagers: 'Wagers on offer, whatever card may come',
     notLooked: 'cards in the shoe are not looked at',
     wager: 'Wager',
+    state: 'Stands',
     why: 'Why',
     states: { won: 'WON', lost: 'LOST', open: 'open' },
     decided: (some: number, all: number) =>
@@ -327,6 +328,7 @@ const zh: Words = {
     wagers: '各投注，不论来什么牌',
     notLooked: '不看靴内的牌',
     wager: '投注',
+    state: '状态',
     why: '原因',
     states: { won: '已赢', lost: '已输', open: '未定' },
     decided: (some, all) => (some === 0 ? `${all} 项都未定：没有结果` : `${all} 项中 ${some} 项已定：已有结果`),
