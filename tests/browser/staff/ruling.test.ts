@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { games } from '../../../src/games/registry.ts';
+import { fullNameOf } from '../../../src/rules/game.ts';
 import { money } from '../../../src/rules/money.ts';
 import { type StaffHears, type StaffSays } from '../../../src/wire/staff/messages.ts';
 import { type SupervisorView } from '../../../src/wire/staff/views.ts';
@@ -245,7 +247,7 @@ test('a correction shows what is short before anybody signs', async () => {
     round: 'L11/38',
     number: 38,
     day: '2026-11-17',
-    game: 'tiger@7',
+    game: fullNameOf(games.find(({ id }) => id === 'tiger')!),
     gameHash: boundHash,
     steps: [
       ...cards.map((card, n) => step(n, { type: 'CardDealt', card, slot: ['P1', 'B1', 'P2', 'B2', 'P3'][n] })),

@@ -154,7 +154,18 @@ export const proposed = (at: number, rows: readonly PatronRow[] = nineReplayed):
     rulings: rulingsOf(rows, true),
     slips: rows.length,
     staked: rows.reduce((all, row) => all + row.staked, 0),
-    effects: { not: null, events: [{ type: 'RoundReconstructed', round: 'r41', by: 'ETG 5.7', surplus: 'none' }] },
+    effects: {
+      not: null,
+      events: [
+        {
+          type: 'RoundReconstructed',
+          round: 'r41',
+          by: 'ETG 5.7',
+          surplus: 'none',
+          after: ['AC', '4D', '3H', '2S', '8D'],
+        },
+      ],
+    },
   });
 
 /** Interrupted with three cards out: some wagers of Tiger are lost already. */

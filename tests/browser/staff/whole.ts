@@ -36,6 +36,11 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
         if (overflowY === 'auto') scrolls = true;
       }
     }
+    for (const field of document.querySelectorAll('#page input')) {
+      const at = field.getBoundingClientRect();
+      const panel = (field.closest('.panel, .top') ?? document.body).getBoundingClientRect();
+      if (at.width < 60 || at.right > panel.right + 1 || at.left < panel.left - 1) found.push(`field ${at.width}`);
+    }
     return [...new Set(found)];
   });
 

@@ -126,7 +126,7 @@ function Correct({ story }: { readonly story: Story }) {
             ))}
           </ol>
         </section>
-        <Clauses all={[by, 'HOUSE 10']} />
+        <Clauses all={[by, 'HOUSE 10']} kind="mis-scan" />
       </div>
       <Wagers
         was={resultsOf(story.steps)}

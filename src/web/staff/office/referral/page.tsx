@@ -150,7 +150,7 @@ function Decide({ view, referral, choose }: Form) {
         </section>
         <CardsOnRecord view={view} />
         <ClockOf view={view} most={4} />
-        <Clauses all={[referral.by, referral.proposed?.by ?? null]} />
+        <Clauses all={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
       </div>
       <div class="opts">
         {decisions.map((decision, n) => (
@@ -183,10 +183,10 @@ function Decide({ view, referral, choose }: Form) {
           )}
           <h2>{t.tell}</h2>
           <p lang="en" data-testid="told-en">
-            {t.told[chosen]![0].replace('N', number)}
+            {t.told[chosen]![0].replace('{n}', number)}
           </p>
           <p lang="zh-Hans" data-testid="told-zh">
-            {t.told[chosen]![1].replace('N', number)}
+            {t.told[chosen]![1].replace('{n}', number)}
           </p>
         </section>
       </div>

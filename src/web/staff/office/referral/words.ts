@@ -35,8 +35,8 @@ const en = {
   lock: 'Lock the shoe as well',
   tell: 'Patrons will read',
   told: {
-    void: ['Round #N is void. Every stake is back in your credit.', '第 N 局作废，全部投注已退还至余额。'],
-    stand: ['No notice: the result of round #N stands as it is shown.', '不另通知：第 N 局结果照旧显示。'],
+    void: ['Round #{n} is void. Every stake is back in your credit.', '第 {n} 局作废，全部投注已退还至余额。'],
+    stand: ['No notice: the result of round #{n} stands as it is shown.', '不另通知：第 {n} 局结果照旧显示。'],
     continue: ['No notice: the table goes on where it stood.', '不另通知：本台从停住处继续。'],
     burn: ['No notice: the card is laid aside and the table goes on.', '不另通知：该牌烧掉，本台继续。'],
   } as { readonly [decision: string]: readonly [string, string] },

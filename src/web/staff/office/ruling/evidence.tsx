@@ -93,7 +93,13 @@ export function ClockOf({ view, most = 6 }: { readonly view: SupervisorView; rea
 }
 
 /** Clauses in words, those that are spoken of first. */
-export function Clauses({ all }: { readonly all: readonly (string | null)[] }) {
+export function Clauses({
+  all,
+  kind,
+}: {
+  readonly all: readonly (string | null)[];
+  readonly kind?: string | undefined;
+}) {
   const t = words();
   const cited = [...new Set(all.filter((by): by is string => by !== null && by !== ''))];
   return (
@@ -102,11 +108,34 @@ export function Clauses({ all }: { readonly all: readonly (string | null)[] }) {
       {cited.map((by) => (
         <p key={by}>
           <Clause by={by} />
-          {clauseWords(by, language.value).join(' ')}
+          {clauseWords(by, language.value, kind).join(' ')}
         </p>
       ))}
     </section>
   );
+}
+
+/** The cards of a proposal, where it gives others than those on record. */
+function ProposedCards({ cards, laid }: { readonly cards: readonly string[]; readonly laid: readonly string[] }) {
+  return (
+    <section class="panel" data-testid="proposed-cards">
+      <h2>{words().asProposed}</h2>
+      <div class="drawn">
+        {cards.map((card, n) => (
+          <span key={n} class={laid[n] === card ? '' : 'sw'}>
+            <Face card={card} />
+            <b class="sl">{n + 1}</b>
+          </span>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The cards that a round would have if the proposal were approved. */
+function proposedOf({ effects }: SupervisorView): readonly string[] | undefined {
+  const event = effects?.events.find(({ type }) => type === 'RoundReconstructed' || type === 'CardCorrected');
+  return Array.isArray(event?.['after']) ? (event['after'] as string[]) : undefined;
 }
 
 /** What a person can look at before ruling. */
@@ -118,11 +147,13 @@ export function Evidence({
   readonly marked?: readonly number[];
 }) {
   const { stopped } = view;
+  const after = proposedOf(view);
   return (
     <div class="evi">
       <CardsOnRecord view={view} marked={marked} />
-      <ClockOf view={view} />
-      <Clauses all={[stopped?.by ?? view.says.by, ...(stopped?.ways.map(({ by }) => by) ?? [])]} />
+      {after !== undefined && <ProposedCards cards={after} laid={(view.round?.cards ?? []).map(({ card }) => card)} />}
+      <ClockOf view={view} most={after === undefined ? 6 : 3} />
+      <Clauses all={[stopped?.by ?? view.says.by, ...(stopped?.ways.map(({ by }) => by) ?? [])]} kind={stopped?.kind} />
     </div>
   );
 }

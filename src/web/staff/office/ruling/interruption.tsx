@@ -122,7 +122,7 @@ export function Interruption({ view, matter, computed }: Form) {
             </li>
           </ol>
         </section>
-        <Clauses all={[by, matter.by, ...matter.ways.map((one) => one.by)]} />
+        <Clauses all={[by, matter.by, ...matter.ways.map((one) => one.by)]} kind="interruption" />
       </div>
       <section class="panel scrolls" tabIndex={0} aria-label={i.wagers}>
         <header>

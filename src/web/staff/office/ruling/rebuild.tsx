@@ -30,7 +30,7 @@ type Form = {
 };
 
 /** The keys of reasons that are often given. */
-export const presetKeys = ['7', '8', '9'] as const;
+export const presetKeys = ['7', '8'] as const;
 
 /** The order in which the cards left the shoe, beside how they lie. */
 export function Rebuild({ view, order, set, previewed, reason, setReason, field, propose, leave }: Form) {
@@ -76,7 +76,7 @@ export function Rebuild({ view, order, set, previewed, reason, setReason, field,
           value={reason}
           set={setReason}
           field={field}
-          presets={t.presets.slice(0, 2).map((text) => ['', text] as const)}
+          presets={t.presets.map((text) => ['', text] as const)}
         />
         <section class="panel">
           <button type="button" class="btn quiet" onClick={leave}>

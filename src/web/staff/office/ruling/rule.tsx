@@ -154,7 +154,7 @@ export function Rule({ view, matter }: Form) {
         <div class="evi">
           <WhichCard cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
           <ClockOf view={view} />
-          <Clauses all={[matter.by, ...matter.ways.map(({ by }) => by)]} />
+          <Clauses all={[matter.by, ...matter.ways.map(({ by }) => by)]} kind={matter.kind} />
         </div>
       ) : (
         <Evidence view={view} marked={movedOf(laid, order)} />
@@ -255,7 +255,7 @@ function Bar({ column, isReady, isTold, reason, setReason, field, propose, edit,
         presets={presetKeys.map((key, n) => [key, t.presets[n]!] as const)}
       />
       <section class="panel" role="status">
-        {(ruling === 'reconstruct' || cardly.has(ruling)) && (
+        {isReady && (ruling === 'reconstruct' || cardly.has(ruling)) && (
           <button type="button" class="btn quiet" data-testid="edit" disabled={mayNot} onClick={edit}>
             {ruling === 'reconstruct' ? t.editOrder : t.editCard} <Kbd>O</Kbd>
           </button>

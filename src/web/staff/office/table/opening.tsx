@@ -52,7 +52,7 @@ function Shut({ table }: { readonly table: string }) {
               {facts.map((name) => (
                 <>
                   <dt key={name}>{t[name]}</dt>
-                  <dd>{String(setting.wanted[name] ?? '–')}</dd>
+                  <dd>{t.values[String(setting.wanted[name])] ?? String(setting.wanted[name] ?? '–')}</dd>
                 </>
               ))}
             </dl>

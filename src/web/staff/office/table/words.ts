@@ -57,6 +57,9 @@ const en = {
   bets: 'Bets',
   dealing: 'Dealing',
   boundTo: 'bound to',
+  values: { terminals: 'terminals', chips: 'chips', scanned: 'scanned', keyed: 'keyed', virtual: 'virtual' } as {
+    readonly [value: string]: string;
+  },
   unknown: 'There is no such table.',
   mayNot: 'The pit manager opens it, with the Gaming Shift Manager.',
 };
@@ -118,6 +121,7 @@ const zh: Words = {
   bets: '投注方式',
   dealing: '发牌方式',
   boundTo: '绑定',
+  values: { terminals: '终端', chips: '筹码', scanned: '扫描', keyed: '键入', virtual: '虚拟' },
   unknown: '没有这张台。',
   mayNot: '由区域经理与值班博彩经理开台。',
 };
