@@ -52,7 +52,7 @@ export const many = (count: number): readonly PatronRow[] =>
 
 const sum = (rows: readonly PatronRow[], ruling: string): number | null =>
   rows.reduce<number | null>(
-    (all, row) => (all === null || row.back[ruling] == null ? null : all + row.back[ruling]),
+    (all, row) => (all === null ? null : (row.back[ruling] ?? null) === null ? null : all + row.back[ruling]!),
     0,
   );
 

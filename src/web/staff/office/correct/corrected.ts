@@ -36,14 +36,14 @@ export function entriesOf({ rulings, sessions = {} }: Preview, ruling: string): 
 
 /** The cards of a round by its story: as dealt, and as they were put right since. */
 export function cardsOf(steps: readonly StoryStep[]): readonly { readonly card: string; readonly slot: string }[] {
-  let cards: readonly string[] = [];
+  let cards: string[] = [];
   for (const { event } of steps) {
     const { type, card, after } = event;
-    if (type === 'CardDealt' && typeof card === 'string') cards = [...cards, card];
+    if (type === 'CardDealt' && typeof card === 'string') cards.push(card);
     else if (type === 'CardTakenBack') cards = cards.slice(0, -1);
     else if ((type === 'RoundReconstructed' || type === 'CardCorrected') && Array.isArray(after))
-      cards = after as string[];
-    else if (type === 'RoundResettled' && Array.isArray(event['cards'])) cards = event['cards'] as string[];
+      cards = [...(after as string[])];
+    else if (type === 'RoundResettled' && Array.isArray(event['cards'])) cards = [...(event['cards'] as string[])];
   }
   return cards.map((card, n) => ({
     card,

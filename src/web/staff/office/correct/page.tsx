@@ -59,10 +59,8 @@ function Correct({ story }: { readonly story: Story }) {
   const back = entries.reduce((sum, { paid, due }) => sum + Math.max(0, paid - due), 0);
   const given = entries.reduce((sum, { paid, due }) => sum + Math.max(0, due - paid), 0);
   const short = entries.reduce((sum, one) => sum + one.short, 0);
-  const proposal =
-    view?.proposal != null && view.proposal.act === 'CorrectCard' && view.proposal.expires > now.value
-      ? view.proposal
-      : null;
+  const waits = view?.proposal ?? null;
+  const proposal = waits !== null && waits.act === 'CorrectCard' && waits.expires > now.value ? waits : null;
   const isOff =
     isLost.value ||
     isAsking.value ||

@@ -196,7 +196,7 @@ function Decide({ view, referral, choose }: Form) {
           <span class="two-lines">
             {takes === null ? t.decide(name) : t.propose(name)}
             <small>
-              {!mayDecide ? t.notYours : takes === null ? t.alone : t.then(kitWords().posts[takes] ?? takes)}
+              {!mayDecide ? t.notYours : takes === null ? t.alone : t.also(kitWords().posts[takes] ?? takes)}
             </small>
           </span>{' '}
           <Kbd>Enter</Kbd>

@@ -45,7 +45,7 @@ const en = {
   decide: (decision: string) => `Decide: ${decision}`,
   propose: (decision: string) => `Propose: ${decision}`,
   alone: 'at once, by you alone',
-  then: (post: string) => `then another person: ${post.toLowerCase()}`,
+  also: (post: string) => `then another person: ${post.toLowerCase()}`,
   notYours: 'The Gaming Shift Manager decides.',
 };
 type Words = typeof en;
@@ -87,7 +87,7 @@ const zh: Words = {
   decide: (decision) => `裁定：${decision}`,
   propose: (decision) => `提出：${decision}`,
   alone: '由您一人即时裁定',
-  then: (post) => `再由另一人核准：${post}`,
+  also: (post) => `再由另一人核准：${post}`,
   notYours: '由值班博彩经理裁定。',
 };
 export const words = wordsIn<Words>({ en, zh });

@@ -108,7 +108,7 @@ export function Clauses({
       {cited.map((by) => (
         <p key={by}>
           <Clause by={by} />
-          {clauseWords(by, language.value, kind).join(' ')}
+          {clauseWords(by, language.value, kind).slice(0, 2).join(' ')}
         </p>
       ))}
     </section>

@@ -35,32 +35,20 @@ export function Felt({ view, matter }: Form) {
   const agree = (): void => {
     if (!isOff) void send(view.table, { type: 'ConfirmFelt', ...(unseen && { unseen }) });
   };
-  const refer = (): void => referFrom(view, 'Interruption');
+  const refer = (): void => void referFrom(view, 'Interruption');
   useKeys((key, shift) => {
     const act = actOf({ key, shift }, { takes: 'card', deck: view.deck, typed: typed.value, since: 0 }, 700);
-    switch (act?.type) {
-      case 'typed':
-        typed.value = act.rank;
-        return true;
-      case 'card':
-        enter(act.card);
-        return true;
-      case 'next':
-        if (typed.value === '') agree();
-        return true;
-      case 'back':
-      case 'escape':
-        if (typed.value !== '') typed.value = '';
-        else if (key === 'Escape') go(`/floor/${encodeURIComponent(view.table)}`);
-        return true;
-      case 'order':
-        if (act.order === 'other') setUnseen(!unseen);
-        return act.order === 'other';
-      default:
-        if (key !== 'F') return false;
-        refer();
-        return true;
-    }
+    if (act?.type === 'typed') typed.value = act.rank;
+    else if (act?.type === 'card') enter(act.card);
+    else if (act?.type === 'next') {
+      if (typed.value === '') agree();
+    } else if (act?.type === 'back' || act?.type === 'escape') {
+      if (typed.value !== '') typed.value = '';
+      else if (act.type === 'escape') go(`/floor/${encodeURIComponent(view.table)}`);
+    } else if (act?.type === 'order' && act.order === 'other') setUnseen(!unseen);
+    else if (key === 'F') refer();
+    else return false;
+    return true;
   }, `felt ${cards.length}`);
   const by = (ruling: string): string | null => matter.ways.find((way) => way.ruling === ruling)?.by ?? null;
   return (

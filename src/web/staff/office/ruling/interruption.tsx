@@ -44,10 +44,9 @@ export function InterBand({ view, step }: { readonly view: SupervisorView; reado
 }
 
 /** Refers what stopped the table, and shows the referral. */
-export function referFrom(view: SupervisorView, reason: string): void {
-  void send(view.table, { type: 'Refer', reason }).then((isDone) => {
-    if (isDone) go(`/floor/${encodeURIComponent(view.table)}/referral`);
-  });
+export async function referFrom(view: SupervisorView, reason: string): Promise<void> {
+  const isDone = await send(view.table, { type: 'Refer', reason });
+  if (isDone) go(`/floor/${encodeURIComponent(view.table)}/referral`);
 }
 
 type Form = {
@@ -66,7 +65,7 @@ export function Interruption({ view, matter, computed }: Form) {
   const confirm = (): void => {
     if (!isOff) void send(view.table, { type: 'ConfirmRuling' });
   };
-  const refer = (): void => referFrom(view, 'Interruption');
+  const refer = (): void => void referFrom(view, 'Interruption');
   useKeys((key) => {
     if (key === 'Enter') confirm();
     else if (key === 'F') refer();

@@ -36,7 +36,7 @@ export function whoText({ first, second, command }: Pick<Column, 'first' | 'seco
   const posts = kitWords().posts;
   if (command === null && first === 'none') return '–';
   const one = posts[first] ?? first;
-  return second === null ? t.alone(one) : t.then(one, posts[second] ?? second);
+  return second === null ? t.alone(one) : t.both(one, posts[second] ?? second);
 }
 
 type Form = {

@@ -73,18 +73,10 @@ export function keyed(order: Order, key: Named, laid: readonly string[], deck: D
       return given(order);
   }
   const act = actOf(key, { takes: 'card', deck, typed: order.typed, since: 0 }, 0);
-  switch (act?.type) {
-    case 'typed':
-      return { ...order, typed: act.rank };
-    case 'card':
-      return withCard(order, act.card);
-    case 'move':
-      return moved(order, act.by, act.carry);
-    case 'order':
-      return act.order === 'other' ? { ...order, unseen: !order.unseen } : order;
-    default:
-      return order;
-  }
+  if (act?.type === 'typed') return { ...order, typed: act.rank };
+  if (act?.type === 'card') return withCard(order, act.card);
+  if (act?.type === 'move') return moved(order, act.by, act.carry);
+  return act?.type === 'order' && act.order === 'other' ? { ...order, unseen: !order.unseen } : order;
 }
 
 /** Where each card of the new order lay before: equal cards keep their turn. */

@@ -105,9 +105,7 @@ export function Rule({ view, matter }: Form) {
     if (column === undefined || column.not !== null || !may(column.first) || reason.trim() === '') return;
     if (act === null) edit();
     else {
-      void send(view.table, act).then((isDone) => {
-        if (isDone && act.type === 'Refer') go(`/floor/${encodeURIComponent(view.table)}/referral`);
-      });
+      void ruled(view.table, act);
     }
   };
   const dismiss = (): void => {
@@ -115,8 +113,10 @@ export function Rule({ view, matter }: Form) {
   };
   const letDealer = (): void => {
     // The dealer may read another language: the note says it in both.
-    const note = noteFor(ruling);
-    void send(view.table, { type: 'AddNote', text: note, to: 'dealer' }).then(setTold);
+    const tell = async (): Promise<void> => {
+      setTold(await send(view.table, { type: 'AddNote', text: noteFor(ruling), to: 'dealer' }));
+    };
+    void tell();
   };
   const many = { ruling, order, fix, reason, setReason, field, previewed, propose };
 
@@ -195,6 +195,12 @@ export function Rule({ view, matter }: Form) {
       )}
     </Frame>
   );
+}
+
+/** Asks for a ruling; what was referred is shown where it is decided. */
+async function ruled(table: string, act: Act): Promise<void> {
+  const isDone = await send(table, act);
+  if (isDone && act.type === 'Refer') go(`/floor/${encodeURIComponent(table)}/referral`);
 }
 
 /** Where the order that was typed differs from the cards as laid. */
@@ -280,7 +286,7 @@ function Bar({ column, isReady, isTold, reason, setReason, field, propose, edit,
             ? ruling === 'reconstruct'
               ? t.editOrder
               : t.editCard
-            : column?.second == null
+            : column === undefined || column.second === null
               ? t.doNow(name)
               : t.propose(name)}
           <small>

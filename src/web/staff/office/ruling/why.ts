@@ -53,7 +53,24 @@ const factsZh: Texts = {
 const all: { readonly [L in Language]: Why } = {
   en: {
     facts: factsEn,
-    values: { player: 'Player', banker: 'Banker', tie: 'a tie', true: 'yes', false: 'no', none: 'none' },
+    values: {
+      player: 'Player',
+      banker: 'Banker',
+      tie: 'a tie',
+      true: 'yes',
+      false: 'no',
+      none: 'none',
+      red: 'both red',
+      black: 'both black',
+      mixed: 'mixed',
+      single: 'one pair',
+      double: 'two pairs',
+      twin: 'two of one rank',
+      other: 'another pair',
+      diamonds: 'a pair of diamonds',
+      fours: 'a pair of fours',
+      'diamond-fours': 'the fours of diamonds',
+    },
     or: ' or ',
     says: {
       fact: ({ fact, is, needs }, isWon, list) =>
@@ -77,7 +94,24 @@ const all: { readonly [L in Language]: Why } = {
   },
   zh: {
     facts: factsZh,
-    values: { player: '闲', banker: '庄', tie: '和', true: '有', false: '无', none: '无' },
+    values: {
+      player: '闲',
+      banker: '庄',
+      tie: '和',
+      true: '有',
+      false: '无',
+      none: '无',
+      red: '同红',
+      black: '同黑',
+      mixed: '混色',
+      single: '一对',
+      double: '两对',
+      twin: '同点两对',
+      other: '其他对子',
+      diamonds: '方块对',
+      fours: '四点对',
+      'diamond-fours': '方块四对',
+    },
     or: ' 或 ',
     says: {
       fact: ({ fact, is, needs }, isWon, list) =>

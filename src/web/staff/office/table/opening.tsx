@@ -52,7 +52,7 @@ function Shut({ table }: { readonly table: string }) {
               {facts.map((name) => (
                 <>
                   <dt key={name}>{t[name]}</dt>
-                  <dd>{t.values[String(setting.wanted[name])] ?? String(setting.wanted[name] ?? '–')}</dd>
+                  <dd>{valueText(setting.wanted[name])}</dd>
                 </>
               ))}
             </dl>
@@ -76,4 +76,8 @@ function Shut({ table }: { readonly table: string }) {
       </section>
     </Frame>
   );
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? (words().values[value] ?? value) : '–';
 }

@@ -55,14 +55,9 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
     // The field is there once it is drawn.
     setTimeout(() => field.current?.focus());
   };
-  const finish = (): void => {
-    if (doing === null || reason.trim() === '') {
-      field.current?.focus();
-      return;
-    }
-    void send(view.table, commandOf(doing, reason.trim())).then((isDone) => {
-      if (isDone) begin(null);
-    });
+  const finish = async (): Promise<void> => {
+    if (doing === null || reason.trim() === '') field.current?.focus();
+    else if (await send(view.table, commandOf(doing, reason.trim()))) begin(null);
   };
   const mayRule = may('supervisor');
   const all: readonly (Offered | false)[] = [
@@ -96,7 +91,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
   useKeys((key) => {
     const act = offered.find((one) => one.key === key);
     if (key === 'Enter') {
-      if (doing !== null) finish();
+      if (doing !== null) void finish();
       else signing?.approve();
     } else if (key === 'Escape') {
       if (doing !== null) begin(null);
@@ -150,12 +145,14 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
         <header>
           <h2>{t.acts}</h2>
           <span class="grow" />
-          <span class="q">
-            {t.dealer}: {view.dealer === null ? t.nobody : personText(view.dealer)}
-          </span>
+          <span class="q">{view.dealer === null ? t.nobody : personText(view.dealer)}</span>
         </header>
         {view.called !== null && (
-          <p class="pad-in short">{t.called(personText(view.called.from), view.called.reason)}</p>
+          <p class="pad-in short">
+            {personText(view.called.from)}
+            {' · '}
+            {saidOf({ code: 'supervisor-called', with: { reason: view.called.reason }, by: null })}
+          </p>
         )}
         <div class="acts">
           {offered.map(({ key, text, act, isLoud, isOff }) => (
@@ -200,7 +197,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
             class="btn act act-big"
             data-testid="do"
             disabled={isLost.value || isAsking.value || reason.trim() === ''}
-            onClick={finish}
+            onClick={() => void finish()}
           >
             <span class="two-lines">
               {t.send}
