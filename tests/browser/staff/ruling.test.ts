@@ -292,7 +292,7 @@ test('a correction shows what is short before anybody signs', async () => {
   await fed.page.press('[data-field=reason]', 'Enter');
   await fed.type('Enter');
   expect(fed.commands).toEqual([
-    { type: 'CorrectCard', round: 'L11/38', place: 3, card: '5S', reason: 'A five was read as a four' },
+    { type: 'CorrectCard', round: 'L11/38', place: 4, card: '5S', reason: 'A five was read as a four' },
   ]);
   await fed.leave();
 });

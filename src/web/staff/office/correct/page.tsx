@@ -52,7 +52,7 @@ function Correct({ story }: { readonly story: Story }) {
   const act =
     fix.place === null || fix.card === null
       ? null
-      : { type: 'CorrectCard', round: story.round, place: fix.place, card: fix.card, reason: reason.trim() || '-' };
+      : { type: 'CorrectCard', round: story.round, place: fix.place + 1, card: fix.card, reason: reason.trim() || '-' };
   const previewed = usePreview(story.table, act && { ...act, reason: '-' });
   const preview = previewed.state === 'there' ? previewed.data : null;
   const entries = preview === null ? [] : entriesOf(preview, 'correct');

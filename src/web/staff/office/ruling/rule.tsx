@@ -49,7 +49,7 @@ function actOf(
     case 'correct':
       return fix.place === null || fix.card === null
         ? null
-        : { type: 'CorrectCard', round, place: fix.place, card: fix.card, reason };
+        : { type: 'CorrectCard', round, place: fix.place + 1, card: fix.card, reason };
     case 'enter': {
       const slot = nextSlot((view.round?.cards ?? []).map(({ card }) => card) as Card[]);
       return fix.card === null ? null : { type: 'EnterCard', slot, card: fix.card, reason };
