@@ -75,6 +75,7 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await first.waitForSelector('[data-session]');
   await first.fill('[data-field=reason]', 'A three was read as a two');
   await first.press('[data-field=reason]', 'Enter');
+  await ready(first);
   await first.keyboard.press('Enter');
   await first.waitForSelector('[data-testid=sign-bar]');
   const manager = await signedIn(live, 'G-1', '/floor/L11');
@@ -90,6 +91,7 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await table.keyboard.press('f');
   await table.fill('[data-field=reason]', 'A patron disputes the correction');
   await table.press('[data-field=reason]', 'Enter');
+  await ready(table);
   await table.keyboard.press('Enter');
   await manager.waitForSelector('[data-act=E]');
   await manager.keyboard.press('e');

@@ -166,6 +166,35 @@ test('nobody approves what they proposed: another signs here with number and PIN
   await fed.leave();
 });
 
+test('a card that cannot be read is entered by eye: rank and suit, then Enter', async () => {
+  const fed = await opened('/floor/L11/ruling', supervised('unreadable', Date.now()));
+  await fed.type('Enter');
+  await fed.page.waitForSelector('.addc.due');
+  await fed.type('9', 'c');
+  await expectWhole(fed, 'enter');
+  await fed.ready();
+  await fed.type('Enter');
+  expect(fed.commands).toEqual([
+    { type: 'EnterCard', slot: 'P2', card: '9C', reason: expect.stringContaining('ard cannot be read') },
+  ]);
+  await fed.leave();
+});
+
+test('at an enrolled console the second person gives the PIN of the session', async () => {
+  const fed = await Fed.for(supervisor);
+  fed.me = { ...fed.me, console: { console: 'c1', kind: 'floor', table: null } };
+  fed.supervised = proposed(Date.now());
+  await fed.page.goto('http://staff.test/floor/L11/ruling');
+  await fed.page.fill('[data-field=pin]', '246810');
+  await expectWhole(fed, 'approve-pin');
+  await fed.page.press('[data-field=pin]', 'Enter');
+  expect(fed.commands).toEqual([]);
+  expect(fed.heard).toContainEqual(
+    expect.objectContaining({ type: 'consent', hash: boundHash, number: 'S-031', pin: '246810' }),
+  );
+  await fed.leave();
+});
+
 test('after an interruption at a live shoe the felt is entered first, and nothing is computed', async () => {
   const fed = await opened('/floor/L11/ruling', supervised('interruption-felt', Date.now()));
   await expectWhole(fed, 'felt');
