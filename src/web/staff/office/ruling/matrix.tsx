@@ -106,7 +106,7 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
   };
   return (
     <section
-      class={`panel matrix${isMany ? ' many' : ''}${isTwo ? ' two' : ''}`}
+      class={`panel matrix${isMany ? ' many' : rows.length === 0 ? ' bare' : ''}${isTwo ? ' two' : ''}`}
       style={{ '--n': columns.length }}
       aria-label={t.does}
       data-testid="matrix"
@@ -139,13 +139,17 @@ export function Matrix({ view, columns, rows, chosen, choose, isTwo = false, fin
       {line(t.clause, ({ by }) => (by === null ? t.noClause : <Clause by={by} />))}
       {line(t.who, whoText)}
       {isMany && <FilterRow finding={finding} rows={rows} />}
-      <div class="th">{t.terminal}</div>
-      <div class="th m">{t.staked}</div>
-      {columns.map((column) => (
-        <div key={column.ruling} class={`th m col${kind(column)}`}>
-          {column.ruling === 'refer' ? t.stays : t.back}
-        </div>
-      ))}
+      {rows.length > 0 && (
+        <>
+          <div class="th">{t.terminal}</div>
+          <div class="th m">{t.staked}</div>
+          {columns.map((column) => (
+            <div key={column.ruling} class={`th m col${kind(column)}`}>
+              {column.ruling === 'refer' ? t.stays : t.back}
+            </div>
+          ))}
+        </>
+      )}
       {isMany ? (
         <Window rows={shown} draw={row} label={t.terminal} />
       ) : rows.length === 0 ? (
