@@ -218,6 +218,13 @@ export class Terminals {
     return session === undefined ? 0 : this.#purse.balance(terminalAccount(this.#owner, session));
   }
 
+  /** What a session that has played still has, and whether it goes on. [READING 60] */
+  creditIn(session: string): { readonly credit: number; readonly open: boolean } {
+    const state = this.#written.get(terminalIn(session));
+    const credit = Math.max(0, this.#purse.available(terminalAccount(this.#owner, session)));
+    return { credit, open: state !== undefined && state.open && presentSession(state) === session };
+  }
+
   /**
    * The terminal of a secret, known by the secret's hash: the one it is linked to, or a new one. Nobody gets two, however
    * often and in whatever trouble they ask: the link is durable before the terminal begins, and seating it again is

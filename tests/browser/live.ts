@@ -48,6 +48,7 @@ export class Live {
       pace: { betweenRounds: 0, betweenCards: 0 },
       looks: (table) => live.find(({ setting }) => setting.table === table)!.look,
       credit: demo!.credit,
+      staff: { demo: true },
       care: { remindEvery: Number.MAX_SAFE_INTEGER, help: null },
       limits: usualLimits,
       screens: await screens(),

@@ -4,7 +4,7 @@ import { isRefused, refuse } from '../../rules/refusal.ts';
 import { type Post, linePosts, sidePosts } from '../../rules/who.ts';
 import { type Store } from '../../store/store.ts';
 import { staffAct } from '../../wire/staff/acts.ts';
-import { type Asking, previewOf } from '../../table/show/preview.ts';
+import { type Asking, type Preview, previewOf } from '../../table/show/preview.ts';
 import { type Feed } from '../feed.ts';
 import { type Asks } from './asks.ts';
 import { type StaffCommands } from './commands.ts';
@@ -85,7 +85,8 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
         const slips = round && (await slipsBehind(store, floor.tables.get(shown.id)!.stream, round));
         const preview = previewOf(asked as Asking, table, { who, ...(slips && { slips }) });
         if (isRefused(preview)) return preview;
-        if (seesAll(session, at)) return preview;
+        if (seesAll(session, at))
+          return { ...preview, sessions: paidIn(preview, (one) => floor.terminals.creditIn(one)) };
         return { effects: preview.effects.map(forDealer), second: preview.second, rulings: null };
       },
     },
@@ -100,6 +101,14 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
     },
   };
 }
+
+type Credit = ReturnType<Floor['terminals']['creditIn']>;
+
+/** What those whom the round has paid still have: what is not covered by it would be short. [READING 60] */
+const paidIn = ({ rulings }: Preview, creditIn: (session: string) => Credit): { readonly [session: string]: Credit } =>
+  Object.fromEntries(
+    (rulings?.rows ?? []).filter(({ paid }) => paid !== null).map(({ terminal }) => [terminal, creditIn(terminal)]),
+  );
 
 /** What a dealer is shown of an event: nothing about any patron. */
 const dealerFields: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import { type Page, type WebSocketRoute } from 'playwright-core';
 import { screens } from '../../../src/server/assets.ts';
 import { type StaffMe } from '../../../src/wire/staff/http.ts';
 import { type StaffHears, type StaffSays, type StaffSession } from '../../../src/wire/staff/messages.ts';
-import { type DealerView } from '../../../src/wire/staff/views.ts';
+import { type DealerView, type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { freshPage } from '../browser.ts';
 
 // Staff screens fed by a test: no server, no table, no clock that anybody waits for.
@@ -48,6 +48,8 @@ export class Fed {
   #route: WebSocketRoute | undefined;
   #version = 0;
   #view: DealerView | undefined;
+  /** A table as a supervisor sees it, for pages that ask for that. */
+  supervised: SupervisorView | undefined;
   #isUp = true;
   /** Who the link says is signed in. */
   signedIn = session();
@@ -75,11 +77,20 @@ export class Fed {
     height = 768,
     me: Partial<StaffMe> = {},
   ): Promise<Fed> {
+    const fed = await Fed.for(session(), touch, width, height);
+    fed.#view = view;
+    fed.me = { ...fed.me, ...me };
+    await fed.page.goto(`http://staff.test${path}`);
+    return fed;
+  }
+
+  /** A page that is not opened yet, with somebody signed in. */
+  static async for(who: StaffSession, touch = false, width = 1366, height = 768): Promise<Fed> {
     const { page, complaints } = await freshPage(width, height, touch);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const fed = new Fed(page, complaints);
-    fed.#view = view;
-    fed.me = { ...fed.me, ...me };
+    fed.signedIn = who;
+    fed.me = { ...fed.me, session: who };
     const folder = await screens();
     await page.route('http://staff.test/**', (route) => {
       const { pathname } = new URL(route.request().url());
@@ -91,8 +102,14 @@ export class Fed {
       return route.fulfill({ body: readFileSync(join(folder, file)), contentType: kinds[extname(file)]! });
     });
     await page.routeWebSocket(/staff-socket$/, (route) => fed.#open(route));
-    await page.goto(`http://staff.test${path}`);
     return fed;
+  }
+
+  /** Shows a table as a supervisor sees it. */
+  async supervise(view: SupervisorView): Promise<void> {
+    this.supervised = view;
+    this.tell({ type: 'supervisor', table: view.table, version: ++this.#version, view });
+    await this.settled();
   }
 
   /** Shows a table as its dealer sees it. */
@@ -163,7 +180,10 @@ export class Fed {
         const { property, currency, demo } = this.me;
         this.tell({ type: 'welcome', v: 1, at: Date.now(), property, currency, demo, session: this.signedIn });
       }
-      if (said.type === 'watch' && this.#view) {
+      if (said.type === 'watch' && said.as === 'supervisor') {
+        const view = this.supervised;
+        if (view) this.tell({ type: 'supervisor', table: said.table, version: ++this.#version, view });
+      } else if (said.type === 'watch' && this.#view) {
         this.tell({ type: 'dealer', table: said.table, version: ++this.#version, view: this.#view });
       }
       if ('id' in said) {

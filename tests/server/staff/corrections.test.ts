@@ -43,6 +43,9 @@ test('the slips of a round before the last are brought to its correction by the 
   const asked = { type: 'CorrectCard', round: first, place: 2, card: 'QH', reason: 'A queen was read as a king.' };
   const preview = await supervisor.asks({ type: 'ask', what: 'preview', with: { table: 'tiger', asked } });
   expect(preview).toMatchObject({ type: 'answer', data: { second: 'gaming-shift-manager' } });
+  // What the session that played has left is told with it, since that is all that can be taken back.
+  const { sessions } = (preview as unknown as { data: { sessions: { [session: string]: unknown } } }).data;
+  expect(Object.values(sessions)).toEqual([{ credit: expect.any(Number), open: true }]);
   const { type, ...fields } = asked;
   expect(await supervisor.commands('tiger', type, fields)).toMatchObject({ type: 'done', events: ['Proposed'] });
   const { proposal } = await supervisor.sees((view) => view.proposal !== null);

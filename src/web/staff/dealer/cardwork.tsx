@@ -171,7 +171,7 @@ export function fixScene(view: DealerView, now: Fix): Scene {
   const propose = (): void => {
     if (place === null || card === null || view.round === null) return;
     preview.value = { round: view.round.id, cards: willBe };
-    void send({ type: 'CorrectCard', round: view.round.id, place, card, reason: reasonOf('mis-scan') }).then(
+    void send({ type: 'CorrectCard', round: view.round.id, place: place + 1, card, reason: reasonOf('mis-scan') }).then(
       (taken) => taken && dropDraft(),
     );
   };
@@ -284,7 +284,7 @@ export function togetherScene(view: DealerView, card: string): Scene {
   };
   const yes = (): void => {
     dropDraft();
-    void send({ type: 'ReportIrregularity', kind: 'drawn-together', place: Math.max(0, cards - 1) });
+    void send({ type: 'ReportIrregularity', kind: 'drawn-together', place: Math.max(1, cards) });
   };
   return {
     say: { title: t.together, by: view.says.by },
@@ -305,7 +305,7 @@ export function whichScene(view: DealerView): Scene {
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
   const tell = (place?: number): void => {
     dropDraft();
-    void send({ type: 'ReportIrregularity', kind: 'drawn-together', ...(place !== undefined && { place }) });
+    void send({ type: 'ReportIrregularity', kind: 'drawn-together', ...(place !== undefined && { place: place + 1 }) });
   };
   const isDue = view.phase === 'dealing';
   return {

@@ -79,13 +79,16 @@ const roleWords = (book: Book, by: string, t: Said): readonly string[] =>
     book.clauses[role] === by && t[role] !== undefined ? [t[role]] : [],
   );
 
-/** What a clause says, in our words; empty where only the book itself has it. */
-export function clauseWords(by: string, language: 'en' | 'zh'): readonly string[] {
+/** What a clause says, in our words; of one kind of matter where it speaks of that; empty where only the book itself has it. */
+export function clauseWords(by: string, language: 'en' | 'zh', kind?: string): readonly string[] {
   const t = all[language];
   if (t[by] !== undefined) return [t[by]];
   const book = books.findLast(({ id }) => by.startsWith(`${id} `));
   if (book === undefined) return [];
-  const wrong = wrongOf(book, language).flatMap(({ happened, ways }) =>
+  const matters = wrongOf(book, language);
+  const own = matters.filter((one) => one.kind === kind && one.ways.some((way) => way.by === by));
+  if (own.length > 0) return own[0]!.ways.filter((way) => way.by === by).map(({ text }) => text);
+  const wrong = matters.flatMap(({ happened, ways }) =>
     ways
       .filter((way) => way.by === by)
       .map(({ text }) => (language === 'en' ? `${happened}. ${text}` : `${happened}。${text}`)),

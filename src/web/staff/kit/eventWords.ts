@@ -2,6 +2,7 @@ import { money } from '../../../rules/money.ts';
 import { type EventName } from '../../../wire/staff/past.ts';
 import { type Language } from '../../shared/language.ts';
 import { cardName } from './card.tsx';
+import { type Sentence } from '../../../wire/staff/views.ts';
 import { fragmentOf } from './time.ts';
 import { wrongWords } from './wrongWords.ts';
 
@@ -96,7 +97,11 @@ const en: Says = {
   ShoeBrought: ({ shoe, seal, size }) => [`Shoe ${text(shoe)} was brought, ${text(size)} cards`, `seal ${text(seal)}`],
   CardsInspected: ({ match, note }) =>
     some(
-      match === true ? 'Faces and backs are as they must be' : 'Faces or backs are not as they must be',
+      match === undefined
+        ? 'Faces and backs were looked at'
+        : match === true
+          ? 'Faces and backs are as they must be'
+          : 'Faces or backs are not as they must be',
       quotedEn(note),
     ),
   CardsCounted: ({ counted, expected }) => [`${text(counted)} cards counted, ${text(expected)} expected`],
@@ -152,10 +157,19 @@ const en: Says = {
     typeof at === 'number' && typeof since === 'number' ? `without service for ${seconds(at - since)} s` : '',
   ],
   InterruptionLogged: () => ['A short loss of service, noted'],
-  FeltConfirmed: ({ cards }) => [`Felt and record agree: ${count(cards)} cards`],
-  RoundResumed: ({ won, lost }) => ['The round goes on', `won: ${listEn(won)}; lost: ${listEn(lost)}`],
-  TerminalsLost: ({ terminals }) => [`${count(terminals)} terminals lost their link. The round goes on.`],
-  TerminalsBack: ({ terminals }) => [`${count(terminals)} terminals are back`],
+  FeltConfirmed: ({ cards }) => ['Felt and record agree', cards === undefined ? '' : `${count(cards)} cards`],
+  RoundResumed: ({ won, lost }) => [
+    'The round goes on',
+    won === undefined ? '' : `won: ${listEn(won)}; lost: ${listEn(lost)}`,
+  ],
+  TerminalsLost: ({ terminals }) => [
+    terminals === undefined
+      ? 'Terminals lost their link. The round goes on.'
+      : `${count(terminals)} terminals lost their link. The round goes on.`,
+  ],
+  TerminalsBack: ({ terminals }) => [
+    terminals === undefined ? 'Terminals are back' : `${count(terminals)} terminals are back`,
+  ],
   Referred: ({ reason }) => some('Referred to the Gaming Shift Manager', quotedEn(reason)),
   ReferralDecided: ({ decision, reason }) =>
     some(`Decided: ${decisionsEn[text(decision)] ?? text(decision)}`, quotedEn(reason)),
@@ -164,7 +178,10 @@ const en: Says = {
   NoteAdded: ({ text: note }) => ['Note', quotedEn(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} has paid ${amount(paid)} that it owed`],
   ShortfallWrittenOff: ({ terminal, amount: lost }) => [`The house bears ${amount(lost)} of ${text(terminal)}`],
-  Proposed: ({ act, hash }) => [`${actsEn[actIn(act)] ?? actIn(act)} proposed`, boundTo(hash, 'bound to ')],
+  Proposed: ({ act, hash }) => [
+    act === undefined ? 'A second person is asked for' : `${actsEn[actIn(act)] ?? actIn(act)} proposed`,
+    boundTo(hash, 'bound to '),
+  ],
   Approved: () => ['Approved by a second person'],
   ProposalWithdrawn: () => ['The proposal was withdrawn'],
 };
@@ -175,7 +192,8 @@ const zh: Says = {
   TableClosed: ({ reason }) => some('本台已关', text(reason)),
   TableReopened: ({ reason }) => some('本台重新开放', text(reason)),
   ShoeBrought: ({ shoe, seal, size }) => [`领到牌靴 ${text(shoe)}，${text(size)} 张`, `封条 ${text(seal)}`],
-  CardsInspected: ({ match, note }) => some(match === true ? '牌面与背面无误' : '牌面或背面有误', text(note)),
+  CardsInspected: ({ match, note }) =>
+    some(match === undefined ? '已验看牌面与背面' : match === true ? '牌面与背面无误' : '牌面或背面有误', text(note)),
   CardsCounted: ({ counted, expected }) => [`点得 ${text(counted)} 张，应为 ${text(expected)} 张`],
   ShoeShuffled: ({ method }) => some('已洗牌', text(method)),
   ShoeCut: ({ behind }) => [`已插切牌，其后 ${text(behind)} 张`],
@@ -228,10 +246,12 @@ const zh: Says = {
     typeof at === 'number' && typeof since === 'number' ? `中断 ${seconds(at - since)} 秒` : '',
   ],
   InterruptionLogged: () => ['短暂中断，已记录'],
-  FeltConfirmed: ({ cards }) => [`台面与记录一致：${count(cards)} 张`],
-  RoundResumed: ({ won, lost }) => ['该局继续', `已赢：${listZh(won)}；已输：${listZh(lost)}`],
-  TerminalsLost: ({ terminals }) => [`${count(terminals)} 台终端断线，该局继续。`],
-  TerminalsBack: ({ terminals }) => [`${count(terminals)} 台终端恢复`],
+  FeltConfirmed: ({ cards }) => ['台面与记录一致', cards === undefined ? '' : `${count(cards)} 张`],
+  RoundResumed: ({ won, lost }) => ['该局继续', won === undefined ? '' : `已赢：${listZh(won)}；已输：${listZh(lost)}`],
+  TerminalsLost: ({ terminals }) => [
+    terminals === undefined ? '终端断线，该局继续。' : `${count(terminals)} 台终端断线，该局继续。`,
+  ],
+  TerminalsBack: ({ terminals }) => [terminals === undefined ? '终端恢复' : `${count(terminals)} 台终端恢复`],
   Referred: ({ reason }) => some('呈报值班博彩经理', text(reason)),
   ReferralDecided: ({ decision, reason }) =>
     some(`裁定：${decisionsZh[text(decision)] ?? text(decision)}`, text(reason)),
@@ -240,7 +260,10 @@ const zh: Says = {
   NoteAdded: ({ text: note }) => ['备注', text(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],
   ShortfallWrittenOff: ({ terminal, amount: lost }) => [`${text(terminal)} 的 ${amount(lost)} 由赌场承担`],
-  Proposed: ({ act, hash }) => [`提出：${actsZh[actIn(act)] ?? actIn(act)}`, boundTo(hash, '绑定 ')],
+  Proposed: ({ act, hash }) => [
+    act === undefined ? '请求第二人' : `提出：${actsZh[actIn(act)] ?? actIn(act)}`,
+    boundTo(hash, '绑定 '),
+  ],
   Approved: () => ['第二人已核准'],
   ProposalWithdrawn: () => ['提议已收回'],
 };
@@ -255,4 +278,12 @@ const eventWords: { readonly [L in Language]: Says } = { en, zh };
 export function toldOf(type: string, given: Given, language: Language): Told {
   const says = eventWords[language];
   return Object.hasOwn(says, type) ? says[type as EventName](given) : [type];
+}
+
+const numbers: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount']);
+
+/** The same of a sentence, which holds plain words alone: what they leave out is not told. */
+export function toldIn({ code, with: given }: Sentence, at: number, language: Language): Told {
+  const plain = Object.entries(given).map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]);
+  return toldOf(code, { ...Object.fromEntries(plain), at }, language);
 }

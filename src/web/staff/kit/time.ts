@@ -16,7 +16,10 @@ export function spanText(time: number): string {
 }
 
 /** The first digits of a hash as people compare them: BA1D-8D81. */
-export function fragmentOf(hash: string): string {
+export const fragmentOf = (hash: string): string => {
   const digits = hash.replace('sha256:', '');
   return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`.toUpperCase();
-}
+};
+
+/** A time of day with tenths, where cards come quickly. */
+export const tenthsText = (at: number): string => `${clockText(at)}.${Math.floor((at % 1000) / 100)}`;

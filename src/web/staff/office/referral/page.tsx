@@ -1,3 +1,207 @@
-import { Soon } from '../soon.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { money } from '../../../../rules/money.ts';
+import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { personText } from '../../kit/bar.tsx';
+import { Frame } from '../../kit/frame.tsx';
+import { Kbd } from '../../kit/kbd.tsx';
+import { spanText } from '../../kit/time.ts';
+import { words as kitWords } from '../../kit/words.ts';
+import { go } from '../../path.ts';
+import { isLost, now, second } from '../../state.ts';
+import { type Act, isAsking, refuseWith, send } from '../act.ts';
+import { Band } from '../band.tsx';
+import { touched, useKeys } from '../keys.ts';
+import { type Params } from '../pages.ts';
+import { Reason } from '../reason.tsx';
+import { Approve } from '../ruling/approve.tsx';
+import { CardsOnRecord, Clauses, ClockOf } from '../ruling/evidence.tsx';
+import { type Previewed, may, usePreview, useTable } from '../watched.ts';
+import { Option } from './option.tsx';
+import { words } from './words.ts';
 
-export const Page = Soon;
+type Referral = SupervisorView['referred'][number];
+const decisions = ['burn', 'continue', 'void', 'stand'] as const;
+type Decision = (typeof decisions)[number];
+
+/** What was referred, and what the Gaming Shift Manager may decide. */
+export function Page({ params }: { readonly params: Params }) {
+  const t = words();
+  const view = useTable(params['table']!);
+  const [place, setPlace] = useState(0);
+  if (view === null) return <Plain text={kitWords().loading} table={params['table']!} />;
+  const { proposal, referred } = view;
+  if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
+  const one = referred[Math.min(place, referred.length - 1)];
+  if (one === undefined) return <Plain text={t.nothing} table={view.table} />;
+  return <Decide key={one.id} view={view} referral={one} choose={setPlace} />;
+}
+
+function Plain({ text, table }: { readonly text: string; readonly table: string }) {
+  return (
+    <Frame name="soon">
+      <section class="panel pad-in">
+        <p class="q">{text}</p>
+        <p>
+          <a class="go2" href={`/floor/${encodeURIComponent(table)}`}>
+            {words().toTable}
+          </a>
+        </p>
+      </section>
+    </Frame>
+  );
+}
+
+/** Why a decision is closed; null where it is open, or only somebody else may take it. */
+const closedBy = (previewed: Previewed): string | null =>
+  previewed.state === 'refused' && previewed.code !== 'not-your-post' ? previewed.code : null;
+
+type Form = {
+  readonly view: SupervisorView;
+  readonly referral: Referral;
+  readonly choose: (place: number) => void;
+};
+
+function Decide({ view, referral, choose }: Form) {
+  const t = words();
+  const [chosen, pick] = useState<Decision>((referral.proposed?.decision as Decision | undefined) ?? 'continue');
+  const [isLocking, setLocking] = useState(false);
+  const [reason, setReason] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const askedFor = (decision: Decision, why: string): Act => ({
+    type: 'DecideReferral',
+    referral: referral.id,
+    decision,
+    ...(decision === 'void' && isLocking && { lock: true }),
+    reason: why,
+  });
+  const moved = `${view.phase} ${view.round?.cards.length ?? 0}`;
+  const previews = {
+    burn: usePreview(view.table, askedFor('burn', '-'), moved),
+    continue: usePreview(view.table, askedFor('continue', '-'), moved),
+    void: usePreview(view.table, askedFor('void', '-'), moved),
+    stand: usePreview(view.table, askedFor('stand', '-'), moved),
+  };
+  const preview = previews[chosen];
+  const takes = preview.state === 'there' ? preview.data.second : null;
+  const mayDecide = may('gaming-shift-manager');
+  const isOff = isLost.value || isAsking.value || !mayDecide || closedBy(preview) !== null;
+  const decide = (): void => {
+    if (isOff) return;
+    if (reason.trim() === '') {
+      refuseWith(t.reasonNeeded, referral.by);
+      field.current?.focus();
+      return;
+    }
+    void send(view.table, askedFor(chosen, reason.trim()));
+  };
+  const at = view.referred.findIndex(({ id }) => id === referral.id);
+  useKeys((key) => {
+    const decision = decisions[Number(key) - 1];
+    if (decision !== undefined) {
+      if (closedBy(previews[decision]) === null) pick(decision);
+    } else if (key === 'L') setLocking(!isLocking);
+    else if (key === 'Y') field.current?.focus();
+    else if (key === 'J') choose(Math.min(at + 1, view.referred.length - 1));
+    else if (key === 'K') choose(Math.max(0, at - 1));
+    else if (key === 'Enter') decide();
+    else if (key === 'Escape') go(`/floor/${encodeURIComponent(view.table)}`);
+    else return false;
+    return true;
+  }, referral.id);
+  const name = t.names[chosen]!;
+  const number =
+    view.round === null || referral.round !== view.round.id ? (referral.round ?? '') : String(view.round.number);
+  return (
+    <Frame name="refer">
+      <Band
+        title={t.title(view.table, referral.reason)}
+        by={referral.by}
+        facts={[
+          [t.slips, String(view.slips)],
+          [t.stake, money(view.staked)],
+          [t.frozen, spanText(second.value - referral.since)],
+        ]}
+      />
+      <div class="evi">
+        <section class="panel">
+          <h2>{view.referred.length > 1 ? t.line : t.found}</h2>
+          <div class="waits-line">
+            {view.referred.map((one, n) => (
+              <button
+                key={one.id}
+                type="button"
+                class={one.id === referral.id ? 'on' : ''}
+                aria-pressed={one.id === referral.id}
+                onClick={touched(() => choose(n))}
+              >
+                <b>{n + 1}</b>
+                <span>
+                  <b>{one.reason}</b>
+                  <br />
+                  <span class="q">
+                    {one.round === null ? t.noRound : t.ofRound(one.round)}
+                    {one.terminals !== null && `, ${t.some(one.terminals)}`} · {t.by(personText(one.from))}
+                  </span>
+                </span>
+                <time class="q">{spanText(second.value - one.since)}</time>
+              </button>
+            ))}
+          </div>
+        </section>
+        <CardsOnRecord view={view} />
+        <ClockOf view={view} most={4} />
+        <Clauses all={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
+      </div>
+      <div class="opts">
+        {decisions.map((decision, n) => (
+          <Option
+            key={decision}
+            decision={decision}
+            keyName={String(n + 1)}
+            isOn={decision === chosen}
+            isStanding={referral.proposed?.decision === decision}
+            by={referral.proposed?.decision === decision ? referral.proposed.by : referral.by}
+            closed={closedBy(previews[decision])}
+            previewed={previews[decision]}
+            staked={view.staked}
+            isLocked={decision === 'void' && isLocking}
+            pick={() => pick(decision)}
+          />
+        ))}
+        <section class="panel tell">
+          {chosen === 'void' && (
+            <button
+              type="button"
+              class="lock-row"
+              role="switch"
+              aria-checked={isLocking}
+              data-testid="lock"
+              onClick={touched(() => setLocking(!isLocking))}
+            >
+              <span class={`toggle${isLocking ? ' on' : ''}`} /> {t.lock} <Kbd>L</Kbd>
+            </button>
+          )}
+          <h2>{t.tell}</h2>
+          <p lang="en" data-testid="told-en">
+            {t.told[chosen]![0].replace('{n}', number)}
+          </p>
+          <p lang="zh-Hans" data-testid="told-zh">
+            {t.told[chosen]![1].replace('{n}', number)}
+          </p>
+        </section>
+      </div>
+      <div class="do-bar">
+        <Reason label={t.reason} value={reason} set={setReason} field={field} />
+        <button type="button" class="btn act act-big" data-testid="decide" disabled={isOff} onClick={decide}>
+          <span class="two-lines">
+            {takes === null ? t.decide(name) : t.propose(name)}
+            <small>
+              {!mayDecide ? t.notYours : takes === null ? t.alone : t.also(kitWords().posts[takes] ?? takes)}
+            </small>
+          </span>{' '}
+          <Kbd>Enter</Kbd>
+        </button>
+      </div>
+    </Frame>
+  );
+}

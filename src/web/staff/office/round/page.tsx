@@ -13,7 +13,9 @@ import { Frame } from '../../kit/frame.tsx';
 import { Kbd } from '../../kit/kbd.tsx';
 import { signedMoney, sumMoney } from '../../kit/signed.ts';
 import { fragmentOf, clockText } from '../../kit/time.ts';
+import { go } from '../../path.ts';
 import { type Params } from '../pages.ts';
+import { may } from '../watched.ts';
 import { words } from './words.ts';
 
 /** The story of one round, event by event, with time, person, clause and postings. */
@@ -44,6 +46,8 @@ function Told({ story }: { readonly story: Story }) {
   const t = words();
   const { rows } = story;
   const steps = gathered(story.steps);
+  const correction = `/rounds/${encodeURIComponent(story.round)}/correct`;
+  const mayCorrect = may('supervisor') && steps.some(({ event }) => event.type === 'RoundSettled');
   const [place, setPlace] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   useEffect(() => {
@@ -55,6 +59,7 @@ function Told({ story }: { readonly story: Story }) {
       else if (key === 'K') setPlace(Math.max(0, place - 1));
       else if (key === 'ENTER') setOpen(toggled(open, steps[place]!.sequence));
       else if (key === 'P') print();
+      else if (key === 'C' && mayCorrect) go(correction);
       else return;
       event.preventDefault();
     };
@@ -88,6 +93,11 @@ function Told({ story }: { readonly story: Story }) {
             <b>{value}</b>
           </div>
         ))}
+        {mayCorrect && (
+          <a class="btn small" href={correction} data-testid="correct">
+            {t.correct} <Kbd>C</Kbd>
+          </a>
+        )}
         <button type="button" class="btn small" onClick={() => print()}>
           {t.print} <Kbd>P</Kbd>
         </button>

@@ -1,3 +1,43 @@
-import { Soon } from '../soon.tsx';
+import { Frame } from '../../kit/frame.tsx';
+import { words as kitWords } from '../../kit/words.ts';
+import { now } from '../../state.ts';
+import { type Params } from '../pages.ts';
+import { useTable } from '../watched.ts';
+import { Approve } from './approve.tsx';
+import { Felt } from './felt.tsx';
+import { Interruption } from './interruption.tsx';
+import { Rule } from './rule.tsx';
+import { words } from './words.ts';
 
-export const Page = Soon;
+/** What stopped a table, and the ways out of it; or what somebody proposed, for a second person. */
+export function Page({ params }: { readonly params: Params }) {
+  const table = params['table']!;
+  const view = useTable(table);
+  if (view === null) return <Plain text={kitWords().loading} table={table} />;
+  const { proposal, stopped } = view;
+  if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
+  if (stopped === null) return <Plain text={words().nothing} table={table} />;
+  if (stopped.kind === 'interruption') {
+    return stopped.computed === null ? (
+      <Felt view={view} matter={stopped} />
+    ) : (
+      <Interruption view={view} matter={stopped} computed={stopped.computed} />
+    );
+  }
+  return <Rule key={stopped.since} view={view} matter={stopped} />;
+}
+
+function Plain({ text, table }: { readonly text: string; readonly table: string }) {
+  return (
+    <Frame name="soon">
+      <section class="panel pad-in">
+        <p class="q">{text}</p>
+        <p>
+          <a class="go2" href={`/floor/${encodeURIComponent(table)}`}>
+            {words().toTable}
+          </a>
+        </p>
+      </section>
+    </Frame>
+  );
+}

@@ -1,3 +1,214 @@
-import { Soon } from '../soon.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { language } from '../../../shared/language.ts';
+import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { Hands } from '../../dealer/hands.tsx';
+import { personText } from '../../kit/bar.tsx';
+import { Clause } from '../../kit/clause.tsx';
+import { toldIn } from '../../kit/eventWords.ts';
+import { Frame } from '../../kit/frame.tsx';
+import { Kbd } from '../../kit/kbd.tsx';
+import { Messages } from '../../kit/messages.tsx';
+import { Refusal } from '../../kit/next.tsx';
+import { saidOf } from '../../kit/sentences.ts';
+import { tenthsText } from '../../kit/time.ts';
+import { go } from '../../path.ts';
+import { isLost, now } from '../../state.ts';
+import { isAsking, refused, send } from '../act.ts';
+import { touched, useKeys } from '../keys.ts';
+import { type Params } from '../pages.ts';
+import { Reason } from '../reason.tsx';
+import { Signing, signingOf } from '../sign.tsx';
+import { may, useTable } from '../watched.ts';
+import { type Doing, commandOf, postFor } from './acts.ts';
+import { Opening } from './opening.tsx';
+import { Facts } from './facts.tsx';
+import { words } from './words.ts';
 
-export const Page = Soon;
+/** One table as a supervisor sees it. */
+export function Page({ params }: { readonly params: Params }) {
+  const table = params['table']!;
+  const view = useTable(table);
+  return view === null ? <Opening table={table} /> : <TableOf view={view} />;
+}
+
+/** Acts with their keys, in the order in which they stand. */
+type Offered = {
+  readonly key: string;
+  readonly text: string;
+  readonly act: () => void;
+  readonly isLoud?: boolean;
+  readonly isOff?: boolean;
+};
+
+function TableOf({ view }: { readonly view: SupervisorView }) {
+  const t = words();
+  const [doing, begin] = useState<Doing | null>(null);
+  const [reason, setReason] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const here = `/floor/${encodeURIComponent(view.table)}`;
+  const proposal = view.proposal !== null && view.proposal.expires > now.value ? view.proposal : null;
+  const signing = proposal === null ? null : signingOf(view.table, proposal);
+  const start = (next: Doing): void => {
+    if (!may(postFor(next))) return;
+    begin(next);
+    setReason('');
+    // The field is there once it is drawn.
+    setTimeout(() => field.current?.focus());
+  };
+  const finish = async (): Promise<void> => {
+    if (doing === null || reason.trim() === '') field.current?.focus();
+    else if (await send(view.table, commandOf(doing, reason.trim()))) begin(null);
+  };
+  const mayRule = may('supervisor');
+  const all: readonly (Offered | false)[] = [
+    view.stopped !== null && { key: 'R', text: t.ruling, act: () => go(`${here}/ruling`), isLoud: true },
+    proposal !== null && { key: 'P', text: t.approve, act: () => go(`${here}/ruling`), isLoud: true },
+    view.referred.length > 0 && { key: 'E', text: t.referral, act: () => go(`${here}/referral`), isLoud: true },
+    view.called !== null && {
+      key: 'A',
+      text: t.answer,
+      act: () => void send(view.table, { type: 'AnswerCall' }),
+      isLoud: true,
+      isOff: !mayRule,
+    },
+    { key: 'F', text: t.refer, act: () => start({ what: 'refer' }), isOff: !mayRule },
+    { key: 'M', text: t.note, act: () => start({ what: 'note', to: 'dealer' }), isOff: !mayRule },
+    { key: 'L', text: t.roundsPage, act: () => go('/rounds') },
+    {
+      key: 'S',
+      text: t.setting,
+      act: () => go(`/settings/${encodeURIComponent(view.table)}`),
+      isOff: !may('pit-manager'),
+    },
+    {
+      key: 'C',
+      text: view.closed ? t.reopen : t.close,
+      act: () => start({ what: view.closed ? 'reopen' : 'close' }),
+      isOff: !may('pit-manager') || proposal !== null,
+    },
+  ];
+  const offered = all.filter((one): one is Offered => one !== false);
+  useKeys((key) => {
+    const act = offered.find((one) => one.key === key);
+    if (key === 'Enter') {
+      if (doing !== null) void finish();
+      else signing?.approve();
+    } else if (key === 'Escape') {
+      if (doing !== null) begin(null);
+      else if (signing !== null) signing.decline();
+      else go('/floor');
+    } else if (key === 'Y') field.current?.focus();
+    else if (act !== undefined && act.isOff !== true && !isLost.value) act.act();
+    else return false;
+    return true;
+  }, proposal?.id ?? '');
+  const told = refused.value;
+  const number = view.round === null ? '' : t.round(view.round.number);
+  return (
+    <Frame name="table1">
+      <section class="stage">
+        <div class="say">
+          <div class="grow">
+            <h1>{t.title(view.table, number, saidOf(view.says))}</h1>
+          </div>
+          {told && <Refusal text={told.text} by={told.by} />}
+          {view.trouble !== null && <p class="short">{t.fault}</p>}
+          <Clause by={view.says.by} />
+        </div>
+        <Hands view={view} />
+      </section>
+      <Facts view={view} owe={mayRule ? (what, owed) => start({ what, owed }) : undefined} />
+      <div class="pair">
+        <section class="panel scrolls" tabIndex={0} aria-label={t.just}>
+          <header>
+            <h2>{t.just}</h2>
+          </header>
+          <ol class="tl" data-testid="events">
+            {view.events.slice(0, 14).map(({ sequence, at, says, from }) => {
+              const [said, more] = toldIn(says, at, language.value);
+              return (
+                <li key={sequence}>
+                  <time>{tenthsText(at)}</time>
+                  <span>
+                    {said}
+                    {more !== undefined && more !== '' && <small class="q"> {more}</small>}
+                    {from !== null && <small class="q"> · {personText(from)}</small>}
+                  </span>
+                </li>
+              );
+            })}
+          </ol>
+        </section>
+        <Messages all={view.messages} />
+      </div>
+      <section class="panel scrolls" tabIndex={0} aria-label={t.acts}>
+        <header>
+          <h2>{t.acts}</h2>
+          <span class="grow" />
+          <span class="q">{view.dealer === null ? t.nobody : personText(view.dealer)}</span>
+        </header>
+        {view.called !== null && (
+          <p class="pad-in short">
+            {personText(view.called.from)}
+            {' · '}
+            {saidOf({ code: 'supervisor-called', with: { reason: view.called.reason }, by: null })}
+          </p>
+        )}
+        <div class="acts">
+          {offered.map(({ key, text, act, isLoud, isOff }) => (
+            <button
+              key={key}
+              type="button"
+              class={`btn small${isLoud ? ' attn' : ''}`}
+              data-act={key}
+              disabled={isOff === true || isLost.value}
+              onClick={touched(act)}
+            >
+              {text} <Kbd>{key}</Kbd>
+            </button>
+          ))}
+        </div>
+      </section>
+      {doing !== null ? (
+        <div class="do-bar">
+          <Reason label={t.words[doing.what]} value={reason} set={setReason} field={field} />
+          {doing.what === 'note' && (
+            <section class="panel" role="group" aria-label={t.note}>
+              {(['dealer', 'floor', 'record'] as const).map((to) => (
+                <button
+                  key={to}
+                  type="button"
+                  class={`pick-chip${doing.to === to ? ' on' : ''}`}
+                  aria-pressed={doing.to === to}
+                  onClick={touched(() => begin({ what: 'note', to }))}
+                >
+                  {t.to[to]}
+                </button>
+              ))}
+            </section>
+          )}
+          <section class="panel">
+            <button type="button" class="btn quiet" onClick={() => begin(null)}>
+              {t.cancel} <Kbd>Esc</Kbd>
+            </button>
+          </section>
+          <button
+            type="button"
+            class="btn act act-big"
+            data-testid="do"
+            disabled={isLost.value || isAsking.value || reason.trim() === ''}
+            onClick={() => void finish()}
+          >
+            <span class="two-lines">
+              {t.send}
+              {doing.what !== 'refer' && doing.what !== 'note' && <small>{t.two}</small>}
+            </span>{' '}
+            <Kbd>Enter</Kbd>
+          </button>
+        </div>
+      ) : (
+        proposal !== null && <Signing table={view.table} proposal={proposal} />
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { deadTime } from '../kit/keys.ts';
+import { openClauses } from '../kit/clause.tsx';
+
+/** Whether a key is meant for a text. */
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
+
+/** Whether the browser presses a control with it. */
+const presses = ({ key, target }: KeyboardEvent): boolean =>
+  (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
+
+/** What a page does with keys, letters as capitals; gives whether it took one. */
+export type Take = (key: string, shift: boolean) => boolean;
+
+/** Keys of a page. Enter is dead for a moment after `since` has changed: it was meant for what stood there before. */
+export function useKeys(take: Take, since = ''): void {
+  const now = useRef(take);
+  now.current = take;
+  const changed = useRef({ since, at: performance.now() });
+  if (changed.current.since !== since) changed.current = { since, at: performance.now() };
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (openClauses.value.length > 0 || presses(event)) return;
+      if (isWriting(event.target)) {
+        // Out of a text, back to the keys of the page.
+        if (event.key === 'Escape') (event.target as HTMLElement).blur();
+        return;
+      }
+      if (event.key === 'Enter' && performance.now() - changed.current.at < deadTime) return;
+      const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+      if (now.current(key, event.shiftKey)) event.preventDefault();
+    };
+    addEventListener('keydown', hear);
+    return () => removeEventListener('keydown', hear);
+  }, []);
+}
+
+/** Does something for a touch, and leaves the keys to the page. */
+export const touched =
+  (act: () => void) =>
+  (event: Event): void => {
+    if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();
+    act();
+  };

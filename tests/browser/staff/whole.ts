@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { violations } from '../looks.ts';
+import { type Fed } from './console.ts';
+
+const sizes = [
+  [1366, 768],
+  [1920, 1080],
+] as const;
+
+/** Texts that are cut off, and pages that are larger than the screen; what scrolls is only held to its sides. */
+const cutOff = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.querySelector('#page')!, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const of = node.parentElement!;
+      if (node.textContent!.trim() === '' || of.closest('svg, .hide') !== null) continue;
+      if (!of.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+      let scrolls = false;
+      for (let box: Element | null = of; box !== null; box = box.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(box);
+        if (overflowX === 'visible' && overflowY === 'visible') continue;
+        const at = box.getBoundingClientRect();
+        const isOut = rects.some(
+          (rect) =>
+            rect.left < at.left - 1 ||
+            rect.right > at.right + 1 ||
+            (!scrolls && overflowY !== 'auto' && (rect.top < at.top - 2 || rect.bottom > at.bottom + 2)),
+        );
+        if (isOut) found.push(`${of.className || of.tagName}: ${node.textContent!.trim().slice(0, 40)}`);
+        if (overflowY === 'auto') scrolls = true;
+      }
+    }
+    for (const field of document.querySelectorAll('#page input')) {
+      const at = field.getBoundingClientRect();
+      const panel = (field.closest('.panel, .top') ?? document.body).getBoundingClientRect();
+      if (at.width < 60 || at.right > panel.right + 1 || at.left < panel.left - 1) found.push(`field ${at.width}`);
+    }
+    return [...new Set(found)];
+  });
+
+/** Nothing is cut off in any size and language, and axe finds nothing. SHOTS names a folder for pictures. */
+export async function expectWhole(fed: Fed, name: string): Promise<void> {
+  const { page } = fed;
+  const shots = process.env['SHOTS'];
+  for (const language of ['zh', 'en']) {
+    const isOther =
+      (await page.evaluate(() => document.documentElement.lang)) !== (language === 'en' ? 'en' : 'zh-Hans');
+    if (isOther) await page.click('button.language');
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      await fed.settled();
+      if (shots) {
+        mkdirSync(shots, { recursive: true });
+        await page.screenshot({ path: `${shots}/${name}-${language}-${width}.png` });
+      }
+      expect.soft(await cutOff(page), `${name} ${language} ${width}`).toEqual([]);
+    }
+    expect.soft(await violations(page), `${name} ${language}`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await fed.settled();
+}
