@@ -21,7 +21,7 @@ const staffed: ReadonlySet<string> = new Set(
 /** What only a patron at the terminal, or its devices, can have brought. */
 const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
 /** What two persons do together: the second signs at the console of the first. */
-const byTwo: ReadonlySet<string> = new Set(['PayByHand']);
+const byTwo: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay']);
 
 /** What the cage and the floor do with the credit of terminals, and with tickets. */
 export class Cage {
