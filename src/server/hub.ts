@@ -120,6 +120,11 @@ export class Hub {
     return this.#ofTerminal.has(terminal);
   }
 
+  /** The table that a terminal sits at. */
+  tableOf(terminal: string): string | null {
+    return [...(this.#ofTerminal.get(terminal) ?? [])].find(({ table }) => table !== undefined)?.table ?? null;
+  }
+
   /** How many terminals sit at a table or watch it. */
   seatedAt(table: string): number {
     return new Set([...(this.#atTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? [])).size;
