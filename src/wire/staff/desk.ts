@@ -104,3 +104,6 @@ export type ListedSession = {
   readonly since: number;
   readonly locked: boolean;
 };
+
+/** How a table is run, whole, as those see it who change it. */
+export type { Setting } from '../../table/declare/setting.ts';
