@@ -65,11 +65,20 @@ export class Fed {
     };
   }
 
-  static async at(path: string, view?: DealerView, touch = false, width = 1366, height = 768): Promise<Fed> {
+  static async at(
+    path: string,
+    view?: DealerView,
+    touch = false,
+    width = 1366,
+    height = 768,
+    who: Partial<StaffSession> = {},
+  ): Promise<Fed> {
     const { page, complaints } = await freshPage(width, height, touch);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const fed = new Fed(page, complaints);
     fed.#view = view;
+    fed.#session = session(who);
+    fed.me = { ...fed.me, session: fed.#session };
     const folder = await screens();
     await page.route('http://staff.test/**', (route) => {
       const { pathname } = new URL(route.request().url());

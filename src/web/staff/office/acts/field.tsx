@@ -4,7 +4,7 @@ type Form = {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
-  readonly kind?: 'text' | 'password' | 'time' | 'digits' | 'money';
+  readonly kind?: 'text' | 'password' | 'digits' | 'money';
   readonly big?: boolean;
   readonly most?: number;
   readonly grow?: boolean;
@@ -31,8 +31,6 @@ export function Typed({ label, value, set, kind = 'text', big, most = 60, grow =
       <span>{label}</span>
       {kind === 'password' ? (
         <input type="password" inputMode="numeric" {...form} />
-      ) : kind === 'time' ? (
-        <input type="time" {...form} />
       ) : (
         <input
           type="text"

@@ -33,7 +33,7 @@ export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
   const row =
     found.state === 'there' ? found.data.terminals.find((one) => one.terminal.toUpperCase() === wanted) : undefined;
   const amount = moneyOf(typed.replaceAll(',', '')) ?? 0;
-  const [isArmed, arm] = useArmed(`${wanted} ${amount}`);
+  const [isArmed, arm] = useArmed(`load ${wanted} ${amount}`);
   const isDead = acts.isDead || row === undefined || amount === 0;
   const press = async (): Promise<void> => {
     if (isDead) return;

@@ -1,6 +1,7 @@
 import { type DeskLimits } from '../../../../wire/staff/desk.ts';
 import { useAsked } from '../../kit/asked.ts';
 import { Frame } from '../../kit/frame.tsx';
+import { words as kitWords } from '../../kit/words.ts';
 import { BuyIn } from './buyIn.tsx';
 import { HandPays, Held } from './slips.tsx';
 import { Ticket } from './ticket.tsx';
@@ -13,6 +14,7 @@ export function Page() {
   const limits = found.state === 'there' ? found.data.limits : none;
   return (
     <Frame name="desk">
+      <h1 class="spoken">{kitWords().nav['desk']}</h1>
       <BuyIn nameFrom={limits.nameFrom} />
       <Ticket nameFrom={limits.nameFrom} />
       <HandPays limits={limits} />

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { Kbd } from '../../kit/kbd.tsx';
 import { words } from './words.ts';
 
@@ -27,9 +28,21 @@ export function PayKey({
   );
 }
 
+/** What the next Enter pays: one thing at a time, whichever was pressed last. */
+const armed = signal<string | null>(null);
+
 /** Armed by the first press; whatever changes what would be paid takes that back. */
-export function useArmed(what: string): readonly [boolean, (armed: boolean) => void] {
-  const [armedFor, arm] = useState<string | null>(null);
-  useEffect(() => arm(null), [what]);
-  return [armedFor === what, (armed) => arm(armed ? what : null)];
+export function useArmed(what: string): readonly [boolean, (isArmed: boolean) => void] {
+  useEffect(
+    () => () => {
+      if (armed.value === what) armed.value = null;
+    },
+    [what],
+  );
+  return [
+    armed.value === what,
+    (isArmed) => {
+      armed.value = isArmed ? what : null;
+    },
+  ];
 }

@@ -23,7 +23,7 @@ export function HandPays({ limits }: { readonly limits: DeskLimits }) {
   const found = useAsked<{ readonly signed: readonly SignedHandPay[] }>('handpays', {}, 2_000, acts.turn);
   const signed = found.state === 'there' ? found.data.signed : [];
   const one = signed.find((slip) => slipName(slip) === chosen) ?? signed[0];
-  const [isArmed, arm] = useArmed(one ? slipName(one) : '');
+  const [isArmed, arm] = useArmed(`slip ${one ? slipName(one) : ''}`);
   const isDead = acts.isDead || one === undefined;
   const press = async (): Promise<void> => {
     if (isDead) return;
@@ -104,7 +104,7 @@ export function Held({ limits }: { readonly limits: DeskLimits }) {
   const found = useAsked<{ readonly held: readonly HeldCredit[] }>('held', {}, 15_000, acts.turn);
   const held = found.state === 'there' ? found.data.held : [];
   const one = held.find((each) => nameOf(each) === chosen) ?? held[0];
-  const [isArmed, arm] = useArmed(one ? `${nameOf(one)} ${one.amount}` : '');
+  const [isArmed, arm] = useArmed(`held ${one ? `${nameOf(one)} ${one.amount}` : ''}`);
   const isDead = acts.isDead || one === undefined || one.not !== null;
   const press = async (): Promise<void> => {
     if (isDead) return;

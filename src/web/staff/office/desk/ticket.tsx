@@ -23,7 +23,7 @@ export function Ticket({ nameFrom }: { readonly nameFrom: number | null }) {
   const [digits, type] = useState('');
   const [ticket, find] = useState<SoughtTicket | null>(null);
   const [done, say] = useState<string | null>(null);
-  const [isArmed, arm] = useArmed(digits);
+  const [isArmed, arm] = useArmed(`ticket ${digits}`);
   const set = (text: string): void => {
     type(text.replaceAll(/\D/g, '').slice(0, 18));
     find(null);

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { linePosts, sidePosts } from '../../../../rules/who.ts';
 import { type ListedPerson, type ListedSession } from '../../../../wire/staff/desk.ts';
-import { Kbd } from '../../kit/kbd.tsx';
 import { words as kitWords } from '../../kit/words.ts';
 import { staff } from '../../link.ts';
 import { session } from '../../state.ts';
@@ -108,10 +107,10 @@ export function Account({
             {t.savePosts}
           </button>
           <button type="button" class="btn small" disabled={isDead || isOwn} onClick={() => void give('pin')}>
-            {t.givePin} <Kbd>I</Kbd>
+            {t.givePin}
           </button>
           <button type="button" class="btn small" disabled={isDead || isOwn} onClick={() => void give('password')}>
-            {t.givePassword} <Kbd>W</Kbd>
+            {t.givePassword}
           </button>
           <span class="grow" />
           <button

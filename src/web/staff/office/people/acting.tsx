@@ -26,7 +26,7 @@ type Form = {
 
 /** The next time that a clock shows this. */
 function timeOf(text: string, at: number): number | undefined {
-  const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(text) ?? [];
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return undefined;
   const day = new Date(at);
   day.setHours(Number(hours), Number(minutes), 0, 0);
@@ -87,7 +87,9 @@ export function ActingPanel({ one, register, sessions, acts, until }: Form) {
               label={t.untilLabel}
               value={time}
               set={setTime}
-              kind="time"
+              kind="digits"
+              most={5}
+              place="22:00"
               grow={false}
               disabled={acts.isDead}
               input={until}

@@ -48,6 +48,7 @@ export function Page() {
   });
   return (
     <Frame name="people">
+      <h1 class="spoken">{kitWords().nav['people']}</h1>
       <section class="panel scroll" tabIndex={0} aria-label={t.list}>
         <header>
           <h2>{t.list}</h2>

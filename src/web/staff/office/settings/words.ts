@@ -46,7 +46,7 @@ const en = {
   rule: 'The rule',
   ruleText:
     'Limits and times change with no round open; game, decks and wagers between shoes. Pit manager and Gaming Shift Manager, together.',
-  propose: (count: number) => `Propose ${count === 1 ? '1 change' : `${count} changes`}`,
+  propose: (count: number) => (count === 0 ? 'Propose' : `Propose ${count === 1 ? '1 change' : `${count} changes`}`),
   approve: 'Approve',
   withdraw: 'Withdraw',
   undo: 'Undo',
@@ -109,7 +109,7 @@ const zh: Words = {
   next: '自下一局起生效。终端在开始下注前显示。',
   rule: '规则',
   ruleText: '限额与时间在无局进行时更改；游戏、副数与投注在两靴之间更改。由区域经理与值班博彩经理共同办理。',
-  propose: (count) => `提出 ${count} 处更改`,
+  propose: (count) => (count === 0 ? '提出' : `提出 ${count} 处更改`),
   approve: '核准',
   withdraw: '收回',
   undo: '还原',

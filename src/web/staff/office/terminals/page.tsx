@@ -4,6 +4,7 @@ import { money } from '../../../../rules/money.ts';
 import { type ListedTerminal, type Terminals } from '../../../../wire/staff/desk.ts';
 import { useAsked } from '../../kit/asked.ts';
 import { Frame } from '../../kit/frame.tsx';
+import { words as kitWords } from '../../kit/words.ts';
 import { Kbd } from '../../kit/kbd.tsx';
 import { clockText, spanText } from '../../kit/time.ts';
 import { second } from '../../state.ts';
@@ -54,6 +55,7 @@ export function Page() {
   const counts = { all: data.all, need: data.need, offline: data.offline };
   return (
     <Frame name="terms">
+      <h1 class="spoken">{kitWords().nav['terminals']}</h1>
       <section class="panel query wide" aria-label={t.find}>
         <input
           ref={input}

@@ -49,7 +49,7 @@ const en = {
   first: (who: string, time: string) => `${who}, ${time}`,
   firstIs: 'First',
   secondIs: 'Second',
-  paid: 'Paid. Put the terminal into use again.',
+  paid: 'Paid by hand.',
   mayNot: 'A supervisor signs here.',
 };
 type Words = typeof en;
@@ -102,7 +102,7 @@ const zh: Words = {
   first: (who, time) => `${who}，${time}`,
   firstIs: '第一人',
   secondIs: '第二人',
-  paid: '已付。请恢复使用该终端。',
+  paid: '已人工支付。',
   mayNot: '由主管在此签字。',
 };
 export const words = wordsIn<Words>({ en, zh });
