@@ -61,7 +61,7 @@ export class StaffDesk {
       terminals(
         {
           isThere: (terminal) => hub.isThere(terminal),
-          tableOf: (terminal) => hub.tableOf(terminal),
+          tableOf: hub.tableOf,
           limits: deskLimits,
         },
         floor,

@@ -130,7 +130,7 @@ function List({ all, one, rest, sessions, choose }: ListForm) {
       </thead>
       <tbody>
         {all.map((person) => {
-          const there = sessions.filter((session) => session.person === person.person);
+          const there = sessions.filter((each) => each.person === person.person);
           const acting = rest.acting.filter(
             (given) => given.person === person.person && given.from <= now.value && now.value <= given.until,
           );
