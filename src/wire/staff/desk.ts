@@ -84,7 +84,7 @@ export type ListedActing = {
   readonly by: string;
 };
 
-export type ListedConsole = { readonly console: string; readonly kind: string; readonly table: string | null };
+type ListedConsole = { readonly console: string; readonly kind: string; readonly table: string | null };
 
 export type Register = {
   readonly people: readonly ListedPerson[];

@@ -6,8 +6,7 @@ import { type Draft, type PlainField, isOfShoe, plainFields, textOf } from './dr
 import { words } from './words.ts';
 
 export const wagersOf = (game: string): readonly string[] => Object.keys(gameOf(game)?.wagers ?? {});
-export const nameIn = (game: string, wager: string): string =>
-  wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
+const nameIn = (game: string, wager: string): string => wagerName(wager, gameOf(game)?.wagers[wager]?.name ?? wager);
 
 /** A value in words. */
 export function shownOf(setting: Setting, field: string): string {

@@ -17,7 +17,7 @@ import { words } from './words.ts';
 const handPayLock = 'hand-pay';
 
 /** Whether whoever is signed in supervises: others look and do nothing here. */
-export const maySupervise = (): boolean => {
+const maySupervise = (): boolean => {
   const one = session.value;
   return one !== null && Math.max(rankOf(one.post), one.acting === null ? -1 : rankOf(one.acting)) >= 1;
 };
