@@ -76,7 +76,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     const proxies = proxiesIn(textsOf(values, 'proxy'));
     const data = resolve(textOf(values, 'data') ?? usualData);
     const property = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
-    const { owner, tables, demo, handPay, care, linkTime, scanner } = property;
+    const { owner, tables, demo, handPay, nameFrom, care, linkTime, scanner } = property;
     const isAttended = (table: string): boolean =>
       tables.some(({ setting }) => setting.table === table && setting.attended);
     const built = await screens();
@@ -120,6 +120,7 @@ and closes; bets on a round that has not begun stay in the record.`,
         looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
         credit: demo?.credit ?? null,
         ...(handPay !== null && { handPay }),
+        ...(nameFrom !== null && { nameFrom }),
         staff: { demo: demo !== null },
         care,
         linkTime,

@@ -102,6 +102,7 @@ export function broughtToTerminal(
     case 'PaySession':
       return creditOf(sessionOf(terminal.terminal, asked['session'] as number));
     case 'PayByHand':
+    case 'SignHandPay':
       return { waiting: available(terminal.terminal, 'hand-pay') };
     default:
       return {};

@@ -30,6 +30,9 @@ export type Issued = Collected & {
 /** The terminal at the cage that a ticket passes through when it is paid in cash, so that nothing is paid twice. */
 export const cageOf = (ticket: string): string => `cage-${ticket}`;
 
+/** Whether a terminal is such a one: no patron sits there. */
+export const isCage = (terminal: string): boolean => /^cage-[0-9a-f]{32}$/.test(terminal);
+
 /** A ticket as it was found by its number; one from before the record was turned back is held. */
 type Found = { readonly ticket: string; readonly held: boolean };
 
@@ -160,6 +163,30 @@ export class Cashier {
       if (paid) return paid;
     }
     return undefined;
+  }
+
+  /** What a ticket is worth now. */
+  worthOf(ticket: string): number {
+    return this.#purse.balance(ticketAccount(this.#owner, ticket));
+  }
+
+  /** When a terminal issued a ticket, and for how much, and when it took it in. */
+  async movesOf(
+    ticket: string,
+    terminal: string,
+  ): Promise<{
+    readonly issued: { readonly at: number; readonly amount: number } | null;
+    readonly paid: { readonly at: number } | null;
+  }> {
+    let [issued, paid]: [{ at: number; amount: number } | null, { at: number } | null] = [null, null];
+    for await (const entries of this.#world.store.read(`${this.#owner.property}/terminal/${terminal}`)) {
+      for (const { event, at } of entries) {
+        if (event['ticket'] !== ticket) continue;
+        if (event.type === 'CreditCollected') issued = { at, amount: event['amount'] as number };
+        else if (event.type === 'CreditLoaded') paid = { at };
+      }
+    }
+    return { issued, paid };
   }
 
   /** Why the ticket of a number is paid at no terminal, if it is not. */

@@ -26,6 +26,11 @@ export class Purse {
     return this.#balances.has(account);
   }
 
+  /** Every account with what stands in the books. */
+  *all(): Generator<readonly [Account, number]> {
+    for (const [account, { amount }] of this.#balances) yield [account, amount];
+  }
+
   /** What a table may count on. */
   available(account: Account): number {
     return this.balance(account) - (this.#held.get(account) ?? 0);

@@ -1,5 +1,5 @@
 import { terminalDecider } from '../ledger/accounted.ts';
-import { terminalAccount } from '../ledger/accounts.ts';
+import { holderOf, terminalAccount } from '../ledger/accounts.ts';
 import { isRefused, quoted, refuse } from '../rules/refusal.ts';
 import { commandOf } from '../store/asked.ts';
 import { type Asked, type StoredEntry } from '../store/store.ts';
@@ -205,6 +205,30 @@ export class Terminals {
   /** What waits to be paid by hand at a terminal. */
   owedAt(terminal: string): number {
     return this.#purse.balance(terminalAccount(this.#owner, terminal, 'hand-pay'));
+  }
+
+  /** What two persons have signed at a terminal, and the cage has still to pay. */
+  signedAt(terminal: string): Terminal['signed'] {
+    return this.#written.get(terminal)?.signed ?? {};
+  }
+
+  /** The credit of a terminal, and what of it stands or may be taken back. */
+  moneyOf(terminal: string): { readonly credit: number; readonly staked: number; readonly inQuestion: number } {
+    const { staked = 0, inQuestion = 0 } = this.#broughtTo(
+      { type: 'CollectCredit', who: floorPost },
+      this.#written.get(terminal),
+    ) as { staked?: number; inQuestion?: number };
+    return { credit: this.creditOf(terminal), staked, inQuestion };
+  }
+
+  /** Every session that has credit, whether it goes on or not. */
+  *credits(): Generator<{ readonly terminal: string; readonly session: number; readonly amount: number }> {
+    for (const [account, amount] of this.#purse.all()) {
+      const holder = amount > 0 ? holderOf(account) : undefined;
+      if (holder === undefined) continue;
+      const terminal = terminalIn(holder);
+      yield { terminal, session: Number(holder.slice(terminal.length + 1)), amount };
+    }
   }
 
   /** Resolves once it is known what the patron of a session has set; undefined where it is already. */

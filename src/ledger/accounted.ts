@@ -107,10 +107,10 @@ export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent
   bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
 };
 
-/** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left. */
+/** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left, the fourth has hand-pays signed by two before the cage pays them. */
 export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal> = {
   name: 'terminal',
-  version: 3,
+  version: 4,
   initial: undefined,
   decide: decideTerminal,
   evolve: evolveTerminal,

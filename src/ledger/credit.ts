@@ -26,6 +26,7 @@ export function creditPostings(event: TerminalEvent, terminal: Terminal | undefi
     case 'TerminalLocked':
     case 'TerminalUnlocked':
     case 'TicketsTried':
+    case 'HandPaySigned':
       return [];
     case 'CreditLoaded':
       return post(behind(terminal, event), creditAt(terminal, event), event.amount);
@@ -94,6 +95,7 @@ export function meterTransfer(transfers: Transfers, event: TerminalEvent): void 
     case 'TerminalLocked':
     case 'TerminalUnlocked':
     case 'TicketsTried':
+    case 'HandPaySigned':
       return;
   }
 }

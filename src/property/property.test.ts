@@ -122,6 +122,11 @@ test('the limit for payments by hand is a whole number of minor units, or there 
   ]);
 });
 
+test('the limit from which a name is asked for is a whole number of minor units, or there is none', () => {
+  expect(propertyOf(plain).nameFrom).toBeNull();
+  expect(propertyOf({ ...plain, nameFrom: 1_000_000 }).nameFrom).toBe(1_000_000);
+});
+
 test('two versions or two tables of a game stand side by side', () => {
   const tables = ['A1', 'A2'].map((table) => ({ ...plain.tables[0], table }));
   expect(propertyOf({ ...plain, tables }).tables.map(({ setting }) => [setting.table, setting.game])).toEqual([
@@ -148,7 +153,7 @@ test('what a table says counts before what is usual, and in each a wager by its 
 
 test('every mistake is named with its place, all at once', () => {
   expect(mistakesIn('nothing')).toEqual([
-    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, handPay, care, linkTime, scanner, usual, tables.',
+    ' is "nothing"; give an object with owner, timeZone, dayTurns, profile, demo, handPay, nameFrom, care, linkTime, scanner, usual, tables.',
   ]);
   const wrong = {
     ...plain,

@@ -67,6 +67,7 @@ const form = {
   profile: object('a profile: name, version and approved', { name: id, version: id, approved: texts }),
   demo: optional(object('a demo: credit', { credit: wholeFrom('a whole number of minor units, one at least', 1) })),
   handPay: optional(wholeFrom('a whole number of minor units, one at least', 1)),
+  nameFrom: optional(wholeFrom('a whole number of minor units, one at least', 1)),
   care: optional(
     object('care for patrons: remindEvery and help', {
       remindEvery: optional(wholeFrom('a number of milliseconds, a minute to a day', 60_000, 86_400_000)),
@@ -94,6 +95,8 @@ export type Property = {
   readonly demo: { readonly credit: number } | null;
   /** Above so much COLLECT waits to be paid by hand; null where there is no limit. */
   readonly handPay: number | null;
+  /** From so much on the cage asks for a name; null where it never does. */
+  readonly nameFrom: number | null;
   /** How often patrons are reminded of time and money, in milliseconds, and the property's own words of help. */
   readonly care: { readonly remindEvery: number; readonly help: { readonly en: string; readonly zh: string } | null };
   /** So long after the first link broke, broken links of terminals are reported together, in milliseconds. */
@@ -128,6 +131,7 @@ export function propertyFrom(data: unknown, at: number): Property | { readonly m
     tables: tables.flatMap((one) => one ?? []),
     demo: file.demo ?? null,
     handPay: file.handPay ?? null,
+    nameFrom: file.nameFrom ?? null,
     care: { remindEvery, help },
     linkTime: file.linkTime ?? usualLinkTime,
     scanner: file.scanner ?? usualScans,

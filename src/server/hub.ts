@@ -59,6 +59,9 @@ export class Hub {
   readonly #lobby = new Lobby(() => this.#tiles());
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
+  /** The table that a terminal sits at. */
+  readonly tableOf = (terminal: string): string | null =>
+    [...(this.#ofTerminal.get(terminal) ?? [])].find(({ table }) => table !== undefined)?.table ?? null;
   #seats: Seats | undefined;
   #slips: Slips | undefined;
   #secrets: Secrets | undefined;

@@ -37,6 +37,7 @@ const staffPaths = [
   '/terminals',
   '/terminals/*',
   '/people',
+  '/settings',
   '/settings/:table',
 ];
 

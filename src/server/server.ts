@@ -74,6 +74,8 @@ export type Running = {
   readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
   readonly handPay?: number;
+  /** From so much on the cage asks for a name; none unless given. */
+  readonly nameFrom?: number;
   /** How often patrons are reminded, and words of help; the usual unless given. */
   readonly care?: CareSetting;
   /** So long after the first link broke, broken links are reported together; the usual time unless given. */
@@ -157,7 +159,19 @@ export async function startServer(running: Running): Promise<Server> {
   const hub = new Hub({ store, clock, after, limits, credit, care, scanner, pit, extra, moved, trouble: met });
   const settings = new Map(running.settings.map((setting) => [setting.table, setting]));
   const demo = credit !== null;
-  const staff = new StaffHub({ store, key: running.key, clock, after, limits, hub, settings, demo, trouble: met });
+  const deskLimits = { handPay: running.handPay ?? null, nameFrom: running.nameFrom ?? null };
+  const staff = new StaffHub({
+    store,
+    key: running.key,
+    clock,
+    after,
+    limits,
+    hub,
+    settings,
+    demo,
+    deskLimits,
+    trouble: met,
+  });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
   const app = pages({ folder: running.screens, names, limits, tables, trouble });

@@ -9,7 +9,7 @@ import {
   handPayLock,
   terminalCommands,
 } from './declare.ts';
-import { type Terminal } from './terminal.ts';
+import { type Terminal, signedFor } from './terminal.ts';
 
 type Decision = readonly TerminalEvent[] | TerminalRefusal;
 
@@ -70,7 +70,11 @@ function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, t
     case 'PaySession':
       return paySession(command, terminal);
     case 'PayByHand':
-      return payByHand(command);
+      return payByHand(command, terminal);
+    case 'SignHandPay':
+      return signHandPay(command, terminal);
+    case 'PaySigned':
+      return paySigned(command, terminal);
     case 'LimitSession':
       return limitSession(command, terminal);
     case 'PauseSession':
@@ -231,8 +235,25 @@ function pauseSession(command: TerminalCommandOf<'PauseSession'>, { open, sessio
 }
 
 /** [HOUSE 2] Above the limit two persons pay. */
-function payByHand(command: TerminalCommandOf<'PayByHand'>): Decision {
-  const { what, amount, second, waiting, who, at } = command;
+function payByHand(command: TerminalCommandOf<'PayByHand'>, terminal: Terminal): Decision {
+  const { what, amount, second } = command;
+  return unsigned(command, terminal) ?? [{ type: 'HandPaid', ...stampOf(command), what, amount, second }];
+}
+
+/** [HOUSE 2] Above the limit two persons sign, and the cage pays. */
+function signHandPay(command: TerminalCommandOf<'SignHandPay'>, terminal: Terminal): Decision {
+  const { what, amount, second } = command;
+  const signature = terminal.signatures + 1;
+  return (
+    unsigned(command, terminal) ?? [{ type: 'HandPaySigned', ...stampOf(command), signature, what, amount, second }]
+  );
+}
+
+/** Why two persons do not sign for it, if they do not: what was signed waits for the cage, and for no second signature. */
+function unsigned(
+  { amount, second, waiting, who, at }: TerminalCommandOf<'PayByHand' | 'SignHandPay'>,
+  terminal: Terminal,
+): TerminalRefusal | undefined {
   const duty = duties['pay by hand above the limit'];
   if (areSame(who, second)) {
     return deny('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
@@ -240,12 +261,19 @@ function payByHand(command: TerminalCommandOf<'PayByHand'>): Decision {
   if (!mayAct(second, duty.second, at)) {
     return deny('not-your-post', 'HOUSE 2', `This takes a ${duty.second} as second; name one.`);
   }
-  if (amount > waiting) {
-    return deny(
-      'over-waiting',
-      'HOUSE 10',
-      `${waiting} waits to be paid by hand, not ${amount}; pay no more than that.`,
-    );
+  const left = waiting - signedFor(terminal);
+  if (amount <= left) return undefined;
+  return deny('over-waiting', 'HOUSE 10', `${left} waits to be paid by hand, not ${amount}; pay no more than that.`);
+}
+
+/** Whole, and once. */
+function paySigned(command: TerminalCommandOf<'PaySigned'>, { signatures, signed }: Terminal): Decision {
+  const { signature } = command;
+  if (signature > signatures) {
+    return deny('unknown-hand-pay', null, `Nobody has signed for a hand-pay ${signature} here; look for another.`);
   }
-  return [{ type: 'HandPaid', ...stampOf(command), what, amount, second }];
+  const found = signed[signature];
+  if (found === undefined) return deny('hand-pay-paid', null, 'That hand-pay has been paid; pay it no second time.');
+  const { what, amount } = found;
+  return [{ type: 'HandPaid', ...stampOf(command), what, amount, signature }];
 }

@@ -17,6 +17,9 @@ export type WayIn = ValueOf<typeof wayIn>;
 const wayOut = oneOf(['cash', 'ticket', 'transfer', 'promotion', 'hand']);
 export type WayOut = ValueOf<typeof wayOut>;
 const handPay = oneOf(['jackpot', 'cancelled-credit']);
+export type HandPay = ValueOf<typeof handPay>;
+/** What two persons have signed at a terminal is numbered there, so that the cage pays it once. */
+const signature = wholeFrom('the number of a signed hand-pay, from 1 on', 1);
 /** What a ticket is called in the record; its number is not in it. */
 const ticket = textLike('the id of a ticket, 32 hexadecimal digits', /^[0-9a-f]{32}$/);
 /** What the number of a ticket is drawn with; by itself it tells nothing of it. */
@@ -100,6 +103,17 @@ export const terminalCommands = {
     brings: ['waiting'],
     fields: { what: handPay, amount: some, second: person, waiting: amount },
   },
+  SignHandPay: {
+    says: 'Two persons sign for what waits to be paid by hand: the cage pays it, and nobody signs for it again.',
+    post: 'supervisor',
+    brings: ['waiting'],
+    fields: { what: handPay, amount: some, second: person, waiting: amount },
+  },
+  PaySigned: {
+    says: 'The cage pays what was signed to be paid by hand, whole and once.',
+    post: 'cage',
+    fields: { signature },
+  },
   LimitSession: {
     says: 'The patron limits the stakes in a round, or what may be lost in the session; only ever more tightly.',
     service: true,
@@ -127,7 +141,11 @@ export const terminalEvents = {
   SessionEnded: { fields: { session } },
   TicketsTried: { fields: { tries: some, since: time, of: trier } },
   SessionPaid: { fields: { session, amount: some } },
-  HandPaid: { fields: { what: handPay, amount: some, second: person } },
+  HandPaySigned: { fields: { signature, what: handPay, amount: some, second: person } },
+  /** By two persons at once, or by the cage for what they have signed. */
+  HandPaid: {
+    fields: { what: handPay, amount: some, second: optional(person), signature: optional(signature) },
+  },
   SessionLimited: { fields: { session, stake: optional(some), loss: optional(some) } },
   SessionPaused: { fields: { session, until: time } },
   TerminalLocked: { fields: { reason } },
@@ -149,6 +167,7 @@ export const terminalRefusals = [
   'clock-ran-back',
   'credit-in-question',
   'credit-left',
+  'hand-pay-paid',
   'limits-only-tighten',
   'no-session',
   'no-such-session',
@@ -162,5 +181,6 @@ export const terminalRefusals = [
   'ticket-held',
   'ticket-in-doubt',
   'ticket-paid',
+  'unknown-hand-pay',
 ] as const;
 export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };

@@ -38,8 +38,17 @@ export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEv
     case 'TerminalUnlocked':
       terminal.locked = null;
       return terminal;
-    case 'SessionPaid':
+    case 'HandPaySigned': {
+      const { signature, what, amount, at, who, second } = event;
+      assert('person' in who, 'persons sign for a hand-pay');
+      terminal.signatures = signature;
+      terminal.signed[signature] = { what, amount, at, first: who.person, second: second.person };
+      return terminal;
+    }
     case 'HandPaid':
+      if (event.signature !== undefined) delete terminal.signed[event.signature];
+      return terminal;
+    case 'SessionPaid':
     case 'TicketsTried':
       return terminal;
   }

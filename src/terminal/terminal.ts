@@ -1,3 +1,5 @@
+import { type HandPay } from './declare.ts';
+
 /**
  * A terminal is not a patron: its credit has sessions, from the first load to COLLECT, and whatever becomes of a round
  * later on reaches the credit of the session that played it. [READING 60]
@@ -18,7 +20,24 @@ export type Terminal = {
   limits: Limits;
   /** Why it is out of use, if it is. */
   locked: string | null;
+  /** How often two persons have signed for a hand-pay here, and what of it the cage has still to pay, by its number. */
+  signatures: number;
+  signed: { [signature: string]: Signed };
 };
+
+/** What two persons have signed to be paid by hand. */
+export type Signed = {
+  readonly what: HandPay;
+  readonly amount: number;
+  readonly at: number;
+  /** Who signed, and who with them. */
+  readonly first: string;
+  readonly second: string;
+};
+
+/** What is signed and not paid yet. */
+export const signedFor = ({ signed }: Pick<Terminal, 'signed'>): number =>
+  Object.values(signed).reduce((sum, { amount }) => sum + amount, 0);
 
 /** Limits of a session, on the stakes of a round and on what is lost in all, and the end of a break; null where there is none. */
 export type Limits = { stake: number | null; loss: number | null; pausedUntil: number | null };
@@ -47,6 +66,8 @@ export const seatedTerminal = (begun: Pick<Terminal, 'terminal' | 'property' | '
   loaded: 0,
   limits: noLimits(),
   locked: null,
+  signatures: 0,
+  signed: {},
 });
 
 /** A session as tables and accounts know it: T7.3 is the third of terminal T7. */

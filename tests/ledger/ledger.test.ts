@@ -208,6 +208,8 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     loaded: 0,
     limits: { stake: null, loss: null, pausedUntil: null },
     locked: null,
+    signatures: 0,
+    signed: {},
   };
   const stamp = { v: 1, at: 5, who: { system: 'floor' } } as const;
   const second = { person: 'p2', post: 'pit-manager' } as const;
@@ -229,6 +231,8 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     { type: 'TicketsTried', ...stamp, tries: 5, since: 1, of: 'address' },
     { type: 'CreditCollected', ...stamp, session, way: 'transfer', amount: 0 },
     { type: 'HandPaid', ...stamp, what: 'jackpot', amount: 30, second },
+    { type: 'HandPaySigned', ...stamp, signature: 1, what: 'cancelled-credit', amount: 7, second },
+    { type: 'HandPaid', ...stamp, what: 'cancelled-credit', amount: 7, signature: 1 },
     { type: 'SessionPaid', ...stamp, session: 1, amount: 5 },
   ];
   const t = 'sg1/SGD/terminal/T7.2';
@@ -244,6 +248,7 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     [t, 'sg1/SGD/ticket/ab', 40],
     ['sg1/SGD/ticket/cd', t, 60],
     ['sg1/SGD/hand-pay/T7', 'sg1/SGD/cage/T7', 30],
+    ['sg1/SGD/hand-pay/T7', 'sg1/SGD/cage/T7', 7],
     ['sg1/SGD/terminal/T7.1', 'sg1/SGD/cage/T7', 5],
   ]);
   const transfers = noTransfers();
@@ -252,10 +257,10 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     in: { cash: 0, bill: 10_000, ticket: 60, transfer: 0, promotion: 200 },
     out: { cash: 15, bill: 0, ticket: 60, transfer: 0, promotion: 0 },
     bills: { 5000: 2 },
-    handPaid: { jackpot: 30, 'cancelled-credit': 0 },
+    handPaid: { jackpot: 30, 'cancelled-credit': 7 },
   });
   // Money at a terminal that was never seated is a defect.
-  for (const place of [1, 11, 15, 16]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
+  for (const place of [1, 11, 15, 18]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
 });
 
 test('a table goes by the book of its game in the version of the game; one that is not open goes by none', () => {

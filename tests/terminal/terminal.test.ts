@@ -29,6 +29,8 @@ const redeem = { type: 'RedeemTicket', ticket, worth: 700, leaving: 0 } as const
 const tried = { type: 'ReportTries', tries: 5, since: 90, of: 'terminal' } as const;
 const pay = { type: 'PaySession', session: 1, credit: 300, inQuestion: 0 } as const;
 const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, waiting: 30 } as const;
+const sign = { type: 'SignHandPay', what: 'cancelled-credit', amount: 30, second: pitManager, waiting: 30 } as const;
+const paySigned = { type: 'PaySigned', signature: 1 } as const;
 const lock = { type: 'LockTerminal', reason: 'A door is open.' } as const;
 const limit = { type: 'LimitSession', stake: 300, loss: 400 } as const;
 const pause = { type: 'PauseSession', minutes: 30 } as const;
@@ -85,6 +87,8 @@ test('a terminal begins once, before anything else', () => {
     loaded: 0,
     limits: { stake: null, loss: null, pausedUntil: null },
     locked: null,
+    signatures: 0,
+    signed: {},
   });
   expect(one.ask(seat)).toMatchObject({ refused: 'already-seated', by: null });
   expect(() => evolveTerminal(undefined, { type: 'TerminalLocked', v: 1, at: 5, who: floor, reason: 'x' })).toThrow(
@@ -282,6 +286,49 @@ describe('[HOUSE 2] a payment by hand takes two', () => {
   });
 });
 
+describe('[HOUSE 2] what two persons have signed the cage pays', () => {
+  const signing = (more: object = {}): Asks => ({ ...sign, who: supervisor, ...more });
+
+  test('[HOUSE 2] whole and once, by its number at the terminal', () => {
+    const one = loaded();
+    expect(one.ask({ ...paySigned, who: cage })).toMatchObject({ refused: 'unknown-hand-pay', by: null });
+    const what = 'cancelled-credit';
+    expect(one.ask(signing())).toEqual([
+      { type: 'HandPaySigned', ...stamp(103, supervisor), signature: 1, what, amount: 30, second: pitManager },
+    ]);
+    expect(one.terminal).toMatchObject({
+      signatures: 1,
+      signed: { 1: { what, amount: 30, at: 103, first: 's1', second: 'p1' } },
+    });
+    expect(one.ask({ ...paySigned, who: cage })).toEqual([
+      { type: 'HandPaid', ...stamp(104, cage), what, amount: 30, signature: 1 },
+    ]);
+    expect(one.terminal).toMatchObject({ signatures: 1, signed: {} });
+    expect(one.ask({ ...paySigned, who: cage })).toMatchObject({ refused: 'hand-pay-paid', by: null });
+    expect(one.ask({ ...paySigned, signature: 2, who: cage } as Asks)).toMatchObject({ refused: 'unknown-hand-pay' });
+    expect(one.ask(signing())).toMatchObject([{ signature: 2 }]);
+  });
+
+  test('[HOUSE 2] nobody signs for it again or pays it by hand while it waits for the cage', () => {
+    const one = loaded().did(signing({ amount: 20 }));
+    for (const type of ['SignHandPay', 'PayByHand'] as const) {
+      expect(one.ask(signing({ type, amount: 11 }))).toMatchObject({
+        refused: 'over-waiting',
+        by: 'HOUSE 10',
+        message: '10 waits to be paid by hand, not 11; pay no more than that.',
+      });
+    }
+    expect(one.ask(signing({ amount: 10 }))).toMatchObject([{ type: 'HandPaySigned', signature: 2, amount: 10 }]);
+  });
+
+  test('[HOUSE 2] not one person twice, nor a second of too low a post', () => {
+    const alone = { person: 's1', post: 'pit-manager' };
+    expect(loaded().ask(signing({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
+    const low = { person: 's2', post: 'supervisor' };
+    expect(loaded().ask(signing({ second: low }))).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+  });
+});
+
 test('a terminal that is locked takes and pays nothing until it is unlocked', () => {
   const one = loaded();
   expect(one.ask(lock)).toEqual([{ type: 'TerminalLocked', ...stamp(102), reason: 'A door is open.' }]);
@@ -363,7 +410,8 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
   const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
   const tickets = { IssueTicket: issue, EndSession: end, RedeemTicket: redeem, ReportTries: tried } as const;
   const care = { LimitSession: limit, PauseSession: pause } as const;
-  const others = { PayByHand: byHand, LockTerminal: lock, UnlockTerminal: unlock } as const;
+  const byTwo = { SignHandPay: sign, PaySigned: paySigned } as const;
+  const others = { PayByHand: byHand, ...byTwo, LockTerminal: lock, UnlockTerminal: unlock } as const;
   const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...tickets, ...care, ...others };
   const terminal: Who = { terminal: 'T7' };
   const may: { readonly [N in TerminalCommand['type']]: readonly Who[] } = {
@@ -376,6 +424,8 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
     ReportTries: [floor],
     PaySession: [cage],
     PayByHand: [supervisor],
+    SignHandPay: [supervisor],
+    PaySigned: [cage],
     LimitSession: [floor],
     PauseSession: [floor],
     LockTerminal: [floor, supervisor, pitManager],
@@ -385,10 +435,12 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
   test.each(Object.keys(terminalCommands) as TerminalCommand['type'][])('[HOUSE 2] %s', (type) => {
     for (const who of [floor, cage, supervisor, pitManager, dealer, terminal]) {
       const one = type === 'SeatTerminal' ? new Asked() : type === 'PaySession' ? loaded().did(collect) : loaded();
+      if (type === 'PaySigned') one.did({ ...sign, who: supervisor });
+      const takesTwo = type === 'PayByHand' || type === 'SignHandPay';
       // The second person of a payment is another one.
       const second = who === pitManager ? { second: { person: 'm1', post: 'gaming-shift-manager' } } : {};
-      const answer = one.ask({ ...all[type], ...(type === 'PayByHand' && second), who });
-      const mayToo = may[type].includes(who) || (type === 'PayByHand' && who === pitManager);
+      const answer = one.ask({ ...all[type], ...(takesTwo && second), who });
+      const mayToo = may[type].includes(who) || (takesTwo && who === pitManager);
       if (mayToo) expect(answer, JSON.stringify(who)).not.toHaveProperty('refused');
       else {
         expect(answer, JSON.stringify(who)).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });

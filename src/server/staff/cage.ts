@@ -21,7 +21,7 @@ const staffed: ReadonlySet<string> = new Set(
 /** What only a patron at the terminal, or its devices, can have brought. */
 const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
 /** What two persons do together: the second signs at the console of the first. */
-const byTwo: ReadonlySet<string> = new Set(['PayByHand']);
+const byTwo: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay']);
 
 /** What the cage and the floor do with the credit of terminals, and with tickets. */
 export class Cage {
@@ -78,8 +78,8 @@ export class Cage {
     const terminal = cageOf(ticket);
     const own = `${id}/${session.person}`;
     const paid = await cashier.paidInCash(ticket);
-    if (paid) return paid.command.id === own ? { entries: [paid] } : paidBefore(paid);
-    const redeeming = `redeem/${ticket}`;
+    if (paid) return paid.command.id === own ? { entries: [paid] } : this.#paidBefore(paid);
+    const redeeming = redeemingOf(ticket);
     if ((await terminals.recorded(terminal, redeeming)).length === 0) {
       const refusal = cashier.unpayable(number);
       if (refusal) return refusal;
@@ -89,15 +89,22 @@ export class Cage {
       if (isRefused(redeemed)) return redeemed;
     }
     const collecting = { type: 'CollectCredit', way: 'cash', who: { person: session.person } };
-    return terminals.submit(terminal, own, collecting, brought);
+    const answered = await terminals.submit(terminal, own, collecting, brought);
+    // Another desk may have been quicker.
+    const other = isRefused(answered) ? await cashier.paidInCash(ticket) : undefined;
+    return other ? this.#paidBefore(other) : answered;
+  }
+
+  #paidBefore({ event, at }: StoredEntry): Refused {
+    const { person: id } = event['who'] as { readonly person: string };
+    const person = this.#floor.people.state?.members[id]?.number ?? id;
+    const when = new Date(at).toISOString();
+    return refuse<'ticket-paid'>('ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
   }
 }
 
-function paidBefore({ event, at }: StoredEntry): Refused {
-  const { person } = event['who'] as { readonly person: string };
-  const when = new Date(at).toISOString();
-  return refuse<'ticket-paid'>('ticket-paid', `The ticket was paid by ${person} at ${when}; pay it no second time.`);
-}
+/** The id under which a ticket comes to the terminal at the cage that it passes through. */
+export const redeemingOf = (ticket: string): string => `redeem/${ticket}`;
 
 const notCage: Refused = {
   ...refuse<'not-your-post'>('not-your-post', 'A ticket is paid by the post cage; let them do it.'),
@@ -112,5 +119,11 @@ const cashAlone = refuse<'bad-request'>(
   'At the desk money comes and goes in cash; give the way "cash".',
 );
 const secondMissing = refuse<'bad-request'>('bad-request', 'A second person signs this; give number and PIN.');
-const misread = refuse<'misread-ticket'>('misread-ticket', 'The number was not read as it is printed; read it again.');
-const unknownTicket = refuse<'unknown-ticket'>('unknown-ticket', 'There is no ticket of that number; read it again.');
+export const misread = refuse<'misread-ticket'>(
+  'misread-ticket',
+  'The number was not read as it is printed; read it again.',
+);
+export const unknownTicket = refuse<'unknown-ticket'>(
+  'unknown-ticket',
+  'There is no ticket of that number; read it again.',
+);

@@ -5,8 +5,10 @@ import { type TableSetting } from '../../floor/table.ts';
 import { type Session } from '../../people/people.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Store } from '../../store/store.ts';
+import { type DeskLimits } from '../../wire/staff/desk.ts';
 import { type StaffSays, type StaffSaysOf } from '../../wire/staff/messages.ts';
 import { type Feed } from '../feed.ts';
+import { type Hub } from '../hub.ts';
 import { Allowances, type Limits } from '../limits.ts';
 import { Registry } from './asks.ts';
 import { Cage } from './cage.ts';
@@ -15,6 +17,7 @@ import { type Refused, broken, closing, tooMany, tooManyTries } from './denied.t
 import { FloorFigures } from './figures.ts';
 import { lookups } from './lookups.ts';
 import { past } from './past.ts';
+import { terminals } from './terminals.ts';
 
 type Parts = {
   readonly clock: () => number;
@@ -25,6 +28,8 @@ type Parts = {
   /** The settings of the property's file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
   readonly feed: (table: string) => Feed | undefined;
+  readonly hub: Pick<Hub, 'isThere' | 'tableOf'>;
+  readonly deskLimits: DeskLimits;
   /** Secrets that are tried from an address. */
   readonly tries: Allowances;
   readonly isClosing: () => boolean;
@@ -45,7 +50,7 @@ export class StaffDesk {
   readonly #writes: Allowances;
 
   constructor(parts: Parts, floor: Floor) {
-    const { limits, store, key, feed } = parts;
+    const { limits, store, key, feed, hub, deskLimits } = parts;
     this.#parts = parts;
     this.#floor = floor;
     this.#commands = new StaffCommands(parts, floor);
@@ -53,6 +58,14 @@ export class StaffDesk {
     this.#asks = new Registry(
       lookups({ store, commands: this.#commands, feed }, floor),
       past({ store, figures: new FloorFigures({ store, key }) }, floor),
+      terminals(
+        {
+          isThere: (terminal) => hub.isThere(terminal),
+          tableOf: hub.tableOf,
+          limits: deskLimits,
+        },
+        floor,
+      ),
     );
     this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
   }

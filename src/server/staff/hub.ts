@@ -5,6 +5,7 @@ import { type PeopleEvent } from '../../people/declare.ts';
 import { type Session } from '../../people/people.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
+import { type DeskLimits } from '../../wire/staff/desk.ts';
 import { type Ended, type StaffHears, type StaffSays, type StaffSession } from '../../wire/staff/messages.ts';
 import { staffProtocol } from '../../wire/staff/protocol.ts';
 import { type Feed } from '../feed.ts';
@@ -26,10 +27,12 @@ type Parts = {
   /** The key of the record. */
   readonly key: Buffer;
   /** What patrons are told of tables. */
-  readonly hub: Pick<Hub, 'feed' | 'isThere' | 'seatedAt'>;
+  readonly hub: Pick<Hub, 'feed' | 'isThere' | 'tableOf' | 'seatedAt'>;
   /** The settings of the property's file, by table. */
   readonly settings: ReadonlyMap<string, TableSetting>;
   readonly demo: boolean;
+  /** Above which amounts two persons sign, and a name is asked for. */
+  readonly deskLimits: DeskLimits;
   readonly trouble: (what: string, error: unknown) => void;
 };
 

@@ -58,6 +58,18 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
         };
       },
     },
+    /** What people are called; it lies beside the record, and is told to nobody else. */
+    names: {
+      posts: ['administrator'],
+      answer: () => ({
+        names: Object.fromEntries(
+          Object.keys(people.state?.members ?? {}).flatMap((person) => {
+            const name = people.nameOf(person);
+            return name === undefined ? [] : [[person, name]];
+          }),
+        ),
+      }),
+    },
     /** The tables of the floor: whether each is open, who it belongs to, and how often people were refused there. */
     tables: {
       posts: everybody,

@@ -76,8 +76,9 @@ export class Fed {
     width = 1366,
     height = 768,
     me: Partial<StaffMe> = {},
+    who: Partial<StaffSession> = {},
   ): Promise<Fed> {
-    const fed = await Fed.for(session(), touch, width, height);
+    const fed = await Fed.for(session(who), touch, width, height);
     fed.#view = view;
     fed.me = { ...fed.me, ...me };
     await fed.page.goto(`http://staff.test${path}`);

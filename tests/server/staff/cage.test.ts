@@ -115,3 +115,133 @@ test('[HOUSE 2] above the limit a supervisor pays by hand with the PIN of a pit 
   await server.close();
   expect(await problem()).toBeUndefined();
 });
+
+/** Two who pay, each at a desk of their own: whoever signs in a second time is signed in there alone. */
+async function twoDesks(server: Awaited<ReturnType<typeof pit>>): Promise<readonly [Colleague, Colleague]> {
+  const administrator = await Colleague.clicked(server, 'N-1');
+  const asked = { type: 'EnrolPerson', number: 'C-2', posts: ['cage'] };
+  expect(await administrator.asks({ type: 'people', asked })).toMatchObject({ type: 'done' });
+  administrator.leave();
+  return [await Colleague.clicked(server, 'C-1'), await Colleague.clicked(server, 'C-2')];
+}
+
+/** What is looked up. */
+async function looked(
+  who: Colleague,
+  what: string,
+  given: object = {},
+): Promise<{ readonly [field: string]: unknown }> {
+  const told = await who.asks({ type: 'ask', what, with: given });
+  return told.type === 'answer' ? told.data : { ...told };
+}
+
+test('a ticket is paid once from two desks at once, and says afterwards who paid it and when', async () => {
+  const { store, problem } = keptRecord();
+  const server = await floor({ store });
+  const { guest, terminal } = await patronAt(server, 'e');
+  const ticket = await ticketOf(guest, 'collect-1');
+  const desks = await twoDesks(server);
+  expect(await looked(desks[0], 'ticket', { ticket })).toMatchObject({
+    amount: 100_000,
+    not: null,
+    issued: { terminal },
+    paid: null,
+  });
+  const answers = await Promise.all(desks.map((desk) => desk.asks({ type: 'pay', ticket })));
+  expect(answers.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
+  const refusal = answers.find(({ type }) => type === 'refused');
+  expect(refusal).toMatchObject({ code: 'ticket-paid', message: expect.stringMatching(/ by C-[12] at /) as string });
+  expect(await looked(desks[1], 'ticket', { ticket })).toMatchObject({
+    not: 'ticket-paid',
+    paid: { number: answers[0]!.type === 'done' ? 'C-1' : 'C-2', terminal: null },
+  });
+  expect(await looked(desks[1], 'ticket', { ticket: '123' })).toMatchObject({ code: 'misread-ticket' });
+  for (const one of [...desks, guest]) one.leave();
+  await server.close();
+  expect(await problem()).toBeUndefined();
+});
+
+test('a ticket that a terminal took says which one did', async () => {
+  const server = await floor();
+  const { guest, terminal } = await patronAt(server, 'f');
+  const ticket = await ticketOf(guest, 'collect-1');
+  guest.say({ type: 'redeem', id: 'redeem-1', number: ticket });
+  await guest.hears('loaded');
+  const cage = await Colleague.clicked(server, 'C-1');
+  expect(await looked(cage, 'ticket', { ticket })).toMatchObject({
+    not: 'ticket-paid',
+    issued: { terminal },
+    paid: { number: null, terminal },
+  });
+  for (const one of [cage, guest]) one.leave();
+  await server.close();
+});
+
+test('[HOUSE 2] a hand-pay is signed by two, and the cage pays it once', async () => {
+  const { store, problem } = keptRecord();
+  const server = await floor({ store, handPay: 50_000 });
+  const { guest, terminal } = await patronAt(server, 'd');
+  guest.say({ type: 'collect', id: 'collect-1' });
+  await guest.hears('collected');
+  const [supervisor, manager] = [await Colleague.clicked(server, 'S-1'), await Colleague.clicked(server, 'M-1')];
+  const [cage, other] = await twoDesks(server);
+  const limits = { handPay: 50_000, nameFrom: null };
+  expect(await looked(supervisor, 'terminals')).toMatchObject({
+    terminals: [{ terminal, online: true, table: 'tiger', locked: 'hand-pay', owed: 100_000, signed: [], credit: 0 }],
+    need: 1,
+    limits,
+  });
+  const signs = (who: Colleague, more: object = {}) =>
+    who.asks({
+      type: 'terminal',
+      terminal,
+      asked: { type: 'SignHandPay', what: 'cancelled-credit', amount: 100_000 },
+      ...more,
+    });
+  const pays = (who: Colleague, signature = 1) =>
+    who.asks({ type: 'terminal', terminal, asked: { type: 'PaySigned', signature } });
+  expect(await pays(cage)).toMatchObject({ code: 'unknown-hand-pay' });
+  expect(await signs(supervisor)).toMatchObject({ code: 'bad-request' });
+  expect(await signs(supervisor, { number: 'S-2', pin })).toMatchObject({ code: 'not-your-post' });
+  expect(await signs(cage, { number: 'M-1', pin })).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+  expect(await signs(manager, { number: 'M-1', pin })).toMatchObject({ code: 'same-person' });
+  expect(await signs(supervisor, { number: 'M-1', pin })).toMatchObject({ type: 'done', events: ['HandPaySigned'] });
+  expect(await signs(supervisor, { number: 'M-1', pin })).toMatchObject({ code: 'over-waiting' });
+  expect(await looked(cage, 'handpays')).toMatchObject({
+    signed: [{ terminal, signature: 1, amount: 100_000, first: 'S-1', second: 'M-1' }],
+    limits,
+  });
+  for (const who of [supervisor, manager]) expect(await pays(who)).toMatchObject({ code: 'not-your-post' });
+  const answers = await Promise.all([pays(cage), pays(other)]);
+  expect(answers.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
+  expect(answers.find(({ type }) => type === 'refused')).toMatchObject({ code: 'hand-pay-paid' });
+  expect(await looked(cage, 'handpays')).toMatchObject({ signed: [] });
+  const reason = 'Paid by hand.';
+  expect(
+    await supervisor.asks({ type: 'terminal', terminal, asked: { type: 'UnlockTerminal', reason } }),
+  ).toMatchObject({ type: 'done' });
+  for (const one of [supervisor, manager, cage, other, guest]) one.leave();
+  await server.close();
+  expect(await problem()).toBeUndefined();
+});
+
+test('what the cage, the floor and administrators look up is told to their posts alone', async () => {
+  const server = await floor();
+  const may: { readonly [what: string]: readonly string[] } = {
+    terminals: ['S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1'],
+    handpays: ['S-1', 'M-1', 'G-1', 'C-1', 'A-1', 'V-1'],
+    held: ['C-1', 'A-1', 'V-1'],
+    names: ['N-1'],
+  };
+  for (const number of ['D-1', 'S-1', 'M-1', 'G-1', 'C-1', 'T-1', 'A-1', 'V-1', 'N-1']) {
+    const who = await Colleague.clicked(server, number);
+    for (const [what, posts] of Object.entries(may)) {
+      const { type, code } = (await who.asks({ type: 'ask', what, with: {} })) as { type: string; code?: string };
+      expect(`${number} ${what} ${type} ${code}`).toBe(
+        posts.includes(number) ? `${number} ${what} answer undefined` : `${number} ${what} refused not-your-post`,
+      );
+    }
+    who.leave();
+  }
+  await server.close();
+});

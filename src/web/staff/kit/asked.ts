@@ -10,10 +10,18 @@ export type Looked<T> =
 
 const waiting = { state: 'waiting' } as const;
 
-/** Looks something up, and again when what is asked for changes or the link is back; `often` repeats it, in milliseconds. */
-export function useAsked<T>(what: string, given: { readonly [field: string]: unknown }, often?: number): Looked<T> {
+/**
+ * Looks something up, and again when what is asked for changes or the link is back; `often` repeats it, in milliseconds, and
+ * another `turn` looks again at once.
+ */
+export function useAsked<T>(
+  what: string,
+  given: { readonly [field: string]: unknown },
+  often?: number,
+  turn = 0,
+): Looked<T> {
   const [found, find] = useState<Looked<T>>(waiting);
-  const key = JSON.stringify([what, given]);
+  const key = JSON.stringify([what, given, turn]);
   const isOpen = seen.value.link === 'open';
   useEffect(() => {
     let isWanted = isOpen;

@@ -58,6 +58,13 @@ export const pages: readonly OfficePage[] = [
   },
   {
     name: 'settings',
+    at: '/settings',
+    key: 'S',
+    posts: [...managers, ...readers],
+    load: () => import('./settings/page.tsx'),
+  },
+  {
+    name: 'settings',
     at: '/settings/:table',
     posts: [...managers, ...readers],
     load: () => import('./settings/page.tsx'),

@@ -1,3 +1,151 @@
-import { Soon } from '../soon.tsx';
+import { signal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { money } from '../../../../rules/money.ts';
+import { type ListedTerminal, type Terminals } from '../../../../wire/staff/desk.ts';
+import { useAsked } from '../../kit/asked.ts';
+import { Frame } from '../../kit/frame.tsx';
+import { words as kitWords } from '../../kit/words.ts';
+import { Kbd } from '../../kit/kbd.tsx';
+import { clockText, spanText } from '../../kit/time.ts';
+import { second } from '../../state.ts';
+import { useActs } from '../acts/act.tsx';
+import { step, useKeys } from '../acts/keys.ts';
+import { One } from './one.tsx';
+import { words } from './words.ts';
 
-export const Page = Soon;
+const text = signal('');
+const only = signal<'all' | 'need' | 'offline'>('all');
+const chosen = signal<string | null>(null);
+
+const needs = ({ owed, locked }: ListedTerminal): boolean => owed > 0 || locked !== null;
+const nothing: Terminals = {
+  terminals: [],
+  all: 0,
+  need: 0,
+  offline: 0,
+  limits: { handPay: null, nameFrom: null },
+};
+
+/** All terminals, those that need a person first. */
+export function Page() {
+  const t = words();
+  const acts = useActs();
+  const input = useRef<HTMLInputElement>(null);
+  const found = useAsked<Terminals>('terminals', text.value === '' ? {} : { text: text.value }, 2_000, acts.turn);
+  const data = found.state === 'there' ? found.data : nothing;
+  const shown = data.terminals.filter(
+    (one) => only.value === 'all' || (only.value === 'need' ? needs(one) : !one.online && one.credit > 0),
+  );
+  const one = shown.find(({ terminal }) => terminal === chosen.value) ?? shown[0];
+  const move = (by: 1 | -1) => () => {
+    chosen.value = step(shown, (row) => row === one, by)?.terminal ?? null;
+  };
+  const reasonField = (): void => document.querySelector<HTMLInputElement>('.side-acts form.body input')?.focus();
+  useKeys({
+    '/': () => input.current?.focus(),
+    W: () => (only.value = only.value === 'need' ? 'all' : 'need'),
+    O: () => (only.value = only.value === 'offline' ? 'all' : 'offline'),
+    J: move(1),
+    K: move(-1),
+    ArrowDown: move(1),
+    ArrowUp: move(-1),
+    U: reasonField,
+    Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
+  });
+  const counts = { all: data.all, need: data.need, offline: data.offline };
+  return (
+    <Frame name="terms">
+      <h1 class="spoken">{kitWords().nav['terminals']}</h1>
+      <section class="panel query wide" aria-label={t.find}>
+        <input
+          ref={input}
+          class="in"
+          type="search"
+          aria-label={t.find}
+          placeholder={t.find}
+          value={text.value}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value.trim())}
+        />
+        {(['all', 'need', 'offline'] as const).map((which) => (
+          <button
+            key={which}
+            type="button"
+            class={`fchip${only.value === which ? ' on' : ''}`}
+            aria-pressed={only.value === which}
+            onClick={() => (only.value = which)}
+          >
+            <b>{t[which]}</b> {counts[which]} {which !== 'all' && <Kbd>{which === 'need' ? 'W' : 'O'}</Kbd>}
+          </button>
+        ))}
+        <span class="grow" />
+        {data.terminals.length < data.all && text.value === '' && (
+          <span class="q">{t.more(data.terminals.length, data.all)}</span>
+        )}
+      </section>
+      <section class="panel scroll" tabIndex={0} aria-label={t.list}>
+        <table class="g">
+          <thead>
+            <tr>
+              <th>{t.terminal}</th>
+              <th>{t.table}</th>
+              <th>{t.state}</th>
+              <th>{t.since}</th>
+              <th class="num">{t.credit}</th>
+              <th>{t.link}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row key={row.terminal} row={row} isChosen={row === one} />
+            ))}
+          </tbody>
+        </table>
+        {found.state === 'there' && shown.length === 0 && <p class="q pad-in">{t.none}</p>}
+      </section>
+      {one === undefined ? (
+        <section class="panel pad-in q">{t.choose}</section>
+      ) : (
+        <One key={one.terminal} one={one} limits={data.limits} acts={acts} />
+      )}
+    </Frame>
+  );
+}
+
+function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChosen: boolean }) {
+  const t = words();
+  const { terminal, table, online, session, since, credit, owed, moved } = row;
+  return (
+    <tr
+      class={isChosen ? 'on' : ''}
+      onClick={() => (chosen.value = terminal)}
+      {...(isChosen && { 'aria-current': 'true' })}
+    >
+      <td>
+        <b>{terminal}</b>
+      </td>
+      <td>{table ?? '–'}</td>
+      <td>
+        <State row={row} />
+      </td>
+      <td class="q">
+        {owed > 0 && moved !== null
+          ? t.waits(spanText(second.value - moved))
+          : session !== null && since !== null && t.session(session, clockText(since))}
+      </td>
+      <td class="num">{money(owed > 0 ? owed : credit)}</td>
+      <td class="q">{online ? t.linked : credit > 0 ? <span class="tag attn">{t.noLink}</span> : t.noLink}</td>
+    </tr>
+  );
+}
+
+/** What it is about, in one word. */
+function State({ row: { owed, signed, locked, inQuestion, session } }: { readonly row: ListedTerminal }) {
+  const { states } = words();
+  if (owed > 0) {
+    const isSigned = signed.reduce((sum, { amount }) => sum + amount, 0) === owed;
+    return <span class={`tag ${isSigned ? 'two' : 'attn'}`}>{isSigned ? states.signed : states.handPay}</span>;
+  }
+  if (locked !== null) return <span class="tag attn">{states.locked}</span>;
+  if (inQuestion > 0) return <span class="tag attn">{states.question}</span>;
+  return <span class="q">{session === null ? states.idle : states.play}</span>;
+}

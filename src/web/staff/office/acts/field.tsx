@@ -1,0 +1,80 @@
+import { type ComponentChildren, type Ref } from 'preact';
+
+type Form = {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string) => void;
+  readonly kind?: 'text' | 'password' | 'digits' | 'money';
+  readonly big?: boolean;
+  readonly most?: number;
+  readonly grow?: boolean;
+  readonly disabled?: boolean;
+  readonly place?: string;
+  readonly input?: Ref<HTMLInputElement>;
+};
+
+/** One line to be typed. */
+export function Typed({ label, value, set, kind = 'text', big, most = 60, grow = true, disabled, place, input }: Form) {
+  const form = {
+    class: `in${big ? ' big' : ''}`,
+    autocomplete: 'off',
+    spellcheck: false,
+    maxLength: most,
+    value,
+    disabled,
+    ...(place !== undefined && { placeholder: place }),
+    ...(input && { ref: input }),
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => set(currentTarget.value),
+  } as const;
+  return (
+    <label class={`field${grow ? ' grow' : ''}`}>
+      <span>{label}</span>
+      {kind === 'password' ? (
+        <input type="password" inputMode="numeric" {...form} />
+      ) : (
+        <input
+          type="text"
+          inputMode={kind === 'money' ? 'decimal' : kind === 'digits' ? 'numeric' : 'text'}
+          {...form}
+        />
+      )}
+    </label>
+  );
+}
+
+/** One of several. */
+export function Chosen({
+  label,
+  value,
+  set,
+  options,
+  disabled,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string) => void;
+  readonly options: readonly (readonly [string, string])[];
+  readonly disabled?: boolean;
+}) {
+  return (
+    <label class="field grow">
+      <span>{label}</span>
+      <select class="in" value={value} disabled={disabled} onChange={({ currentTarget }) => set(currentTarget.value)}>
+        {options.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** What is said of something, line by line. */
+export function Facts({ all }: { readonly all: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="kv">
+      {all.flatMap(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}
+    </dl>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { isLost } from '../../state.ts';
+
+type Keys = { readonly [key: string]: (() => void) | undefined };
+
+/** The keys of a page, where no text is written and no control has the key for itself. */
+export function useKeys(keys: Keys): void {
+  const now = useRef(keys);
+  now.current = keys;
+  useEffect(() => {
+    const take = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+      const at = event.target instanceof HTMLElement ? event.target : null;
+      if (at?.closest('input, textarea, select') && event.key !== 'Escape') return;
+      if (event.key === 'Enter' && at?.closest('button, a')) return;
+      const act = now.current[event.key.length === 1 ? event.key.toUpperCase() : event.key];
+      if (act === undefined || isLost.value) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', take);
+    return () => removeEventListener('keydown', take);
+  }, []);
+}
+
+/** Moves along a list. */
+export function step<T>(all: readonly T[], isThere: (one: T) => boolean, by: 1 | -1): T | undefined {
+  const place = all.findIndex(isThere) + by;
+  return all[Math.max(0, Math.min(place, all.length - 1))];
+}

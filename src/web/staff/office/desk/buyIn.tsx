@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { money, shortMoney } from '../../../../rules/money.ts';
+import { type Terminals } from '../../../../wire/staff/desk.ts';
+import { useAsked } from '../../kit/asked.ts';
+import { Kbd } from '../../kit/kbd.tsx';
+import { moneyOf } from '../../kit/money.ts';
+import { staff } from '../../link.ts';
+import { currency } from '../../state.ts';
+import { NotTaken, useActs } from '../acts/act.tsx';
+import { Facts, Typed } from '../acts/field.tsx';
+import { useKeys } from '../acts/keys.ts';
+import { PayKey, useArmed } from './pay.tsx';
+import { words } from './words.ts';
+
+const usual = [10_000, 20_000, 50_000, 100_000, 200_000];
+
+/** From which amount on a name is asked for, and whether it is for this one. */
+export const nameText = (nameFrom: number | null, amount: number): string => {
+  const t = words();
+  if (nameFrom === null) return t.never;
+  return amount >= nameFrom ? t.yes(money(nameFrom)) : t.from(money(nameFrom));
+};
+
+/** Cash comes in and is credited to a terminal. */
+export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
+  const t = words();
+  const acts = useActs();
+  const [terminal, setTerminal] = useState('');
+  const [typed, type] = useState('');
+  const [done, say] = useState<string | null>(null);
+  const wanted = terminal.trim().toUpperCase();
+  const found = useAsked<Terminals>('terminals', { text: wanted === '' ? '?' : wanted }, 2_000, acts.turn);
+  const row =
+    found.state === 'there' ? found.data.terminals.find((one) => one.terminal.toUpperCase() === wanted) : undefined;
+  const amount = moneyOf(typed.replaceAll(',', '')) ?? 0;
+  const [isArmed, arm] = useArmed(`load ${wanted} ${amount}`);
+  const isDead = acts.isDead || row === undefined || amount === 0;
+  const press = async (): Promise<void> => {
+    if (isDead) return;
+    say(null);
+    if (!isArmed) {
+      arm(true);
+      return;
+    }
+    arm(false);
+    const asked = { type: 'LoadCredit', way: 'cash', amount };
+    if (!(await acts.run(() => staff.terminal(row.terminal, asked)))) return;
+    say(t.loaded(money(amount), row.terminal));
+    type('');
+  };
+  const more = (by: number): void => type(money(amount + by).replaceAll(',', ''));
+  useKeys({
+    B: () => void press(),
+    ...(isArmed && { Enter: () => void press(), Escape: () => arm(false) }),
+    ...Object.fromEntries(usual.map((by, n) => [String(n + 1), () => more(by)])),
+  });
+  return (
+    <section class="panel" aria-label={t.buyIn}>
+      <header>
+        <h2>{t.buyIn}</h2>
+        <span class="grow" />
+        <span class="tag">{t.cash}</span>
+      </header>
+      <form
+        class="body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void press();
+        }}
+      >
+        <Typed label={t.terminal} value={terminal} set={setTerminal} most={40} place="T7" />
+        {wanted !== '' && found.state === 'there' && row === undefined && <p class="q">{t.noSuch}</p>}
+        <Typed label={t.amount(currency.value)} value={typed} set={type} kind="money" big most={13} />
+        <div class="chips">
+          {usual.map((by, n) => (
+            <button key={by} type="button" class="btn small" onClick={() => more(by)}>
+              {shortMoney(by)} <Kbd>{n + 1}</Kbd>
+            </button>
+          ))}
+        </div>
+        <Facts
+          all={[
+            [t.before, row ? money(row.credit) : '–'],
+            [t.after, row ? money(row.credit + amount) : '–'],
+            [t.nameFrom, nameText(nameFrom, amount)],
+          ]}
+        />
+        {done !== null && <p role="status">{done}</p>}
+        <button type="submit" hidden />
+      </form>
+      <NotTaken told={acts.told} />
+      <PayKey
+        text={amount === 0 ? t.creditNone : t.credit(money(amount))}
+        amount={money(amount)}
+        keyName="B"
+        isDead={isDead}
+        isArmed={isArmed}
+        press={() => void press()}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { money } from '../../../../rules/money.ts';
+import { type SoughtTicket } from '../../../../wire/staff/desk.ts';
+import { refusalText } from '../../kit/refusals.ts';
+import { clockText } from '../../kit/time.ts';
+import { staff } from '../../link.ts';
+import { currency } from '../../state.ts';
+import { NotTaken, useActs } from '../acts/act.tsx';
+import { Facts, Typed } from '../acts/field.tsx';
+import { useKeys } from '../acts/keys.ts';
+import { nameText } from './buyIn.tsx';
+import { PayKey, useArmed } from './pay.tsx';
+import { words } from './words.ts';
+
+/** In groups of four, as it is printed. */
+const grouped = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+
+/** A ticket is looked up by its number, and paid once. */
+export function Ticket({ nameFrom }: { readonly nameFrom: number | null }) {
+  const t = words();
+  const acts = useActs();
+  const input = useRef<HTMLInputElement>(null);
+  const [digits, type] = useState('');
+  const [ticket, find] = useState<SoughtTicket | null>(null);
+  const [done, say] = useState<string | null>(null);
+  const [isArmed, arm] = useArmed(`ticket ${digits}`);
+  const set = (text: string): void => {
+    type(text.replaceAll(/\D/g, '').slice(0, 18));
+    find(null);
+    say(null);
+    acts.tell(null);
+  };
+  const look = async (): Promise<void> => {
+    const answer = await acts.run(() => staff.ask('ticket', { ticket: digits }));
+    if (answer?.type === 'answer') find(answer.data as SoughtTicket);
+  };
+  useEffect(() => {
+    if (digits.length === 18) void look();
+  }, [digits]);
+  const isDead = acts.isDead || ticket === null || ticket.not !== null;
+  const press = async (): Promise<void> => {
+    if (isDead) return;
+    if (!isArmed) {
+      arm(true);
+      return;
+    }
+    arm(false);
+    if (await acts.run(() => staff.pay(digits))) say(t.paid(money(ticket.amount)));
+    const seen = await staff.ask('ticket', { ticket: digits });
+    if (seen.type === 'answer') find(seen.data as SoughtTicket);
+  };
+  useKeys({
+    R: () => (ticket === null ? input.current?.focus() : void press()),
+    ...(isArmed && { Enter: () => void press(), Escape: () => arm(false) }),
+  });
+  return (
+    <section class="panel" aria-label={t.ticket}>
+      <header>
+        <h2>{t.ticket}</h2>
+        <span class="grow" />
+        <span class="tag">{t.cage}</span>
+      </header>
+      <form
+        class="body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void press();
+        }}
+      >
+        <Typed label={t.scan} value={grouped(digits)} set={set} kind="digits" big most={22} input={input} />
+        {ticket !== null && <Seen ticket={ticket} nameFrom={nameFrom} />}
+        {done !== null && <p role="status">{done}</p>}
+        <p class="q">{t.once}</p>
+        <button type="submit" hidden />
+      </form>
+      <NotTaken told={acts.told} />
+      <PayKey
+        text={ticket === null ? t.payNone : t.pay(money(ticket.amount))}
+        amount={money(ticket?.amount ?? 0)}
+        keyName="R"
+        isDead={isDead}
+        isArmed={isArmed}
+        press={() => void press()}
+      />
+    </section>
+  );
+}
+
+function Seen({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly nameFrom: number | null }) {
+  const t = words();
+  const { amount, issued, paid, not } = ticket;
+  const state =
+    paid !== null ? (
+      <span class="tag attn" data-testid="paid">
+        {paid.terminal === null
+          ? t.paidBy(paid.number ?? '', whenText(paid.at))
+          : t.paidAt(paid.terminal, whenText(paid.at))}
+      </span>
+    ) : not === null ? (
+      <span class="tag">{t.open}</span>
+    ) : (
+      <span class="tag attn">{refusalText(not, not)}</span>
+    );
+  return (
+    <Facts
+      all={[
+        [
+          t.worth,
+          <b key="worth" class="bignum">
+            {currency.value} {money(amount)}
+          </b>,
+        ],
+        [t.printed, issued === null ? '–' : `${issued.terminal}, ${whenText(issued.at)}`],
+        [t.state, state],
+        [t.nameFrom, nameText(nameFrom, amount)],
+      ]}
+    />
+  );
+}
+
+/** The date where it is not of today. */
+const whenText = (at: number): string => {
+  const [day, today] = [at, Date.now()].map((time) => new Date(time).toDateString());
+  return day === today ? clockText(at) : `${new Date(at).toISOString().slice(0, 10)} ${clockText(at)}`;
+};

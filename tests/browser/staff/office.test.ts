@@ -1,0 +1,181 @@
+import { mkdirSync } from 'node:fs';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type StaffHears, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import { violations } from '../looks.ts';
+import { Fed } from './console.ts';
+import { lookedUp, setting, supervisorView, ticket } from './desk.ts';
+
+/** Pictures are kept where somebody wants to look at them. */
+const shots = process.env['SHOTS'];
+
+/** An office page with somebody in a post, and all that it looks up. */
+async function officeAt(path: string, who: Partial<StaffSession>, width = 1366, height = 768): Promise<Fed> {
+  const fed = await Fed.at(path, undefined, false, width, height, {}, { table: null, ...who });
+  fed.answers = (asked): StaffHears => {
+    const { id } = asked;
+    const data = asked.type === 'ask' ? lookedUp(asked.what, Date.now()) : undefined;
+    if (data) return { type: 'answer', id, data: data as { [field: string]: unknown } };
+    return asked.type === 'people' && asked.asked['type'] === 'SetSecret'
+      ? { type: 'answer', id, data: { secret: '482913' } }
+      : { type: 'done', id, events: [], sequence: 1 };
+  };
+  await fed.page.reload();
+  await fed.page.waitForSelector('main.page:not(.soon)');
+  await fed.page.waitForTimeout(150);
+  await fed.settled();
+  return fed;
+}
+
+/** What sticks out of its panel, and whether the page scrolls as a whole. */
+const cutOff = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.push('the page scrolls');
+    for (const one of document.querySelectorAll('main .panel, main .btn, main td, main dd, main .tag, header.top')) {
+      if (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
+        found.push(`cut: <${one.className || one.tagName}> ${one.textContent.slice(0, 40)}`);
+      const { right, bottom, top } = one.getBoundingClientRect();
+      const isScrolled = one.closest('.scroll, .side-acts, .side-list, .body') !== null && !one.matches('.panel');
+      if (right > innerWidth + 1 || (!isScrolled && bottom > innerHeight + 1) || top < -1 - (isScrolled ? 1e4 : 0))
+        found.push(`beyond the edge: <${one.className || one.tagName}> ${one.textContent.slice(0, 40)}`);
+    }
+    return found;
+  });
+
+const managers = { person: 'p2', number: 'M-012', post: 'pit-manager' } as const;
+const administrator = { person: 'p12', number: 'N-001', post: 'administrator' } as const;
+const pages = [
+  ['people', '/people', managers],
+  ['accounts', '/people', administrator],
+  ['settings', '/settings/L11', managers],
+  ['terminals', '/terminals', { person: 'p3', number: 'S-031', post: 'supervisor' }],
+  ['desk', '/terminals/desk', { person: 'p9', number: 'C-012', post: 'cage' }],
+] as const;
+
+test.each(pages)('%s is whole in both sizes and languages, and axe finds nothing', async (name, path, who) => {
+  const fed = await officeAt(path, who);
+  if (name === 'settings') fed.tell({ type: 'supervisor', table: 'L11', version: 1, view: supervisorView(Date.now()) });
+  for (const language of ['en', 'zh']) {
+    for (const [width, height] of [
+      [1366, 768],
+      [1920, 1080],
+    ] as const) {
+      await fed.page.setViewportSize({ width, height });
+      await fed.settled();
+      if (shots !== undefined) {
+        mkdirSync(shots, { recursive: true });
+        await fed.page.screenshot({ path: `${shots}/${name}-${width}-${language}.png` });
+      }
+      expect(await cutOff(fed.page), `${name} ${width} ${language}`).toEqual([]);
+    }
+    expect(await violations(fed.page), `${name} ${language}`).toEqual([]);
+    await fed.page.click('.language');
+    await fed.settled();
+  }
+  expect(fed.complaints).toEqual([]);
+  await fed.leave();
+});
+
+const asked = (fed: Fed, type: string): readonly object[] =>
+  fed.heard.flatMap((said) => (said.type === type ? [said] : []));
+
+test('a pit manager lets a dealer act as supervisor, and sees no account acts', async () => {
+  const fed = await officeAt('/people', managers);
+  const { page } = fed;
+  await page.click('tr:has-text("D-214")');
+  await fed.type('a');
+  await page.keyboard.type('23:59');
+  await page.click('text=Let act');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'people')).toMatchObject([{ asked: { type: 'GiveActing', person: 'p5', as: 'supervisor' } }]);
+  expect(await page.locator('text=New PIN').count()).toBe(0);
+  expect(fed.heard.some((said) => said.type === 'ask' && said.what === 'names')).toBe(false);
+  await page.click('text=End the session');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'people')).toMatchObject([{}, { asked: { type: 'SignOut', session: 's5', why: 'ended' } }]);
+  await fed.leave();
+});
+
+test('an administrator gives a PIN that is shown once, and has no acting posts to give', async () => {
+  const fed = await officeAt('/people', administrator);
+  const { page } = fed;
+  await page.click('tr:has-text("D-214")');
+  await page.click('text=New PIN');
+  expect(await page.textContent('[data-testid=secret] b')).toBe('482913');
+  await page.click('[data-testid=secret] >> text=Done');
+  expect(await page.locator('[data-testid=secret]').count()).toBe(0);
+  expect(await page.locator('text=Let act').count()).toBe(0);
+  await fed.leave();
+});
+
+test('two sign for a hand-pay at a terminal, by number and PIN', async () => {
+  const fed = await officeAt('/terminals', pages[3][2]);
+  const { page } = fed;
+  await page.fill('.second-sign input[type=text]', 'M-012');
+  await page.fill('.second-sign input[type=password]', '246810');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'terminal')).toMatchObject([
+    {
+      terminal: 'T11',
+      asked: { type: 'SignHandPay', what: 'cancelled-credit', amount: 1_240_000 },
+      number: 'M-012',
+      pin: '246810',
+    },
+  ]);
+  await fed.leave();
+});
+
+test('the cage pays a ticket and a signed hand-pay at the second press, each named with its amount', async () => {
+  const fed = await officeAt('/terminals/desk', pages[4][2]);
+  const { page } = fed;
+  await fed.type('r');
+  await page.keyboard.type('041877203391506427');
+  await page.waitForSelector('text=open, never paid');
+  await page.keyboard.press('Enter');
+  expect(asked(fed, 'pay')).toEqual([]);
+  await page.waitForSelector('text=Press again: 806.50');
+  const answers = fed.answers;
+  fed.answers = (said) =>
+    said.type === 'ask' && said.what === 'ticket'
+      ? {
+          type: 'answer',
+          id: said.id,
+          data: ticket(Date.now(), { not: 'ticket-paid', paid: { at: Date.now(), number: 'C-012', terminal: null } }),
+        }
+      : answers(said);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-testid=paid] >> text=paid by C-012');
+  expect(asked(fed, 'pay')).toMatchObject([{ ticket: '041877203391506427' }]);
+  await page.locator('.desk h2').first().click();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await fed.type('h', 'Enter');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'terminal')).toMatchObject([{ terminal: 'T12', asked: { type: 'PaySigned', signature: 1 } }]);
+  await fed.leave();
+});
+
+test('a changed setting is proposed by one and approved by another, and a lost link disables all of it', async () => {
+  const fed = await officeAt('/settings/L11', managers);
+  const { page } = fed;
+  fed.tell({ type: 'supervisor', table: 'L11', version: 1, view: supervisorView(Date.now()) });
+  await page.fill('input[aria-label="Betting time"]', '18');
+  await page.waitForSelector('text=Propose 1 change');
+  await page.click('.act-big');
+  await page.waitForTimeout(100);
+  expect(fed.commands).toMatchObject([{ type: 'ChangeSetting', setting: { bettingTime: 18_000, decks: 8 } }]);
+  const view = supervisorView(Date.now(), { ...setting, bettingTime: 18_000 });
+  fed.tell({ type: 'supervisor', table: 'L11', version: 2, view });
+  await page.waitForSelector('tr.chg >> text=18 s');
+  await page.fill('.second-sign input[type=text]', 'G-007');
+  await page.fill('.second-sign input[type=password]', '246810');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'consent')).toMatchObject([{ table: 'L11', proposal: 'P1', number: 'G-007', pin: '246810' }]);
+  fed.cut();
+  await page.waitForSelector('.lostbar');
+  expect(await page.locator('.second-sign button').isDisabled()).toBe(true);
+  await fed.leave();
+});
