@@ -26,7 +26,7 @@ export type Terminal = {
 };
 
 /** What two persons have signed to be paid by hand. */
-export type Signed = {
+type Signed = {
   readonly what: HandPay;
   readonly amount: number;
   readonly at: number;

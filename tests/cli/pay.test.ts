@@ -180,7 +180,7 @@ test('a payment that was interrupted between its steps is brought to its end by 
   // It was paid by hand, and the terminal not unlocked.
   const terminal = 'T3';
   await interrupted(async ({ terminals, people }) => {
-    const [first, other] = ['S-1', 'M-1'].map((number) => people.holderOf(number, () => true)!);
+    const [first, other] = ['S-1', 'M-1'].map((one) => people.holderOf(one, () => true)!);
     const who = { person: first!.person };
     const second = { person: other!.person };
     const asked = { type: 'PayByHand', who, what: 'cancelled-credit', amount: 105_000, second };

@@ -90,13 +90,13 @@ const language = async (to: 'en' | 'zh'): Promise<void> => {
   await fed.settled();
 };
 
-const all = [...Object.keys(states), ...Object.keys(opened)];
+const names = [...Object.keys(states), ...Object.keys(opened)];
 
-test.each(all)(
+test.each(names)(
   'all of the console can be read and hit, in two languages, one state after another in another size, in a soak in all: %s',
   async (name) => {
     await begin(name);
-    const turn = all.indexOf(name) % sizes.length;
+    const turn = names.indexOf(name) % sizes.length;
     for (const to of ['en', 'zh'] as const) {
       await language(to);
       for (const [width, height] of isSoak ? sizes : sizes.slice(turn, turn + 1)) {

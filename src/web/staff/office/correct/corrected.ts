@@ -51,7 +51,7 @@ export function cardsOf(steps: readonly StoryStep[]): readonly { readonly card: 
   }));
 }
 
-export type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
+type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 export type Results = { readonly [wager: string]: Result };
 
 /** The results that a round was last settled with. */

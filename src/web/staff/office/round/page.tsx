@@ -194,7 +194,7 @@ function gathered(steps: readonly StoryStep[]): readonly Gathered[] {
       step.event.type === 'CardDealt' &&
       last?.dealt !== undefined &&
       JSON.stringify([last.who, last.second]) === JSON.stringify([step.who, step.second]);
-    if (isNext) all[all.length - 1] = { ...last, dealt: [...last.dealt!, step] };
+    if (isNext) all[all.length - 1] = { ...last, dealt: [...last.dealt, step] };
     else all.push(step.event.type === 'CardDealt' ? { ...step, dealt: [step] } : step);
   }
   return all;

@@ -63,7 +63,7 @@ export function Approve({ view, proposal }: Form) {
 }
 
 /** What would happen if it were approved now, event by event. */
-export function Effects({ view, proposal }: Form) {
+function Effects({ view, proposal }: Form) {
   const t = words();
   const { effects } = view;
   return (

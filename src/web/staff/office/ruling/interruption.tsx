@@ -18,7 +18,7 @@ import { whyText } from './why.ts';
 import { words } from './words.ts';
 
 /** From when to when service was lost, as the record has it. */
-export function outageOf(view: SupervisorView): { readonly since: number; readonly at: number } | null {
+function outageOf(view: SupervisorView): { readonly since: number; readonly at: number } | null {
   const told = view.events.find(({ says }) => says.code === 'Interrupted');
   const since = Number(told?.says.with['since']);
   return told === undefined || !Number.isFinite(since) ? null : { since, at: told.at };

@@ -16,7 +16,7 @@ import { Window } from './window.tsx';
 import { words } from './words.ts';
 
 /** Who wins by a ruling, or what it waits for. */
-export function Outcome({ column }: { readonly column: Column }) {
+function Outcome({ column }: { readonly column: Column }) {
   const t = words();
   const { ruling, winner, totals, not, command } = column;
   if (winner !== null && totals !== null) {
@@ -31,7 +31,7 @@ export function Outcome({ column }: { readonly column: Column }) {
 }
 
 /** Whose it is. */
-export function whoText({ first, second, command }: Pick<Column, 'first' | 'second' | 'command'>): string {
+function whoText({ first, second, command }: Pick<Column, 'first' | 'second' | 'command'>): string {
   const t = words();
   const posts = kitWords().posts;
   if (command === null && first === 'none') return '–';

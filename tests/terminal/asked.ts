@@ -1,0 +1,70 @@
+import { type Person, type Who } from '../../src/rules/who.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { terminalDecider } from '../../src/ledger/accounted.ts';
+import { decideTerminal } from '../../src/terminal/decide.ts';
+import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../../src/terminal/declare.ts';
+import { evolveTerminal } from '../../src/terminal/evolve.ts';
+import { type Terminal } from '../../src/terminal/terminal.ts';
+
+export const floor: Who = { system: 'floor' };
+export const cage: Person = { person: 'c1', post: 'cage' };
+export const supervisor: Person = { person: 's1', post: 'supervisor' };
+export const pitManager: Person = { person: 'p1', post: 'pit-manager' };
+export const dealer: Person = { person: 'd1', post: 'dealer' };
+
+export const seat = { type: 'SeatTerminal', terminal: 'T7', property: 'sg1', currency: 'SGD' } as const;
+export const load = { type: 'LoadCredit', way: 'cash', amount: 500 } as const;
+export const collect = { type: 'CollectCredit', way: 'ticket', credit: 500, staked: 0, inQuestion: 0 } as const;
+export const ticket = 'a'.repeat(32);
+export const end = { type: 'EndSession', credit: 0, staked: 0, inQuestion: 0 } as const;
+export const issue = { type: 'IssueTicket', ticket, credit: 500, staked: 0, inQuestion: 0 } as const;
+export const redeem = { type: 'RedeemTicket', ticket, worth: 700, leaving: 0 } as const;
+export const tried = { type: 'ReportTries', tries: 5, since: 90, of: 'terminal' } as const;
+export const pay = { type: 'PaySession', session: 1, credit: 300, inQuestion: 0 } as const;
+export const byHand = { type: 'PayByHand', what: 'jackpot', amount: 30, second: pitManager, waiting: 30 } as const;
+export const sign = {
+  type: 'SignHandPay',
+  what: 'cancelled-credit',
+  amount: 30,
+  second: pitManager,
+  waiting: 30,
+} as const;
+export const paySigned = { type: 'PaySigned', signature: 1 } as const;
+export const lock = { type: 'LockTerminal', reason: 'A door is open.' } as const;
+export const limit = { type: 'LimitSession', stake: 300, loss: 400 } as const;
+export const pause = { type: 'PauseSession', minutes: 30 } as const;
+export const unlock = { type: 'UnlockTerminal', reason: 'It is shut.' } as const;
+
+export type Asks = { readonly type: TerminalCommand['type']; readonly at?: number; readonly who?: Who };
+
+/** One terminal, asked one thing after another. */
+export class Asked {
+  terminal: Terminal | undefined;
+  at = 100;
+
+  ask(asks: Asks): readonly TerminalEvent[] | TerminalRefusal {
+    const command = terminalDecider.commandFrom({ who: floor, at: this.at, ...asks });
+    if ('refused' in command) throw new Error(command.message);
+    const before = structuredClone(this.terminal);
+    const decision = decideTerminal(command, this.terminal);
+    if (!isDeepStrictEqual(this.terminal, before)) throw new Error('Whoever decides changes nothing.');
+    if (!('refused' in decision)) {
+      for (const event of decision) this.terminal = evolveTerminal(this.terminal, event);
+    }
+    this.at += 1;
+    return decision;
+  }
+
+  /** What must not be refused. */
+  did(...all: readonly Asks[]): this {
+    for (const asks of all) {
+      const answer = this.ask(asks);
+      if ('refused' in answer) throw new Error(answer.message);
+    }
+    return this;
+  }
+}
+
+export const seated = (): Asked => new Asked().did(seat);
+export const loaded = (): Asked => seated().did(load);
+export const stamp = (at: number, who: Who = floor) => ({ v: 1, at, who });
