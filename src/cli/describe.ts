@@ -1,4 +1,4 @@
-import { linePosts, sidePosts } from '../rules/who.ts';
+import { linePosts, sidePosts } from '../rules/posts.ts';
 import { type Cited, books, citedBy } from '../games/books.ts';
 import { irregularityKinds } from '../games/irregularities.ts';
 import { accountKinds } from '../ledger/accounts.ts';

@@ -12,7 +12,7 @@ import { terminalAccount } from '../ledger/accounts.ts';
 import { isId } from '../rules/kinds.ts';
 import { money } from '../rules/money.ts';
 import { quoted } from '../rules/refusal.ts';
-import { type Post, mayAct } from '../rules/who.ts';
+import { type Post, mayAct } from '../rules/posts.ts';
 import { isTicketNumber } from '../rules/ticket.ts';
 import { machineTime } from '../server/time.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';

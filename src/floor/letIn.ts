@@ -1,5 +1,5 @@
 import { type NotIn, type PeopleEvent, type PeopleEventOf } from '../people/declare.ts';
-import { type Post } from '../rules/who.ts';
+import { type Post } from '../rules/posts.ts';
 import { type Denied } from './answers.ts';
 
 /** Why somebody is not let in, or does nothing. A closed list, explained one by one in docs/errors.md. */

@@ -2,7 +2,8 @@ import { type ConsoleKind, type PeopleEvent, type PeopleEventOf, type SecretKind
 import { type Console, type People, type Session, memberOf, numberFrom, own } from '../people/people.ts';
 import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts.ts';
 import { refuse } from '../rules/refusal.ts';
-import { type Person, type Post } from '../rules/who.ts';
+import { type Post } from '../rules/posts.ts';
+import { type Person } from '../rules/who.ts';
 import { type Answered, type Denied, cannotRecord } from './answers.ts';
 import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
 import { Idle, usualIdle } from './idle.ts';

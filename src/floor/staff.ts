@@ -1,5 +1,5 @@
 import { type People } from '../people/people.ts';
-import { type Post } from '../rules/who.ts';
+import { type Post } from '../rules/posts.ts';
 import { type Cost, type Credentials, leastCost, newMark, newSecret } from './credentials.ts';
 import { type Owner, type World } from './world.ts';
 

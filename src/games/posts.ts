@@ -1,4 +1,4 @@
-import { type Post } from '../rules/who.ts';
+import { type Post } from '../rules/posts.ts';
 
 /** Who may do what: the first person and, where four eyes are asked for, the second. */
 export type Duty = { readonly first: Post; readonly second?: Post };

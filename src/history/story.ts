@@ -1,4 +1,5 @@
-import { type Post, type Who, type linePosts } from '../rules/who.ts';
+import { type Post, type linePosts } from '../rules/posts.ts';
+import { type Who } from '../rules/who.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/declare/events.ts';
 import { without } from './entry.ts';
 

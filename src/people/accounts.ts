@@ -1,4 +1,4 @@
-import { type Post, rankOf } from '../rules/who.ts';
+import { type Post, rankOf } from '../rules/posts.ts';
 import { type PeopleCommand, type PeopleCommandOf, type PeopleEvent, type PeopleRefusal } from './declare.ts';
 import { type Decision, deny, ended, stampOf } from './decision.ts';
 import { type Member, type People, own } from './people.ts';

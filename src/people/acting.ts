@@ -1,4 +1,5 @@
-import { type LinePost, type Who, rankOf } from '../rules/who.ts';
+import { type LinePost, rankOf } from '../rules/posts.ts';
+import { type Who } from '../rules/who.ts';
 import { type PeopleCommandOf, type PeopleRefusal } from './declare.ts';
 import { type Decision, deny, ended, stampOf } from './decision.ts';
 import { type People, own } from './people.ts';

@@ -1,4 +1,4 @@
-import { type Post, rankOf } from '../rules/who.ts';
+import { type Post, rankOf } from '../rules/posts.ts';
 import { unknownConsole } from './accounts.ts';
 import { type NotIn, type PeopleCommandOf, type PeopleEvent, type PeopleRefusal, type Purpose } from './declare.ts';
 import { type Decision, deny, ended, stampOf } from './decision.ts';

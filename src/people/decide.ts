@@ -1,4 +1,4 @@
-import { mayAct } from '../rules/who.ts';
+import { mayAct } from '../rules/posts.ts';
 import { changePosts, endConsole, endPerson, enrolConsole, enrolPerson, noteName, setSecret } from './accounts.ts';
 import { endActing, giveActing } from './acting.ts';
 import { changeSecret, noteConsent, relieve, signIn, unlockSession } from './attempts.ts';

@@ -1,5 +1,6 @@
 import { hash, id, time } from '../rules/kinds.ts';
-import { type Post, linePost, post, who } from '../rules/who.ts';
+import { type Post } from '../rules/posts.ts';
+import { linePost, post, who } from '../rules/who.ts';
 import {
   type Form,
   type ValueOf,

@@ -1,4 +1,4 @@
-import { type LinePost, type Post } from '../rules/who.ts';
+import { type LinePost, type Post } from '../rules/posts.ts';
 import { type ConsoleKind, type SecretKind } from './declare.ts';
 
 /** That somebody has a secret, and which: what it is lies beside the record. */

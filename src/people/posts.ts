@@ -1,4 +1,5 @@
-import { type LinePost, type Person, type Post, rankOf } from '../rules/who.ts';
+import { type LinePost, type Post, rankOf } from '../rules/posts.ts';
+import { type Person } from '../rules/who.ts';
 import { type Acting, type People, own } from './people.ts';
 
 // What a person may do at a time: posts that are held, and those acted in.

@@ -1,4 +1,5 @@
-import { type Who, rankOf } from '../rules/who.ts';
+import { rankOf } from '../rules/posts.ts';
+import { type Who } from '../rules/who.ts';
 import { type PeopleCommandOf, type PeopleRefusal } from './declare.ts';
 import { type Decision, deny, ended, stampOf } from './decision.ts';
 import { type People, type Session, own } from './people.ts';

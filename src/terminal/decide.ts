@@ -1,4 +1,5 @@
-import { areSame, mayAct } from '../rules/who.ts';
+import { mayAct } from '../rules/posts.ts';
+import { areSame } from '../rules/who.ts';
 import { refuse } from '../rules/refusal.ts';
 import { duties } from '../games/posts.ts';
 import {

@@ -1,5 +1,6 @@
 import { amount, id, reason, time } from '../rules/kinds.ts';
-import { type Post, person, who } from '../rules/who.ts';
+import { type Post } from '../rules/posts.ts';
+import { person, who } from '../rules/who.ts';
 import { type Form, type ValueOf, flag, oneOf, optional, tagged, textLike, wholeFrom } from '../rules/fields.ts';
 import { type Refusal } from '../rules/refusal.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { peopleDecider } from '../../src/ledger/accounted.ts';
 import { peopleCommands } from '../../src/people/declare.ts';
 import { evolvePeople } from '../../src/people/evolve.ts';
-import { linePosts, sidePosts } from '../../src/rules/who.ts';
+import { linePosts, sidePosts } from '../../src/rules/posts.ts';
 import { Made, admin, both, dealer, floor, made, manager, mark, signs, supervisor } from './made.ts';
 
 test('a property begins to keep its people once, and by the floor itself', () => {

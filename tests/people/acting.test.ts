@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Post, linePosts, mayAct } from '../../src/rules/who.ts';
+import { type Post, linePosts, mayAct } from '../../src/rules/posts.ts';
 import { holds, standingsOf, strongestOf } from '../../src/people/posts.ts';
 import { type Made, admin, both, dealer, made, manager, signs, supervisor } from './made.ts';
 

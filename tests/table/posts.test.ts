@@ -1,4 +1,5 @@
-import { type Person, linePosts, mayAct, sidePosts } from '../../src/rules/who.ts';
+import { linePosts, mayAct, sidePosts } from '../../src/rules/posts.ts';
+import { type Person } from '../../src/rules/who.ts';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/table/declare/commands.ts';
 import { duties } from '../../src/games/posts.ts';

@@ -1,5 +1,5 @@
 import { type Session } from '../../people/people.ts';
-import { type Post } from '../../rules/who.ts';
+import { type Post } from '../../rules/posts.ts';
 import { quoted, refuse } from '../../rules/refusal.ts';
 import { type StaffSaysOf } from '../../wire/staff/messages.ts';
 import { type Refused, notYourView } from './denied.ts';

@@ -1,7 +1,7 @@
 import { type Floor } from '../../floor/floor.ts';
 import { standingsOf } from '../../people/posts.ts';
 import { isRefused, refuse } from '../../rules/refusal.ts';
-import { type Post, linePosts, sidePosts } from '../../rules/who.ts';
+import { type Post, linePosts, sidePosts } from '../../rules/posts.ts';
 import { type Store } from '../../store/store.ts';
 import { staffAct } from '../../wire/staff/acts.ts';
 import { type Asking, type Preview, previewOf } from '../../table/show/preview.ts';

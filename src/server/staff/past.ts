@@ -2,7 +2,7 @@ import { type Floor } from '../../floor/floor.ts';
 import { type Figures, type Weight } from '../../history/figures.ts';
 import { noMeter } from '../../ledger/meters.ts';
 import { quoted, refuse } from '../../rules/refusal.ts';
-import { type Post } from '../../rules/who.ts';
+import { type Post } from '../../rules/posts.ts';
 import { type Store } from '../../store/store.ts';
 import { type Metered, type Weighed } from '../../wire/staff/past.ts';
 import { type Asks } from './asks.ts';

@@ -1,5 +1,5 @@
 import { type Session } from '../../people/people.ts';
-import { linePosts } from '../../rules/who.ts';
+import { linePosts } from '../../rules/posts.ts';
 import { type Watched } from './connection.ts';
 
 // Who may see what of a table. What may be done is for the table to say.

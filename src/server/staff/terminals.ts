@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { cageOf, isCage } from '../../floor/cashier.ts';
 import { type Floor } from '../../floor/floor.ts';
 import { isTicketNumber } from '../../rules/ticket.ts';
-import { type Post } from '../../rules/who.ts';
+import { type Post } from '../../rules/posts.ts';
 import {
   type DeskLimits,
   type HeldCredit,

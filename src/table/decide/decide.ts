@@ -1,4 +1,4 @@
-import { mayAct } from '../../rules/who.ts';
+import { mayAct } from '../../rules/posts.ts';
 import { callClose, closeBets, extendBets, openBets, setSlip } from './bets.ts';
 import { addNote, answerCall, callSupervisor } from './calls.ts';
 import { dealCard, takeBackCard } from './cards.ts';

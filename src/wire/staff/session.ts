@@ -1,6 +1,6 @@
 import { id, time } from '../../rules/kinds.ts';
 import { flag, object, oneOf, orNull, text, textLike } from '../../rules/fields.ts';
-import { linePosts, sidePosts } from '../../rules/who.ts';
+import { linePosts, sidePosts } from '../../rules/posts.ts';
 
 /** What a person is known by on the floor, as it is typed. */
 export const number = textLike('the number of a person, such as D-214', /^[A-Za-z]{1,4}-?[0-9]{1,6}$/);

@@ -253,7 +253,7 @@ test('a wrong card is put right: digit, rank, suit, Enter', async () => {
   await fed.type('w', '1', '1', '3', '8', 'd', 'Enter');
   await expect
     .poll(() => fed.commands.at(-1))
-    .toEqual({ type: 'CorrectCard', round: 'r41', place: 2, card: '8D', reason: 'Wrong card on record' });
+    .toEqual({ type: 'CorrectCard', round: 'r41', place: 3, card: '8D', reason: 'Wrong card on record' });
 });
 
 test('a second person consents by number and PIN, to just this proposal', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { mayAct } from '../../../rules/who.ts';
+import { mayAct } from '../../../rules/posts.ts';
 import { type SupervisorView } from '../../../wire/staff/views.ts';
 import { type Preview } from '../../../wire/staff/preview.ts';
 import { staff } from '../link.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { linePosts, sidePosts } from '../../../../rules/who.ts';
+import { linePosts, sidePosts } from '../../../../rules/posts.ts';
 import { type ListedPerson, type ListedSession } from '../../../../wire/staff/desk.ts';
 import { words as kitWords } from '../../kit/words.ts';
 import { staff } from '../../link.ts';

@@ -1,6 +1,6 @@
 import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
-import { type LinePost, linePosts, rankOf } from '../../../../rules/who.ts';
+import { type LinePost, linePosts, rankOf } from '../../../../rules/posts.ts';
 import {
   type ListedActing,
   type ListedPerson,

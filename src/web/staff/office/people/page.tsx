@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type LinePost, rankOf } from '../../../../rules/who.ts';
+import { type LinePost, rankOf } from '../../../../rules/posts.ts';
 import { type ListedPerson, type ListedSession, type Register } from '../../../../wire/staff/desk.ts';
 import { useAsked } from '../../kit/asked.ts';
 import { Frame } from '../../kit/frame.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { rankOf } from '../../../../rules/who.ts';
+import { rankOf } from '../../../../rules/posts.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/bar.tsx';
 import { Kbd } from '../../kit/kbd.tsx';

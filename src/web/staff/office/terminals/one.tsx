@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { money } from '../../../../rules/money.ts';
-import { rankOf } from '../../../../rules/who.ts';
+import { rankOf } from '../../../../rules/posts.ts';
 import { type DeskLimits, type ListedTerminal } from '../../../../wire/staff/desk.ts';
 import { Clause } from '../../kit/clause.tsx';
 import { Kbd } from '../../kit/kbd.tsx';

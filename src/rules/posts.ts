@@ -1,0 +1,20 @@
+import { type Person } from './who.ts';
+
+/** The line of posts, low to high. A duty may be done by its post, by someone acting in it, or by a higher one. [ETG 6.2, HOUSE 2] */
+export const linePosts = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
+/** Posts beside the line: none of them can touch a game. Surveillance sees everything and does nothing. */
+export const sidePosts = ['cage', 'technician', 'auditor', 'surveillance', 'administrator'] as const;
+
+export type LinePost = (typeof linePosts)[number];
+export type Post = LinePost | (typeof sidePosts)[number];
+
+/** How high a post stands in the line; -1 beside it. */
+export const rankOf = (one: Post): number => (linePosts as readonly Post[]).indexOf(one);
+
+/** Whether a person may do the duty of a post at that time. */
+export function mayAct({ post: own, acting, until }: Person, wanted: Post, at: number): boolean {
+  if (rankOf(wanted) < 0) return own === wanted;
+  if (rankOf(own) < 0) return false;
+  const higher = acting !== undefined && until !== undefined && at <= until ? rankOf(acting) : -1;
+  return Math.max(rankOf(own), higher) >= rankOf(wanted);
+}
