@@ -1,5 +1,3 @@
-import { type Person } from './who.ts';
-
 /** The line of posts, low to high. A duty may be done by its post, by someone acting in it, or by a higher one. [ETG 6.2, HOUSE 2] */
 export const linePosts = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
 /** Posts beside the line: none of them can touch a game. Surveillance sees everything and does nothing. */
@@ -11,8 +9,11 @@ export type Post = LinePost | (typeof sidePosts)[number];
 /** How high a post stands in the line; -1 beside it. */
 export const rankOf = (one: Post): number => (linePosts as readonly Post[]).indexOf(one);
 
+/** Somebody in a post, perhaps acting in another one until a stated time. */
+type InPost = { readonly post: Post; readonly acting?: LinePost; readonly until?: number };
+
 /** Whether a person may do the duty of a post at that time. */
-export function mayAct({ post: own, acting, until }: Person, wanted: Post, at: number): boolean {
+export function mayAct({ post: own, acting, until }: InPost, wanted: Post, at: number): boolean {
   if (rankOf(wanted) < 0) return own === wanted;
   if (rankOf(own) < 0) return false;
   const higher = acting !== undefined && until !== undefined && at <= until ? rankOf(acting) : -1;
