@@ -146,9 +146,7 @@ try {
         tests('tests in a browser', [
           '--project=browser',
           ...seldom.map((name) => `--exclude=tests/browser/${name}.test.ts`),
-        ])
-          .then(() => tests('full tests', ['--project=full']))
-          .then(() => longTests('long tests of commands', [...apart])),
+        ]).then(() => longTests('long tests of commands', [...apart])),
         // Counting what runs makes long tests several times as long, and the quick ones reach every line.
         statics()
           .then(() => tests('quick tests and the coverage of the rules', ['--project=quick', '--coverage']))
@@ -157,7 +155,8 @@ try {
               'long tests of all else',
               apart.map((part) => `--exclude=${part}/**`),
             ),
-          ),
+          )
+          .then(() => tests('full tests', ['--project=full'])),
       ];
   await Promise.all(lanes);
 } finally {

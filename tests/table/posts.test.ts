@@ -10,7 +10,7 @@ test('[ETG 6.2] a duty may be done by its post, by someone acting in it for a st
     for (const [held, other] of linePosts.entries()) {
       expect(mayAct({ post: other }, post, 0), `${other} as ${post}`).toBe(held >= wanted);
     }
-    const acting: Person = { post: 'dealer', acting: post, until: 1000 };
+    const acting: Person = { person: 'x', post: 'dealer', acting: post, until: 1000 };
     expect(mayAct(acting, post, 1000)).toBe(true);
     expect(mayAct(acting, post, 1001)).toBe(post === 'dealer');
     for (const side of sidePosts) {

@@ -90,13 +90,14 @@ const language = async (to: 'en' | 'zh'): Promise<void> => {
   await fed.settled();
 };
 
+/** One in three, each in another size; a soak looks at all in every size. */
 const names = [...Object.keys(states), ...Object.keys(opened)];
 
-test.each(names)(
-  'all of the console can be read and hit, in two languages, one state after another in another size, in a soak in all: %s',
+test.each(names.filter((_, n) => isSoak || n % 3 === 0))(
+  'all of the console can be read and hit, in two languages: %s',
   async (name) => {
     await begin(name);
-    const turn = names.indexOf(name) % sizes.length;
+    const turn = (names.indexOf(name) / 3) % sizes.length;
     for (const to of ['en', 'zh'] as const) {
       await language(to);
       for (const [width, height] of isSoak ? sizes : sizes.slice(turn, turn + 1)) {
