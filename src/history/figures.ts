@@ -84,9 +84,7 @@ function add(figures: Figures, event: TableEvent, table: Table): void {
 /** What can be settled again is what the table still keeps; a day that is long over is not kept. */
 function forget(figures: Figures, { history, round }: Table): void {
   const kept = [...history.map(({ id }) => id), ...(round ? [round.id] : [])];
-  figures.counted = Object.fromEntries(
-    kept.flatMap((id) => (own(figures.counted, id) ? [[id, figures.counted[id]!]] : [])),
-  );
+  figures.counted = Object.fromEntries(kept.map((id) => [id, countedAs(figures, id)]));
   const days = Object.keys(figures.days).toSorted();
   for (const day of days.slice(0, Math.max(0, days.length - mostDays))) delete figures.days[day];
 }
