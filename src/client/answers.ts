@@ -19,7 +19,10 @@ export class Answers<R extends Role> {
   to(ask: Asked<R>): Promise<Answer<R>> {
     const known = this.#waiting.get(ask.id);
     if (known) return known.promise;
-    const { promise, resolve } = Promise.withResolvers<Answer<R>>();
+    let resolve!: (answer: Answer<R>) => void;
+    const promise = new Promise<Answer<R>>((given) => {
+      resolve = given;
+    });
     this.#waiting.set(ask.id, { ask, promise, resolve });
     return promise;
   }

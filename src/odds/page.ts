@@ -116,15 +116,14 @@ export function sheetIndex(sheets: readonly { readonly decks: number; readonly s
         return `<a href="${file}.html">${decks} decks</a> (<a href="${file}.json">JSON</a>)`;
       })
       .join(', ');
-  const versions = [...Map.groupBy(sheets, ({ sheet }) => sheet.name).entries()];
+  const versions = new Map<string, (typeof sheets)[number][]>();
+  for (const one of sheets) versions.set(one.sheet.name, [...(versions.get(one.sheet.name) ?? []), one]);
   return page(
     'PAR sheets',
     `<h1>PAR sheets</h1>
-${versions
-  .map(([name, of]) => {
-    const { game } = of[0]!.sheet;
-    return `<h2>${escaped(game.name)}</h2>\n<p class="quiet"><code>${escaped(name)}</code></p>\n<p>${links(of)}</p>`;
-  })
-  .join('\n')}`,
+${Array.from(versions, ([name, of]) => {
+  const { game } = of[0]!.sheet;
+  return `<h2>${escaped(game.name)}</h2>\n<p class="quiet"><code>${escaped(name)}</code></p>\n<p>${links(of)}</p>`;
+}).join('\n')}`,
   );
 }

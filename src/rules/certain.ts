@@ -1,3 +1,4 @@
+import { assert } from './assert.ts';
 import { type Card, type DeckId } from './card.ts';
 import { type Facts } from './facts.ts';
 import { type Game } from './game.ts';
@@ -17,7 +18,9 @@ export function certain(game: Game, offered: readonly string[], cards: readonly 
   const facts = cards.length > 4 ? factsAfter(game.deck, cards) : undefined;
   const forecasts = forecastsOf(game);
   for (const id of offered) {
-    const { foresight, wins, none } = forecasts.get(id)!;
+    const forecast = forecasts.get(id);
+    assert(forecast !== undefined, `${id} is a wager of ${game.id}`);
+    const { foresight, wins, none } = forecast;
     const outlook = facts ? outlookOf(game.wagers[id]!, facts) : foresight(cards);
     if (outlook === none) lost.push(id);
     else if ((outlook & ~wins) === 0) won.push(id);

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** A package brings its screens with it. */
+const packed = join(root, 'screens');
+
 const day = 86_400_000;
 
 /** What the screens are made of. */
@@ -31,6 +34,7 @@ function fingerprint(): string {
  * its name last, so that two first starts do not disturb one another.
  */
 export async function screens(): Promise<string> {
+  if (existsSync(packed)) return packed;
   const all = join(root, 'dist', 'web');
   const name = fingerprint();
   const folder = join(all, name);

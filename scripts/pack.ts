@@ -1,0 +1,159 @@
+// `npm run pack`: two packages from one tree, the library `punto` and the server `punto-server`, as folders and as archives.
+import { execFile } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { screens } from '../src/server/assets.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const run = promisify(execFile);
+
+type Manifest = {
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: { readonly [name: string]: string };
+};
+
+const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+/** The doors of the library by what a program imports. */
+const doors = { '.': 'punto', './odds': 'odds', './sim': 'sim', './roads': 'roads', './table': 'table', './ledger': 'ledger', './client': 'client' };
+
+/** What makes the screens stays at home: a package brings them made. */
+const atHome = ['server/build.js', 'server/fonts.js'];
+
+/** What a built file names: its imports, and other files by their place beside it. */
+const namedIn = (text: string): readonly string[] =>
+  [
+    /^(?:import|export)\s+(?:[\w$*{},\s]+\sfrom\s+)?['"]([^'"\n]+)['"]/gm,
+    /\bimport\(\s*['"]([^'"\n]+)['"]/g,
+    /\bnew URL\(\s*['"](\.{1,2}\/[^'"\n]+\.js)['"]/g,
+  ].flatMap((form) => [...text.matchAll(form)].map(([, name]) => name!));
+
+async function compile(project: string, folder: string): Promise<void> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  await run(process.execPath, [tsc, '-p', join(root, `scripts/pack/${project}.json`), '--outDir', folder]).catch(
+    (error: { readonly stdout: string }) => {
+      throw new Error(`The ${project} does not compile:\n${error.stdout}`);
+    },
+  );
+  // The compiler knows imports; files found by their place are found here.
+  for (const file of globSync('**/*.js', { cwd: folder })) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const moved = text.replaceAll(/(new URL\(\s*['"]\.{1,2}\/[^'"]+)\.ts(['"],\s*import\.meta\.url)/g, '$1.js$2');
+    if (moved !== text) writeFileSync(join(folder, file), moved);
+  }
+}
+
+/** Takes out all that no way leads to from where a program begins, and gives the packages that are asked for on the way. */
+function prune(folder: string, begins: readonly string[], extension: '.js' | '.d.ts'): readonly string[] {
+  const reached = new Set<string>();
+  const packages = new Set<string>();
+  const ahead = [...begins];
+  for (let file = ahead.pop(); file !== undefined; file = ahead.pop()) {
+    if (reached.has(file) || atHome.includes(file)) continue;
+    reached.add(file);
+    for (const name of namedIn(readFileSync(join(folder, file), 'utf8'))) {
+      if (name.startsWith('.')) ahead.push(posix.join(posix.dirname(file), name).replace(/\.[jt]s$/, extension));
+      else if (!isBuiltin(name)) packages.add(/^(@[^/]+\/)?[^/]+/.exec(name)![0]);
+    }
+  }
+  for (const file of globSync(`**/*${extension}`, { cwd: folder })) {
+    if (!reached.has(file.replaceAll('\\', '/'))) rmSync(join(folder, file));
+  }
+  return [...packages].toSorted();
+}
+
+const pinned = (names: readonly string[]): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    names.map((name) => {
+      const version = own.dependencies[name];
+      if (version === undefined) throw new Error(`${name} is imported but is no dependency; add it to package.json.`);
+      return [name, version];
+    }),
+  );
+
+const common = { version: own.version, license: own.license, type: 'module' };
+
+function finish(folder: string, manifest: object, readme: string): void {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync(join(root, readme), join(folder, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+}
+
+async function library(folder: string): Promise<void> {
+  await compile('library', join(folder, 'lib'));
+  const names = Object.values(doors);
+  const packages = prune(join(folder, 'lib'), names.map((name) => `library/${name}.js`), '.js');
+  prune(join(folder, 'lib'), names.map((name) => `library/${name}.d.ts`), '.d.ts');
+  const exports = Object.entries(doors).map(([door, name]) => [
+    door,
+    { types: `./lib/library/${name}.d.ts`, default: `./lib/library/${name}.js` },
+  ]);
+  const manifest = {
+    name: 'punto',
+    ...common,
+    description: 'Casino baccarat exactly by the rulebooks: rules, exact odds, roads, tables and a typed client.',
+    keywords: ['baccarat', 'casino', 'punto banco', 'par sheet', 'odds', 'roads'],
+    sideEffects: false,
+    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    engines: { node: '>=20' },
+    dependencies: pinned(packages),
+  };
+  finish(folder, manifest, 'docs/library.md');
+}
+
+const starter = `#!/usr/bin/env node
+if (Number(process.versions.node.split('.')[0]) >= 24) await import('../src/cli/main.js');
+else {
+  console.error('punto: this needs Node 24 or later; install Node 24.');
+  process.exitCode = 1;
+}
+`;
+
+async function server(folder: string): Promise<void> {
+  await compile('server', join(folder, 'src'));
+  const packages = prune(join(folder, 'src'), ['cli/main.js'], '.js');
+  cpSync(await screens(), join(folder, 'screens'), { recursive: true });
+  for (const part of ['properties', 'rulebook']) cpSync(join(root, part), join(folder, part), { recursive: true });
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/punto.js'), starter, { mode: 0o755 });
+  const manifest = {
+    name: 'punto-server',
+    ...common,
+    description: own.description,
+    keywords: ['baccarat', 'casino', 'server', 'electronic table games'],
+    bin: { punto: 'bin/punto.js', 'punto-server': 'bin/punto.js' },
+    engines: { node: '>=24' },
+    dependencies: pinned(packages),
+  };
+  finish(folder, manifest, 'docs/server.md');
+}
+
+/** Builds both packages into a folder; gives the archives that npm would publish. */
+export async function pack(out: string): Promise<{ readonly library: string; readonly server: string }> {
+  const archived = async (name: string, make: (folder: string) => Promise<void>): Promise<string> => {
+    const folder = join(out, name);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await make(folder);
+    const [program, first] = npm();
+    const { stdout } = await run(program, [...first, 'pack', '--json', '--pack-destination', out], { cwd: folder });
+    return join(out, (JSON.parse(stdout) as readonly { readonly filename: string }[])[0]!.filename);
+  };
+  return { library: await archived('punto', library), server: await archived('punto-server', server) };
+}
+
+/** How npm is called: by the script of the one that runs, so that it needs no shell on any system. */
+function npm(): readonly [string, readonly string[]] {
+  const script = process.env['npm_execpath'];
+  return script === undefined ? ['npm', []] : [process.execPath, [script]];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const out = resolve(process.argv[2] ?? join(root, 'dist/packages'));
+  for (const archive of Object.values(await pack(out))) console.log(relative(dirname(out), archive));
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { dealOf } from '../rules/deal.ts';
+import { Refused, orThrow } from './orThrow.ts';
+
+const shoe = { deck: 'french', decks: 8 } as const;
+
+test('what was not refused comes back as it is', () => {
+  const deal = orThrow(dealOf(['KC', '9D', '8H', 'KS'], shoe));
+  expect(deal.facts.winner).toBe('banker');
+  expect(orThrow(undefined)).toBeUndefined();
+});
+
+test('a refusal is thrown with its code, its sentence and its clause', () => {
+  const given = dealOf(['KC', 'XX'], shoe);
+  const thrown = ((): unknown => {
+    try {
+      return orThrow(given);
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(thrown).toBeInstanceOf(Refused);
+  expect(thrown).toMatchObject({ name: 'Refused', code: 'unknown-card', by: null });
+  expect(() => orThrow({ refused: 'bets-closed', message: 'Bets are closed.', by: 'ETG 5.5' })).toThrow(
+    expect.objectContaining({ by: 'ETG 5.5', message: 'Bets are closed.' }) as Error,
+  );
+});
