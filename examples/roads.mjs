@@ -2,7 +2,7 @@
 import { roadsOf, rows } from 'punto/roads';
 
 const winners = { P: 'player', B: 'banker', T: 'tie' };
-const shoe = [...'BBPTBPPPPPPPBBTPBPPBBB'].map((letter) => ({
+const shoe = Array.from('BBPTBPPPPPPPBBTPBPPBBB', (letter) => ({
   winner: winners[letter],
   playerPair: false,
   bankerPair: false,

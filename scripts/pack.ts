@@ -20,10 +20,18 @@ type Manifest = {
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
 /** The doors of the library by what a program imports. */
-const doors = { '.': 'punto', './odds': 'odds', './sim': 'sim', './roads': 'roads', './table': 'table', './ledger': 'ledger', './client': 'client' };
+const doors = {
+  '.': 'punto',
+  './odds': 'odds',
+  './sim': 'sim',
+  './roads': 'roads',
+  './table': 'table',
+  './ledger': 'ledger',
+  './client': 'client',
+};
 
 /** What makes the screens stays at home: a package brings them made. */
-const atHome = ['server/build.js', 'server/fonts.js'];
+const atHome: ReadonlySet<string> = new Set(['server/build.js', 'server/fonts.js']);
 
 /** What a built file names: its imports, and other files by their place beside it. */
 const namedIn = (text: string): readonly string[] =>
@@ -54,7 +62,7 @@ function prune(folder: string, begins: readonly string[], extension: '.js' | '.d
   const packages = new Set<string>();
   const ahead = [...begins];
   for (let file = ahead.pop(); file !== undefined; file = ahead.pop()) {
-    if (reached.has(file) || atHome.includes(file)) continue;
+    if (reached.has(file) || atHome.has(file)) continue;
     reached.add(file);
     for (const name of namedIn(readFileSync(join(folder, file), 'utf8'))) {
       if (name.startsWith('.')) ahead.push(posix.join(posix.dirname(file), name).replace(/\.[jt]s$/, extension));
@@ -87,8 +95,16 @@ function finish(folder: string, manifest: object, readme: string): void {
 async function library(folder: string): Promise<void> {
   await compile('library', join(folder, 'lib'));
   const names = Object.values(doors);
-  const packages = prune(join(folder, 'lib'), names.map((name) => `library/${name}.js`), '.js');
-  prune(join(folder, 'lib'), names.map((name) => `library/${name}.d.ts`), '.d.ts');
+  const packages = prune(
+    join(folder, 'lib'),
+    names.map((name) => `library/${name}.js`),
+    '.js',
+  );
+  prune(
+    join(folder, 'lib'),
+    names.map((name) => `library/${name}.d.ts`),
+    '.d.ts',
+  );
   const exports = Object.entries(doors).map(([door, name]) => [
     door,
     { types: `./lib/library/${name}.d.ts`, default: `./lib/library/${name}.js` },
@@ -148,7 +164,7 @@ export async function pack(out: string): Promise<{ readonly library: string; rea
 }
 
 /** How npm is called: by the script of the one that runs, so that it needs no shell on any system. */
-function npm(): readonly [string, readonly string[]] {
+export function npm(): readonly [string, readonly string[]] {
   const script = process.env['npm_execpath'];
   return script === undefined ? ['npm', []] : [process.execPath, [script]];
 }

@@ -43,6 +43,7 @@ export const tableAccount = (
 /** What is somebody's money never goes below zero. The house, the cage and the world outside may. */
 const guarded: ReadonlySet<string> = new Set(['terminal', 'stakes', 'hand-pay', 'ticket'] satisfies AccountKind[]);
 
+/** Whether it may never go below nothing: the store refuses what would. */
 export const isGuarded = (account: Account): boolean => guarded.has(account.split('/', 3)[2]!);
 
 /** The session whose credit an account is, if it is one. */

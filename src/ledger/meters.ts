@@ -46,6 +46,7 @@ export type Meters = {
   readonly wagers: { [gameAndDecks: string]: { [wager: string]: Meter } };
 };
 
+/** Before anything was staked. */
 export const noMeters = (): Meters => ({ terminals: {}, wagers: {} });
 
 export const noMeter = (): Meter => ({

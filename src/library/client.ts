@@ -3,7 +3,7 @@ export { type Answer } from '../client/answers.ts';
 export { type LinkState } from '../client/link.ts';
 export { Patron, type Seen } from '../client/patron.ts';
 export { Reader } from '../client/reader.ts';
-export { Staff } from '../client/staff.ts';
+export { Staff, type StaffSeen } from '../client/staff.ts';
 export { type Watched, Watcher } from '../client/watcher.ts';
 export { type Socket, type World, freshId, machine, randomHex } from '../client/world.ts';
 export { type ClientMessage, type ServerMessage, type Slip } from '../wire/messages.ts';

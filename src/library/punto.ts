@@ -20,15 +20,7 @@ export { type Deal, dealOf, prefixOf } from '../rules/deal.ts';
 export { type FactName, type FactValue, type Facts, factNames, factValues } from '../rules/facts.ts';
 export { type Ratio, printRatio } from '../rules/ratio.ts';
 export { type Line, type Wager, type When } from '../rules/wager.ts';
-export {
-  type Game,
-  fullNameOf,
-  layoutOf,
-  stepOf,
-  wagerIdsOf,
-  wagerOf,
-  wagersOf,
-} from '../rules/game.ts';
+export { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf, wagerOf, wagersOf } from '../rules/game.ts';
 export { type Outcome, type Result, type Settled, outcomeOf, settle } from '../rules/settle.ts';
 export { type Certainty, certain } from '../rules/certain.ts';
 export { type Decided, decidedBy } from '../rules/why.ts';
@@ -49,14 +41,7 @@ export { baccarat } from '../games/baccarat.ts';
 export { sandsSuper } from '../games/sandsSuper.ts';
 export { sandsElements } from '../games/sandsElements.ts';
 export { fabulous4 } from '../games/fabulous4.ts';
-export {
-  fortuneSix,
-  noCommissionBaccarat,
-  super6,
-  superSix,
-  tiger,
-  tigerNoCommission,
-} from '../games/electronic.ts';
+export { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from '../games/electronic.ts';
 export { gameFrom } from '../games/entry.ts';
 export { findGame, games, isInForce } from '../games/registry.ts';
 export { Refused, orThrow } from './orThrow.ts';

@@ -7,11 +7,13 @@ export function gcd(a: bigint, b: bigint): bigint {
   return x;
 }
 
+/** In lowest terms; what is below must be positive. */
 export function fraction(over: bigint, under: bigint): Fraction {
   const common = gcd(over, under);
   return { over: over / common, under: under / common };
 }
 
+/** Without loss: `-43/415`, or a whole number by itself. */
 export const printFraction = ({ over, under }: Fraction): string => (under === 1n ? String(over) : `${over}/${under}`);
 
 /** The nearest number, to about seventeen digits, however large the parts are. */

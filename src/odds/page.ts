@@ -42,6 +42,7 @@ ${rows.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join('
 
 const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
+/** A PAR sheet as a page that needs nothing beside it. */
 export function sheetPage(sheet: Sheet, source: Source): string {
   const { game, name, hash, deals, wagers, covariance, worst } = sheet;
   const shoe = shoeText(sheet, source);

@@ -1,6 +1,7 @@
 /** Where a mark is drawn: columns from 1, rows from 1 to 6. */
 export type Place = { readonly column: number; readonly row: number };
 
+/** As many rows as every road has. */
 export const rows = 6;
 
 /**

@@ -22,6 +22,7 @@ export type Statistics = {
   readonly run: { readonly winner: 'player' | 'banker' | undefined; readonly length: number };
 };
 
+/** Before the first round. */
 export const noStatistics: Statistics = {
   rounds: 0,
   banker: 0,
@@ -67,4 +68,5 @@ export function withRound(before: Statistics, facts: Facts): Statistics {
   };
 }
 
+/** Over all rounds of a shoe. */
 export const statisticsOf = (rounds: readonly Facts[]): Statistics => rounds.reduce(withRound, noStatistics);

@@ -15,9 +15,11 @@ export type Commitment = { readonly shoe: string; readonly size: number; readonl
 const dataOf = (shoe: string, index: number, salt: string, card: Card): Uint8Array =>
   utf8ToBytes(`${shoe}|${index}|${salt}|${card}`);
 
+/** The hash tree of a shuffled shoe: a leaf a card, each with a salt of its own. */
 export const shoeTree = (shoe: string, cards: readonly Card[], salts: readonly string[]): Tree =>
   treeOf(cards.map((card, index) => dataOf(shoe, index, salts[index]!, card)));
 
+/** What is published before the first bet, in hexadecimal digits. */
 export const shoeRoot = (tree: Tree): string => bytesToHex(rootOf(tree));
 
 /** What shows that a card of the shoe is the committed one, beside its salt. */

@@ -32,6 +32,7 @@ export const factValues = {
 
 export type FactName = keyof typeof factValues;
 export type FactValue = (typeof factValues)[FactName][number];
+/** All that a pay line may ask of a finished round. */
 export type Facts = { readonly [F in FactName]: (typeof factValues)[F][number] };
 
 export const factNames = Object.keys(factValues) as readonly FactName[];

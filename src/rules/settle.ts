@@ -9,6 +9,7 @@ export type Result = 'win' | 'push' | 'lose';
 /** What a round does to a wager, whatever the stake. */
 export type Outcome = { readonly result: Result; readonly net: Ratio; readonly by: string };
 
+/** What the cards make of a wager: the first line that fits settles it, and where none fits it loses. */
 export function outcomeOf(wager: Wager, facts: Facts): Outcome {
   const line = lineFor(wager, facts);
   const result = line === undefined ? 'lose' : line.pays === 'push' ? 'push' : 'win';

@@ -17,6 +17,7 @@ type Why = {
   readonly with: { readonly [name: string]: string };
 };
 
+/** A wager after the cards so far: `open` while cards may still make a difference. */
 export type Decided = { readonly wager: string; readonly result: 'won' | 'lost' | 'open'; readonly why: Why };
 
 /** Every wager on offer with its reason, by the rules alone: any card may still come. [ETG 5.9, READING 10, 11] */

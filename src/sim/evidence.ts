@@ -6,6 +6,7 @@ import { type Slots } from './slots.ts';
 /** One slot against what is exactly to be expected of it. */
 type Finding = { readonly count: number; readonly frequency: number; readonly z: number; readonly off: boolean };
 
+/** What a simulation has shown; the findings stand in the order of its slots. */
 export type Evidence = {
   readonly rounds: number;
   readonly shoes: number;

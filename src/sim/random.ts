@@ -9,6 +9,7 @@ export type Key = readonly [bigint, bigint];
 
 const mask = (1n << 64n) - 1n;
 
+/** The key of a seed, from which all its shoes come. */
 export function keyOf(seed: string): Key {
   const view = new DataView(sha256(utf8ToBytes(seed)).buffer);
   return [view.getBigUint64(0, true), view.getBigUint64(8, true)];

@@ -46,6 +46,7 @@ export function paidOf(wager: string, stake: number, ending: Ending): Paid {
   return { wager, stake, result, won, commission, returned: result === 'lose' ? 0 : stake + won, by };
 }
 
+/** What becomes of each stake of a slip. */
 export const paidOn = (slip: Slip, ending: Ending): readonly Paid[] =>
   Object.entries(slip).map(([wager, stake]) => paidOf(wager, stake, ending));
 

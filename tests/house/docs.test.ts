@@ -58,6 +58,20 @@ test('the pages have examples, and links that lead somewhere', () => {
   }
 });
 
+test('docs/library.md names everything that a door of the library gives', async () => {
+  const { text } = pages.find(({ path }) => path === 'docs/library.md')!;
+  const doors = Object.values((await import('../../package.json', { with: { type: 'json' } })).default.exports);
+  expect(doors).toHaveLength(7);
+  for (const door of doors) {
+    const given = Object.keys((await import(join(root, door))) as object);
+    expect(given.length).toBeGreaterThan(3);
+    expect(
+      given.filter((name) => !new RegExp(`\\b${name}\\b`).test(text)),
+      door,
+    ).toEqual([]);
+  }
+});
+
 test('README.md is short and says what must be said', () => {
   const { text } = pages.find(({ path }) => path === 'README.md')!;
   expect(text.split('\n').length).toBeLessThanOrEqual(100);

@@ -1,0 +1,187 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { npm, pack } from '../../scripts/pack.ts';
+import { demoOf, started } from '../cli/started.ts';
+import { root } from '../house/sources.ts';
+import { freshPage } from './browser.ts';
+
+// What npm would publish, installed into empty projects as others would.
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'punto-packages-'));
+const [ours, theirs] = [join(folder, 'library'), join(folder, 'server')];
+let archives: { readonly library: string; readonly server: string };
+
+type Manifest = {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: { readonly [name: string]: string };
+  readonly [field: string]: unknown;
+};
+const manifestIn = (place: string): Manifest =>
+  JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
+
+/** An empty project into which something is installed. */
+async function project(place: string, ...wanted: readonly string[]): Promise<void> {
+  cpSync(join(root, 'tests/package'), place, { recursive: true });
+  writeFileSync(join(place, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const [program, first] = npm();
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  await run(program, [...first, 'install', ...quiet, ...wanted], { cwd: place });
+}
+
+beforeAll(async () => {
+  archives = await pack(join(folder, 'packed'));
+  await Promise.all([
+    project(ours, archives.library, `ws@${manifestIn(root).dependencies['ws']}`),
+    project(theirs, archives.server),
+  ]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The Nodes of this machine by their versions: the one that runs the tests, the one that ran npm, and the one of the shell. */
+function nodes(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const node of [process.execPath, process.env['npm_node_execpath'], 'node']) {
+    if (node === undefined) continue;
+    const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
+    if (Number(/^v(\d+)/.exec(version)?.[1]) >= 20) found.set(version, node);
+  }
+  return found;
+}
+
+test('the library is small, has one dependency, and holds nothing but built code with its types', () => {
+  const place = join(ours, 'node_modules/punto');
+  expect(statSync(archives.library).size).toBeLessThan(250_000);
+  const { version, dependencies, ...rest } = manifestIn(place);
+  expect(version).toBe(manifestIn(root).version);
+  expect(dependencies).toEqual({ '@noble/hashes': manifestIn(root).dependencies['@noble/hashes'] });
+  for (const field of ['optionalDependencies', 'devDependencies', 'scripts', 'bin', 'private']) {
+    expect(rest).not.toHaveProperty(field);
+  }
+  const files = globSync('**/*', { cwd: place, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ name }) => name);
+  expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name)).toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ]);
+  expect(files.filter((name) => /test/.test(name))).toEqual([]);
+  const texts = globSync('lib/**/*.js', { cwd: place }).map((file) => readFileSync(join(place, file), 'utf8'));
+  expect(texts.length).toBeGreaterThan(50);
+  for (const text of texts) expect(text).not.toMatch(/from ['"](node:|.*\.ts['"])/);
+});
+
+test.each(['nodenext', 'bundler'])(
+  'a strict program that uses every door is checked by its types, by %s',
+  async (how) => {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const words = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+    const target = ['--target', 'es2022', '--lib', 'es2023,dom', '--types', ''];
+    const kind = how === 'bundler' ? ['--module', 'esnext', '--moduleResolution', 'bundler'] : ['--module', 'nodenext'];
+    const checked = run(process.execPath, [compiler, ...words, ...target, ...kind, 'consumer.ts'], { cwd: ours });
+    expect((await checked.catch((error: { stdout: string }) => error)).stdout).toBe('');
+    // The check can fail.
+    writeFileSync(
+      join(ours, 'wrong.ts'),
+      readFileSync(join(ours, 'consumer.ts'), 'utf8').replace("'french'", "'tarot'"),
+    );
+    await expect(
+      run(process.execPath, [compiler, ...words, ...target, ...kind, 'wrong.ts'], { cwd: ours }),
+    ).rejects.toMatchObject({ stdout: expect.stringContaining('tarot') as string });
+  },
+);
+
+const examples = globSync('*.mjs', { cwd: join(root, 'examples') }).toSorted();
+
+test('every example has less than thirty lines, and says the same on every Node at hand as in the docs', async () => {
+  expect(examples).toHaveLength(7);
+  cpSync(join(root, 'examples'), ours, { recursive: true });
+  const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
+  expect(nodes().size).toBeGreaterThan(0);
+  for (const name of examples) {
+    const text = readFileSync(join(root, 'examples', name), 'utf8');
+    expect(text.trimEnd().split('\n').length, name).toBeLessThan(30);
+    expect(page, name).toContain(`\`\`\`js\n${text}\`\`\``);
+    if (name === 'bot.mjs') continue;
+    for (const [version, node] of nodes()) {
+      const { stdout } = await run(node, [name], { cwd: ours });
+      expect(page, `${name} on ${version}`).toContain(`$ node examples/${name}\n${stdout}`);
+    }
+  }
+});
+
+test('the library settles a round in a browser', async () => {
+  await build({
+    configFile: false,
+    root: ours,
+    logLevel: 'error',
+    build: {
+      outDir: 'built',
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: { input: join(ours, 'page.html') },
+    },
+  });
+  const server = createServer((request, response) => {
+    const file = join(ours, 'built', new URL(request.url!, 'http://x').pathname);
+    if (!existsSync(file)) response.writeHead(404).end();
+    else
+      response
+        .setHeader('content-type', file.endsWith('.js') ? 'text/javascript' : 'text/html')
+        .end(readFileSync(file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { page, complaints } = await freshPage(800, 600);
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/page.html`);
+  await page.waitForSelector('pre');
+  expect(JSON.parse(await page.locator('pre').innerText())).toEqual({
+    settled: { result: 'win', stake: 500, won: 10_000, commission: 0, returned: 10_500, by: 'ETG 4.10' },
+    edge: '114753351728/10847218479825',
+    bigEye: 'r',
+    agrees: true,
+  });
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  await page.context().close();
+});
+
+test('the server runs from node_modules, without what builds its screens', async () => {
+  expect(existsSync(join(theirs, 'node_modules/vite'))).toBe(false);
+  const place = join(theirs, 'node_modules/punto-server');
+  expect(globSync('**/*.{ts,tsx}', { cwd: place })).toEqual([]);
+  expect(Object.keys(manifestIn(place).dependencies)).not.toContain('vite');
+  const bin = join(place, 'bin/punto.js');
+  const data = join(theirs, 'data');
+  const property = join(theirs, 'demo.jsonc');
+  writeFileSync(property, demoOf('X09').replace('"bettingTime": 15000', '"bettingTime": 2000'));
+  const { program, address } = await started(['--data', data, '--property', property], { start: [bin] });
+  const lobby = await fetch(address);
+  expect(lobby.status).toBe(200);
+  const script = /src="([^"]+\.js)"/.exec(await lobby.text())![1]!;
+  expect((await fetch(new URL(script, address))).status).toBe(200);
+  // The bot plays there with the library, until a round has paid.
+  const { stdout } = await run(process.execPath, ['bot.mjs', address, 'X09', '1'], { cwd: ours });
+  expect(stdout).toMatch(/^\d+ accepted\n\d+ (win|lose|push) \d+ ETG [\d.]+ credit \d+\n$/);
+  const ended = new Promise((resolve) => program.on('exit', resolve));
+  program.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  const punto = (...words: readonly string[]): Promise<{ stdout: string }> =>
+    run(process.execPath, [bin, ...words], { cwd: theirs });
+  expect((await punto('--version')).stdout).toBe(`punto ${manifestIn(root).version}\n`);
+  expect((await punto('verify', '--data', data)).stdout).toMatch(/./);
+  expect((await punto('simulate', 'tiger', '--shoes', '1000')).stdout).toContain('agrees with its exact odds');
+  for (const [version, node] of nodes()) {
+    if (Number(version.slice(1).split('.')[0]) >= 24) continue;
+    const old = run(node, [bin, 'games']);
+    await expect(old).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Node 24') as string });
+  }
+});
