@@ -116,7 +116,7 @@ async function library(folder: string): Promise<void> {
     keywords: ['baccarat', 'casino', 'punto banco', 'par sheet', 'odds', 'roads'],
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
-    engines: { node: '>=20' },
+    engines: { node: '>=20.19' },
     dependencies: pinned(packages),
   };
   finish(folder, manifest, 'docs/library.md');
@@ -146,7 +146,7 @@ async function server(folder: string): Promise<void> {
     engines: { node: '>=24' },
     dependencies: pinned(packages),
   };
-  finish(folder, manifest, 'docs/server.md');
+  finish(folder, manifest, 'scripts/pack/server.md');
 }
 
 /** Builds both packages into a folder; gives the archives that npm would publish. */

@@ -47,7 +47,7 @@ const asNode20 = (script: string, words: readonly string[], input = '') =>
 
 test('on an older Node the packaged one takes over: input, output and exit code are handed on', () => {
   const bin = join(root, 'bin', 'punto');
-  expect(asNode20(bin, ['--version'])).toMatchObject({ status: 0, stdout: 'punto 0.1.0\n', stderr: '' });
+  expect(asNode20(bin, ['--version'])).toMatchObject({ status: 0, stdout: 'punto 0.2.0\n', stderr: '' });
   expect(asNode20(bin, ['lobby'])).toMatchObject({ status: 2, stdout: '' });
   expect(asNode20(bin, ['rules', 'lion'])).toMatchObject({ status: 1, stdout: '' });
   const piped = asNode20(bin, ['certain', '--jsonl'], '{"game":"tiger","cards":[]}\n');
@@ -60,7 +60,7 @@ test('the runner runs through a link too', () => {
     const link = join(folder, 'run.mjs');
     symlinkSync(join(root, 'scripts', 'run.mjs'), link);
     const ran = spawnSync(process.execPath, [link, 'src/cli/main.ts', '--version'], { encoding: 'utf8' });
-    expect(ran).toMatchObject({ status: 0, stdout: 'punto 0.1.0\n' });
+    expect(ran).toMatchObject({ status: 0, stdout: 'punto 0.2.0\n' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
