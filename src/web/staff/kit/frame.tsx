@@ -76,7 +76,7 @@ export function Frame({ name, title, find, children }: Form) {
               {...(tab === on && { 'aria-current': 'page' })}
             >
               {t.nav[tab.name]}
-              <Kbd>{tab.key!}</Kbd>
+              <Kbd>{`G ${tab.key!}`}</Kbd>
             </a>
           ))}
         </nav>
