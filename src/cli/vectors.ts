@@ -1,0 +1,1 @@
+export const vectors = undefined as never;
