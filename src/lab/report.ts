@@ -40,6 +40,8 @@ const looksAt: { readonly [family: string]: string } = {
   poker: 'How many different digits the eight hexadecimal digits of a word have.',
   coupons: 'How many words until all eight values of three bits have come.',
   ranges: 'Numbers of the ranges that shuffles draw from.',
+  'position by place before':
+    'Each place of the shoe: the cards of all places before the shuffle come there equally often.',
   'position by card': 'Each place of the shoe: every card equally often.',
   'pairs of positions':
     'All neighbours in the shoe, and all pairs of its first six cards: every pair as often as it must be.',

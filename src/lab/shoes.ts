@@ -6,7 +6,7 @@ import { fraction, numberOf } from '../odds/fraction.ts';
 import { cardsIn, type Shoe } from '../rules/shoe.ts';
 import { type Findings } from './findings.ts';
 
-/** Shoes are shuffled as numbers that stand for cards: their places in the deck. */
+/** Shoes are shuffled as numbers: the places of cards in the fresh shoe, one deck behind the other. */
 export type Shuffle = (cards: readonly number[]) => readonly number[];
 
 /** The first cards of a shoe, of which all pairs are looked at: a round may have as many. */
@@ -33,13 +33,14 @@ const deckTables = (deck: DeckId) => ({
  */
 export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings: Findings): void {
   const kinds = cardsOf(shoe.deck).length;
-  const fresh = cardsIn(shoe).map((_, place) => place % kinds);
+  const fresh = cardsIn(shoe).map((_, place) => place);
   const size = fresh.length;
   const { points, red } = deckTables(shoe.deck);
   const square = kinds * kinds;
   const table = (count: number, cells: number): Uint32Array[] =>
     Array.from({ length: count }, () => new Uint32Array(cells));
 
+  const moves = table(size, size);
   const places = table(size, kinds);
   const neighbours = table(size - 1, square);
   const firstPairs = pairsOf(firstCards).filter(([a, b]) => b > a + 1);
@@ -53,7 +54,9 @@ export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings:
   let before: readonly number[] = [];
 
   for (let n = 0; n < shoes; n++) {
-    const cards = shuffle(fresh);
+    const order = shuffle(fresh);
+    order.forEach((from, at) => moves[at]![from]!++);
+    const cards = order.map((from) => from % kinds);
     places[0]![cards[0]!]!++;
     let [colours, tens] = [1, 1];
     for (let at = 1; at < size; at++) {
@@ -92,6 +95,9 @@ export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings:
     const same = Math.floor(cell / kinds) === cell % kinds;
     return (shoes / kinds) * ((shoe.decks - Number(same)) / (size - 1));
   };
+  moves.forEach((counts, at) =>
+    findings.chiSquare('position by place before', `card ${at + 1} of the shoe`, counts, () => shoes / size),
+  );
   places.forEach((counts, at) =>
     findings.chiSquare('position by card', `card ${at + 1} of the shoe`, counts, () => shoes / kinds),
   );
@@ -123,11 +129,11 @@ export function testShoes(shoe: Shoe, shuffle: Shuffle, shoes: number, findings:
       (cell) => shoes * odds[cell]!,
     ),
   );
-  const reds = fresh.filter((card) => red[card] === 1).length;
-  const nothings = fresh.filter((card) => points[card] === 0).length;
+  const reds = fresh.filter((place) => red[place % kinds] === 1).length;
+  const nothings = fresh.filter((place) => points[place % kinds] === 0).length;
   addRuns(findings, 'runs of colours in a shoe', colourRuns, shoes, reds, size - reds);
   addRuns(findings, 'runs of tens and pictures in a shoe', tenRuns, shoes, nothings, size - nothings);
-  const [mean, variance] = correlationOf(fresh.map((card) => card - centre));
+  const [mean, variance] = correlationOf(fresh.map((place) => (place % kinds) - centre));
   products.forEach((sum, lag) =>
     findings.normal('serial correlation', `cards, ${lag + 1} apart`, sum, shoes * mean, shoes * variance),
   );
