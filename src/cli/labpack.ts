@@ -25,7 +25,7 @@ export const labpack: Command = {
   --out DIR         the folder; made if it is not there, and refused if it holds something
   --shoes N         shoes that the tests of the shuffle shuffle, 100 to 1e8; ${usualShoes} unless given
   --seed S          any text; the same seed and as many shoes give the same figures; 1 unless given
-  --source system   shuffle by the random source of the system instead, as a floor does; no such run can be repeated
+  --source system   shuffle by the random source of the system instead, as a floor does: slower, and no run can be repeated
 Writes what a test lab asks for first: PAR sheets, the conformance page with all rows and their tests, the report of the
 tests of the shuffle, digests of every file of the program, the catalogue of events and refusals, and a README that tells
 how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 % (Holm-corrected over all tests).`,

@@ -49,6 +49,39 @@ const rowCells = (row: BookRow, { outside, readings, tests }: Rulebook): readonl
   ];
 };
 
+/** A procedure as it is written: paragraphs, points and a table. */
+function textOf(text: string): string {
+  const parts: string[] = [];
+  let rows: string[][] = [];
+  const endTable = (): void => {
+    const [head, ...body] = rows;
+    if (head)
+      parts.push(
+        tableOf(
+          head,
+          body.map((cells) => ({ cells: cells.map((cell) => html(linked(cell))) })),
+        ),
+      );
+    rows = [];
+  };
+  for (const line of text.split('\n')) {
+    if (/^\|[-|]+\|$/.test(line)) continue;
+    if (line.startsWith('| ')) {
+      rows.push(
+        line
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim()),
+      );
+      continue;
+    }
+    endTable();
+    if (line !== '') parts.push(`<p>${linked(line).replaceAll(/\*([^*]+)\*/g, '$1')}</p>`);
+  }
+  endTable();
+  return parts.join('');
+}
+
 /** The page: each book row by row, then readings and house procedures. */
 export function conformancePage(rulebook: Rulebook): string {
   const { books, outside, readings, procedures, tests } = rulebook;
@@ -58,7 +91,7 @@ export function conformancePage(rulebook: Rulebook): string {
   return pageOf(
     'Conformance, clause by clause',
     paragraph(
-      `The five books have ${rows.length} rows. ${shown.length} of them are shown by ${count} tests; ${outside.size} ask nothing that a program could show, and say why.`,
+      `The five books have ${rows.length} rows. Shown by tests: ${shown.length}, by ${count} of them. Outside any program, each with its reason: ${outside.size}.`,
     ),
     paragraph(
       'What a row says is told in our own words. "Shown by" tells where: the rules alone, a table, a floor with its record, or the screens in a real browser. A test is named by what it claims; the full run of the tests passes only when each row that is not outside has a test that passed.',
@@ -84,16 +117,7 @@ export function conformancePage(rulebook: Rulebook): string {
       ['procedure', 'what is done', 'tests'],
       procedures.map(({ id, title, text }) => ({
         id,
-        cells: [
-          `${id}: ${title}`,
-          html(
-            linked(text)
-              .split(/\n+/)
-              .map((line) => `<p>${line.replaceAll(/\*([^*]+)\*/g, '$1')}</p>`)
-              .join(''),
-          ),
-          html(testsOf(tests[id])),
-        ],
+        cells: [`${id}: ${title}`, html(textOf(text)), html(testsOf(tests[id]))],
       })),
     ),
   );

@@ -14,10 +14,10 @@ const inCheckout = [
 ];
 
 /** A file of the program and the SHA-256 of its bytes. */
-export type Digest = { readonly file: string; readonly sha256: string };
+type Digest = { readonly file: string; readonly sha256: string };
 
 /** A package that the program runs with, as the lockfile pins it. */
-export type Pinned = { readonly name: string; readonly version: string; readonly integrity: string | null };
+type Pinned = { readonly name: string; readonly version: string; readonly integrity: string | null };
 
 export type Identity = {
   readonly version: string;

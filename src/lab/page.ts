@@ -8,7 +8,10 @@ export type Cell = string | Html;
 
 export const html = (text: string): Html => ({ html: text });
 
-const cellText = (cell: Cell): string => (typeof cell === 'string' ? escaped(cell) : cell.html);
+/** A text in a page, with what stands between backticks as code. */
+const worded = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+const cellText = (cell: Cell): string => (typeof cell === 'string' ? worded(cell) : cell.html);
 
 /** A table by its head and rows. A row may have an id that links lead to. */
 export const tableOf = (
@@ -26,16 +29,20 @@ ${rows
 </tbody></table></div>`;
 
 /** The name of a place in a page. */
-export const anchor = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-');
+const anchor = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-');
 
 export const linkTo = (id: string, words = id): string => `<a href="#${anchor(id)}">${escaped(words)}</a>`;
 
-/** Words are read from the left, unlike figures. */
-const style = '<style>.words td, .words th { text-align: left; } td ul { margin: 0; padding-left: 1.1rem; }</style>';
+/** Words are read from the left, unlike figures; names are not broken, and paper shows what a click would open. */
+const style = `<style>
+.words td, .words th { text-align: left; } .words > tbody > tr > td:first-child { white-space: nowrap; }
+td ul { margin: 0; padding-left: 1.1rem; }
+@media print { details::details-content { content-visibility: visible; block-size: auto; } summary { display: none; } }
+</style>`;
 
 export const pageOf = (title: string, ...parts: readonly string[]): string =>
   `${page(title, `${style}\n<h1>${escaped(title)}</h1>\n${parts.join('\n')}`)}\n`;
 
-export const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
+export const paragraph = (text: string): string => `<p>${worded(text)}</p>`;
 export const heading = (text: string): string => `<h2 id="${anchor(text)}">${escaped(text)}</h2>`;
 export { escaped };

@@ -33,7 +33,9 @@ export const page = (title: string, body: string): string => `<!doctype html>
 <style>${style}</style>
 </head>
 <body>
+<main>
 ${body}
+</main>
 </body>
 </html>`;
 

@@ -145,10 +145,17 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
     };
     if (!isWholeShoe({ shoe, size, root }, cards, salts)) throw new Error('the root is another');
     return {
-      ...{ shoe, size, root, cards, salts },
+      shoe,
+      size,
+      root,
+      cards,
+      salts,
       leaves: shoeTree(shoe, cards, salts)[0]!.map(sha256),
       claims: claims.map(({ index, card, salt, proof }) => ({
-        ...{ index, card, salt, proof },
+        index,
+        card,
+        salt,
+        proof,
         holds: isCommitted({ shoe, size, root }, index, card, salt, proof),
       })),
     };

@@ -143,7 +143,7 @@ test('the shoe of a floor is what the tested shuffle gives, and nothing else goe
 
 test('the source of the system gives every number of a range, and another row each time', () => {
   const some = Array.from({ length: 2_000 }, () => systemChance.below(6));
-  expect([...new Set(some)].toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(new Set(some)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   const row = (): string => Array.from({ length: 20 }, () => systemChance.below(2 ** 32)).join();
   expect(row()).not.toBe(row());
   expect(systemChance.below(1)).toBe(0);

@@ -14,7 +14,7 @@ const dealtFrom = [
 ] as const;
 
 /** Every outcome of every wager with how many of all ordered draws of six cards lead to it. */
-export function countVector(game: Game, shoe: Composition): object {
+function countVector(game: Game, shoe: Composition): object {
   const { deals, wagers } = oddsOf(game, shoe);
   const cards = cardsOf(game.deck);
   return {

@@ -18,7 +18,7 @@ const usual = 25;
 const farthest = 60_000;
 
 /** A deal with all that a program must find in it. */
-export function dealVector(game: Game, { cards, hands, facts }: Deal): object {
+function dealVector(game: Game, { cards, hands, facts }: Deal): object {
   const asked = new Set(Object.values(game.wagers).flatMap((wager) => [...factsAsked(wager)]));
   const told = (['winner', ...asked] as const).filter((name, place, all) => all.indexOf(name) === place);
   return {

@@ -13,7 +13,7 @@ import { dealOfShoe } from './random.ts';
 const usual = 14;
 
 /** What is known after some cards: whose card is next, what is decided whatever comes, and what is open. */
-export function partialVector(game: Game, cards: readonly Card[]): object {
+function partialVector(game: Game, cards: readonly Card[]): object {
   const ids = wagerIdsOf(game);
   const { established, won, lost } = certain(game, ids, cards);
   const hands = handsOf(cards);

@@ -41,7 +41,7 @@ const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 /** - for none, B and P for one hand, D for both. */
 const signs = '-BPD';
 
-export const resultOf = (letter: string, sign: string): Result => ({
+const resultOf = (letter: string, sign: string): Result => ({
   winner: winners[letter as keyof typeof winners],
   bankerPair: sign === 'B' || sign === 'D',
   playerPair: sign === 'P' || sign === 'D',
@@ -53,8 +53,8 @@ const signOf = ({ bankerPair, playerPair }: Omit<Result, 'winner'>): string =>
 const asked = (ask: Ask): object => Object.fromEntries(derivedNames.map((road) => [road, ask[road] ?? null]));
 
 /** Results, and every road that they make, mark by mark with its place. */
-export function roadVector(results: string, pairs: string): object {
-  const roads = roadsOf([...results].map((letter, place) => resultOf(letter, pairs[place]!)));
+function roadVector(results: string, pairs: string): object {
+  const roads = roadsOf(results.split('').map((letter, place) => resultOf(letter, pairs[place]!)));
   return {
     results,
     pairs,
