@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gaps, rulebook, strays } from '../tests/rulebook/coverage.ts';
+import { gaps, listedTests, rulebook, strays } from '../tests/rulebook/coverage.ts';
+import { stale } from '../tests/rulebook/shown.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -77,6 +78,9 @@ type Report = {
 /** The names of all tests that ran, and of those that passed. */
 const names = { all: [] as string[], passed: [] as string[] };
 
+/** All tests that ran, with their files. */
+const ranTests: { readonly file: string; readonly name: string }[] = [];
+
 /** Runs tests by the runner's own words, adds their counts to ours, and tells the seconds of each file. */
 async function tests(title: string, args: readonly string[], workers = 1): Promise<void> {
   const file = join(folder, `${title.replaceAll(' ', '-')}.json`);
@@ -99,6 +103,7 @@ async function tests(title: string, args: readonly string[], workers = 1): Promi
     const count = { passed: 0, failed: 0, skipped: 0 };
     for (const { fullName, status } of assertionResults) {
       names.all.push(fullName);
+      ranTests.push({ file: relative(root, name).replaceAll('\\', '/'), name: fullName });
       if (status === 'passed') names.passed.push(fullName);
       count[status === 'passed' || status === 'failed' ? status : 'skipped']++;
     }
@@ -169,6 +174,12 @@ check(
   quick ? 'no test cites what does not exist' : 'every row of the rulebook is shown by a test that passed, or waits',
   wrong.length === 0,
   wrong.map((line) => `${line}\n`).join(''),
+);
+const due = stale(listedTests(), ranTests);
+check(
+  'rulebook/tests.json lists the tests that show each row; `npm run rows` writes it',
+  due.length === 0,
+  due.map((line) => `${line}\n`).join(''),
 );
 console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s in all`);
 console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);

@@ -24,6 +24,7 @@ const commandErrors = [
   'data-in-use',
   'empty-line',
   'file-exists',
+  'folder-not-empty',
   'line-too-long',
   'malformed-argument',
   'missing-argument',

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { games } from '../games/registry.ts';
 import { type Composition, compositionFrom, freshShoe } from '../odds/composition.ts';
 import { type Source, sheetCsv, sheetJson } from '../odds/forms.ts';
@@ -9,11 +9,11 @@ import { sheetFile, sheetIndex, sheetPage } from '../odds/page.ts';
 import { type Sheet, sheetOf } from '../odds/sheet.ts';
 import { type Game } from '../rules/game.ts';
 import { printRatio } from '../rules/ratio.ts';
-import { quoted } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
 import { decksIn } from './arguments.ts';
 import { chooseGame, readJson } from './choose.ts';
 import { type Command, type Values, textOf } from './command.ts';
+import { makeFolder, writing } from './folder.ts';
 import { columns, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
@@ -107,22 +107,6 @@ export function writeSheets(folder: string, of: readonly Game[]): number {
     writeFileSync(join(folder, 'index.html'), `${sheetIndex(sheets)}\n`);
   });
   return sheets.length;
-}
-
-/** A folder with all above it, one by one: what cannot be made is said at once. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder) && statSync(folder).isDirectory()) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  mkdirSync(folder);
-}
-
-function writing(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    throw new Stop(1, 'unwritable-output', `${quoted(path)} cannot be written (${code}); choose another folder.`);
-  }
 }
 
 /** The sheet for a terminal: the figures of each wager, its outcomes, its bands. */

@@ -51,6 +51,14 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Draw the roads of a shoe from its results.',
     load: async () => (await import('./roads.ts')).roads,
   },
+  vectors: {
+    summary: 'Write conformance vectors that a program in any language can run.',
+    load: async () => (await import('./vectors.ts')).vectors,
+  },
+  labpack: {
+    summary: 'Write what a test lab asks for first into a folder.',
+    load: async () => (await import('./labpack.ts')).labpack,
+  },
   table: {
     summary: 'Drive one table: a setting, then commands, as JSON lines.',
     load: async () => (await import('./table.ts')).table,

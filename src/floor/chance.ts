@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Where a shuffler takes its luck from. */
 export type Chance = {
@@ -8,9 +8,22 @@ export type Chance = {
   readonly salt: () => string;
 };
 
+/**
+ * A number below the limit from words that are all equally likely below their range. Words above the last whole multiple
+ * of the limit would favour small numbers, and others are taken in their place.
+ */
+export function fairBelow(limit: number, range: number, word: () => number): number {
+  const fair = range - (range % limit);
+  let value = word();
+  while (value >= fair) value = word();
+  return value % limit;
+}
+
+const wordRange = 2 ** 32;
+
 /** The random source of the operating system. */
 export const systemChance: Chance = {
-  below: (limit) => randomInt(limit),
+  below: (limit) => fairBelow(limit, wordRange, () => randomBytes(4).readUInt32BE(0)),
   salt: () => randomBytes(32).toString('hex'),
 };
 
@@ -19,7 +32,7 @@ export function seededChance(seed: string): Chance {
   let blocks = 0;
   let block: Buffer = Buffer.alloc(0);
   let used = 0;
-  const next = (): Buffer => createHash('sha256').update(`punto play|${blocks++}|${seed}`).digest();
+  const next = (): Buffer => hash('sha256', `punto play|${blocks++}|${seed}`, 'buffer');
   const word = (): number => {
     if (used === block.length) {
       block = next();
@@ -29,13 +42,7 @@ export function seededChance(seed: string): Chance {
     return block.readUInt32BE(used - 4);
   };
   return {
-    below: (limit) => {
-      // Words above the last whole multiple of the limit would favour small numbers.
-      const fair = 2 ** 32 - (2 ** 32 % limit);
-      let value = word();
-      while (value >= fair) value = word();
-      return value % limit;
-    },
+    below: (limit) => fairBelow(limit, wordRange, word),
     salt: () => next().toString('hex'),
   };
 }

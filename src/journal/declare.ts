@@ -76,13 +76,28 @@ const journalCommands = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** All that can happen to a floor as a whole, beside `type`, `v`, `at` and `who`. */
-const journalEvents = {
-  FloorStarted: { fields: journalCommands.StartFloor.fields },
-  FloorClosed: { fields: journalCommands.CloseFloor.fields },
-  ShoesRetired: { fields: journalCommands.RetireShoes.fields },
-  ClockJumped: { fields: journalCommands.NoteClock.fields },
-  TicketsTried: { fields: journalCommands.NoteTries.fields },
-} as const satisfies { readonly [name: string]: { readonly fields: Form } };
+export const journalEvents = {
+  FloorStarted: {
+    says: 'The floor has begun.',
+    fields: journalCommands.StartFloor.fields,
+  },
+  FloorClosed: {
+    says: 'The floor has ended as it should.',
+    fields: journalCommands.CloseFloor.fields,
+  },
+  ShoesRetired: {
+    says: 'Shoes are not dealt any more.',
+    fields: journalCommands.RetireShoes.fields,
+  },
+  ClockJumped: {
+    says: 'The clock of the machine went from one time to another by itself.',
+    fields: journalCommands.NoteClock.fields,
+  },
+  TicketsTried: {
+    says: 'So many numbers were tried since then that are of no ticket.',
+    fields: journalCommands.NoteTries.fields,
+  },
+} as const satisfies { readonly [name: string]: Declaration };
 
 export const journalCommandKinds = tagged('type', 'the command', journalCommands, { at: time, who });
 type CommandName = keyof typeof journalCommands;

@@ -8,7 +8,8 @@ import { type Sheet } from './sheet.ts';
 
 // A PAR sheet as one page that needs nothing else: it prints, and it says what it assumes.
 
-const escaped = (text: string): string =>
+/** A text as it stands in a page. */
+export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const style = `
@@ -22,7 +23,8 @@ th { color: #0b4a33; } th:first-child, td:first-child { text-align: left; } tr {
 @media print { body { margin: 0; max-width: none; font-size: 10px; } .wide { overflow: visible; } }
 `;
 
-const page = (title: string, body: string): string => `<!doctype html>
+/** A page by its title and what is in it. */
+export const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -31,7 +33,9 @@ const page = (title: string, body: string): string => `<!doctype html>
 <style>${style}</style>
 </head>
 <body>
+<main>
 ${body}
+</main>
 </body>
 </html>`;
 

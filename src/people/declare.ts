@@ -134,16 +134,41 @@ export const peopleCommands = {
 } as const satisfies { readonly [name: string]: Declaration };
 
 /** All that can happen to people, beside `type`, `v`, `at` and `who`. */
-const peopleEvents = {
-  PeopleBegun: { fields: peopleCommands.BeginPeople.fields },
-  PersonEnrolled: { fields: { person: id, number, posts } },
-  PostsChanged: { fields: { person: id, posts } },
-  PersonEnded: { fields: { person: id } },
-  ActingGiven: { fields: { acting: id, person: id, post: linePost, from: time, until: time } },
-  ActingEnded: { fields: { acting: id, person: id } },
-  ConsoleEnrolled: { fields: { console: id, kind: consoleKind, table: orNull(id) } },
-  ConsoleEnded: { fields: { console: id } },
+export const peopleEvents = {
+  PeopleBegun: {
+    says: 'The property keeps its people from now on.',
+    fields: peopleCommands.BeginPeople.fields,
+  },
+  PersonEnrolled: {
+    says: 'A person has begun, with a number and posts.',
+    fields: { person: id, number, posts },
+  },
+  PostsChanged: {
+    says: 'A person holds other posts from now on.',
+    fields: { person: id, posts },
+  },
+  PersonEnded: {
+    says: 'A person has left.',
+    fields: { person: id },
+  },
+  ActingGiven: {
+    says: 'A person acts in a higher post for a time.',
+    fields: { acting: id, person: id, post: linePost, from: time, until: time },
+  },
+  ActingEnded: {
+    says: 'An acting post ended before its time.',
+    fields: { acting: id, person: id },
+  },
+  ConsoleEnrolled: {
+    says: 'A console has begun.',
+    fields: { console: id, kind: consoleKind, table: orNull(id) },
+  },
+  ConsoleEnded: {
+    says: 'Nobody signs in at the console any more.',
+    fields: { console: id },
+  },
   SignedIn: {
+    says: 'Somebody signed in, in a post, and a session began.',
     fields: {
       session: id,
       person: id,
@@ -157,6 +182,7 @@ const peopleEvents = {
     },
   },
   SignInFailed: {
+    says: 'Somebody was not let in, or not believed.',
     fields: {
       of: purpose,
       number,
@@ -168,13 +194,31 @@ const peopleEvents = {
       until: orNull(time),
     },
   },
-  SessionEnded: { fields: { session: id, person: id, why: over } },
-  SessionLocked: { fields: { session: id, person: id, why: lockedFor } },
-  SessionUnlocked: { fields: { session: id, person: id } },
-  ConsentGiven: { fields: { person: id, number, table: id, proposal: id, hash, console: orNull(id) } },
-  SecretSet: { fields: { person: id, kind: secretKind, mark, once: flag } },
-  NameNoted: { fields: { person: id, erased: flag } },
-} as const satisfies { readonly [name: string]: { readonly fields: Form } };
+  SessionEnded: {
+    says: 'A session of a person ended.',
+    fields: { session: id, person: id, why: over },
+  },
+  SessionLocked: {
+    says: 'A session is locked until the secret is given again.',
+    fields: { session: id, person: id, why: lockedFor },
+  },
+  SessionUnlocked: {
+    says: 'A session goes on: the secret was given again.',
+    fields: { session: id, person: id },
+  },
+  ConsentGiven: {
+    says: 'Somebody consented to one proposal at a table, and to its hash alone.',
+    fields: { person: id, number, table: id, proposal: id, hash, console: orNull(id) },
+  },
+  SecretSet: {
+    says: 'A person has another PIN or password.',
+    fields: { person: id, kind: secretKind, mark, once: flag },
+  },
+  NameNoted: {
+    says: 'The name of a person was written down or erased; it is no part of the record.',
+    fields: { person: id, erased: flag },
+  },
+} as const satisfies { readonly [name: string]: Pick<Declaration, 'says' | 'fields'> };
 
 export const peopleCommandKinds = tagged('type', 'the command', peopleCommands, { at: time, who });
 type CommandName = keyof typeof peopleCommands;

@@ -136,22 +136,37 @@ export const terminalCommands = {
 
 /** All that can happen to a terminal's credit, beside `type`, `v`, `at` and `who`. */
 export const terminalEvents = {
-  TerminalSeated: { fields: { terminal: id, property: id, currency } },
-  CreditLoaded: { fields: { session, way: wayIn, amount: some, bill: optional(some), ticket: optional(ticket) } },
-  CreditCollected: { fields: { session, way: wayOut, amount, ticket: optional(ticket), salt: optional(salt) } },
-  SessionEnded: { fields: { session } },
-  TicketsTried: { fields: { tries: some, since: time, of: trier } },
-  SessionPaid: { fields: { session, amount: some } },
-  HandPaySigned: { fields: { signature, what: handPay, amount: some, second: person } },
-  /** By two persons at once, or by the cage for what they have signed. */
+  TerminalSeated: { says: 'A terminal has begun.', fields: { terminal: id, property: id, currency } },
+  CreditLoaded: {
+    says: 'Credit came in; the first load has begun a session.',
+    fields: { session, way: wayIn, amount: some, bill: optional(some), ticket: optional(ticket) },
+  },
+  CreditCollected: {
+    says: 'The whole credit went out and the session ended.',
+    fields: { session, way: wayOut, amount, ticket: optional(ticket), salt: optional(salt) },
+  },
+  SessionEnded: { says: 'A session ended with nothing left.', fields: { session } },
+  TicketsTried: {
+    says: 'So many numbers were tried since then that are of no ticket.',
+    fields: { tries: some, since: time, of: trier },
+  },
+  SessionPaid: { says: 'The cage paid what came to a session after its end.', fields: { session, amount: some } },
+  HandPaySigned: {
+    says: 'Two persons signed for what waits to be paid by hand.',
+    fields: { signature, what: handPay, amount: some, second: person },
+  },
   HandPaid: {
+    says: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
     fields: { what: handPay, amount: some, second: optional(person), signature: optional(signature) },
   },
-  SessionLimited: { fields: { session, stake: optional(some), loss: optional(some) } },
-  SessionPaused: { fields: { session, until: time } },
-  TerminalLocked: { fields: { reason } },
-  TerminalUnlocked: { fields: { reason } },
-} as const satisfies { readonly [name: string]: { readonly fields: Form } };
+  SessionLimited: {
+    says: 'The patron set a limit to stakes or to losses.',
+    fields: { session, stake: optional(some), loss: optional(some) },
+  },
+  SessionPaused: { says: 'The patron takes a break until then.', fields: { session, until: time } },
+  TerminalLocked: { says: 'The terminal is out of use.', fields: { reason } },
+  TerminalUnlocked: { says: 'The terminal is in use again.', fields: { reason } },
+} as const satisfies { readonly [name: string]: Pick<Declaration, 'says' | 'fields'> };
 
 export const terminalCommandKinds = tagged('type', 'the command', terminalCommands, { at: time, who });
 type CommandName = keyof typeof terminalCommands;

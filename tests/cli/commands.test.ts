@@ -35,7 +35,20 @@ const fileWith = (name: string, text: string): string => {
 test('help is given for the command and for each sub-command, on standard output', async () => {
   const top = await punto(['--help']);
   expect([top.status, top.stderr]).toEqual([0, '']);
-  for (const name of ['play', 'guide', 'games', 'rules', 'settle', 'certain', 'odds', 'simulate', 'roads', 'table']) {
+  for (const name of [
+    'play',
+    'guide',
+    'games',
+    'rules',
+    'settle',
+    'certain',
+    'odds',
+    'simulate',
+    'roads',
+    'vectors',
+    'labpack',
+    'table',
+  ]) {
     expect(top.stdout).toContain(`  ${name} `);
     for (const word of ['--help', '-h']) {
       const { status, stdout, stderr } = await punto([name, word]);
@@ -212,6 +225,9 @@ const errors: readonly (readonly [readonly string[], string, number])[] = [
   [['games', '-x'], 'unknown-option', 2],
   [['games', 'tiger'], 'unexpected-argument', 2],
   [['games', '--json=yes'], 'malformed-argument', 2],
+  [['vectors'], 'missing-argument', 2],
+  [['vectors', '--out', '.'], 'folder-not-empty', 1],
+  [['labpack', '--out', '.'], 'folder-not-empty', 1],
   [['rules'], 'missing-argument', 2],
   [['rules', 'lion'], 'unknown-game', 1],
   [['rules', 'tiger@1'], 'unknown-game', 1],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { books as tableBooks } from '../../src/games/books.ts';
 import { games } from '../../src/games/registry.ts';
@@ -8,7 +8,18 @@ import { FAB } from './FAB.rows.ts';
 import { rowsIn } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { BAC } from './BAC.rows.ts';
-import { type BookRow, books, gaps, houseIds, outsideRows, readingIds, rowsOf, strays } from './coverage.ts';
+import {
+  type BookRow,
+  books,
+  gaps,
+  houseIds,
+  listedTests,
+  outsideRows,
+  readingIds,
+  rowsOf,
+  strays,
+} from './coverage.ts';
+import { shownByOf, stale, textOf } from './shown.ts';
 
 const rows = books.flatMap(rowsOf);
 
@@ -111,4 +122,34 @@ test('every clause that a book’s table of irregularities cites is a clause of 
       expect(house.includes(clause) || (clause.startsWith(`${id} `) && known), `${id}: ${clause}`).toBe(true);
     }
   }
+});
+
+test('rulebook/tests.json has a test for every row that is not outside, none for what does not exist, and only of files that are there', () => {
+  const listed = listedTests();
+  const known = new Set([...rows.map(({ id }) => id), ...readingIds(), ...houseIds()]);
+  expect(Object.keys(listed).filter((id) => !known.has(id))).toEqual([]);
+  for (const { id, shownBy } of rows) {
+    if (['rules', 'table', 'floor', 'screens'].includes(shownBy)) expect(listed[id]?.length, id).toBeGreaterThan(0);
+  }
+  for (const file of new Set(Object.values(listed).flatMap((tests) => tests.map((one) => one.file)))) {
+    expect(existsSync(new URL(`../../${file}`, import.meta.url)), file).toBe(true);
+  }
+  const text = readFileSync(new URL('../../rulebook/tests.json', import.meta.url), 'utf8');
+  expect(textOf(listed)).toBe(text);
+});
+
+test('a list of tests that is behind is noticed, by the files that ran', () => {
+  const ran = [
+    { file: 'b.test.ts', name: '[X 2] is so' },
+    { file: 'a.test.ts', name: '[X 10] holds' },
+    { file: 'a.test.ts', name: '[X 2] holds' },
+    { file: 'a.test.ts', name: 'cites nothing' },
+  ];
+  const listed = shownByOf(ran);
+  expect(Object.keys(listed)).toEqual(['X 2', 'X 10']);
+  expect(listed['X 2']!.map(({ file }) => file)).toEqual(['a.test.ts', 'b.test.ts']);
+  expect(stale(listed, ran)).toEqual([]);
+  expect(stale(listed, ran.slice(0, 1))).toEqual([]);
+  expect(stale({ 'X 2': listed['X 2']! }, ran)).toEqual(['a.test.ts: [X 10] holds is not in rulebook/tests.json']);
+  expect(stale(listed, ran.slice(1, 2))).toEqual(['a.test.ts: [X 2] holds is in rulebook/tests.json and gone']);
 });

@@ -1,39 +1,35 @@
 import { readFileSync } from 'node:fs';
+import {
+  type BookRow,
+  type ShownBy,
+  bookNames,
+  citedIn,
+  outsideIn,
+  proceduresIn,
+  readingsIn,
+  rowsIn,
+} from '../../src/lab/rulebook.ts';
+
+export type { BookRow };
+export const books = bookNames;
 
 const folder = new URL('../../rulebook/', import.meta.url);
 
-export const books = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
+const readPage = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-/** A row of a book as rulebook/ lists it. */
-export type BookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
+export const rowsOf = (book: string): readonly BookRow[] => rowsIn(readPage(`${book}.md`));
 
-/** The cells of all tables of a page, heads and rules left out. */
-const cellsIn = (text: string): readonly (readonly string[])[] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| row ') && !line.startsWith('| reading '))
-    .map((line) =>
-      line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim()),
-    );
+export const outsideRows = (): readonly (readonly [id: string, reason: string])[] => outsideIn(readPage('outside.md'));
 
-export const readPage = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+export const readingIds = (): readonly string[] => readingsIn(readPage('readings.md')).map(({ id }) => id);
 
-export const rowsOf = (book: string): readonly BookRow[] =>
-  cellsIn(readPage(`${book}.md`)).map(([id, text, shownBy]) => ({ id: id!, text: text!, shownBy: shownBy! }));
+export const houseIds = (): readonly string[] => proceduresIn(readPage('house.md')).map(({ id }) => id);
 
-export const outsideRows = (): readonly (readonly [id: string, reason: string])[] =>
-  cellsIn(readPage('outside.md')).map(([id, reason]) => [id!, reason!]);
-
-export const readingIds = (): readonly string[] => cellsIn(readPage('readings.md')).map(([id]) => id!);
-
-export const houseIds = (): readonly string[] =>
-  [...readPage('house.md').matchAll(/^## (HOUSE \d+): /gm)].map(([, id]) => id!);
+/** What rulebook/tests.json says. */
+export const listedTests = (): ShownBy => JSON.parse(readPage('tests.json')) as ShownBy;
 
 /** The id that a test's name begins with. */
-export const citedBy = (name: string): string | undefined => /^\[([^\]]+)\]/.exec(name)?.[1];
+const citedBy = (name: string): string | undefined => citedIn(name)?.id;
 
 /** What shows a row: tests of the rules, of a table, of a floor, or of the screens. */
 const shown: ReadonlySet<string> = new Set(['rules', 'table', 'floor', 'screens']);

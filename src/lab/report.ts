@@ -1,0 +1,113 @@
+import { type Battery, isWell } from './battery.ts';
+import { type Finding } from './findings.ts';
+import { heading, pageOf, paragraph, tableOf } from './page.ts';
+
+/** Eight digits: beyond them engines may differ. */
+const digits = (value: number): number => Number(value.toPrecision(8));
+
+const sourceWords = ({ source }: Battery): string =>
+  source === 'system' ? 'the random source of the system' : `the seed ${JSON.stringify(source.seed)}`;
+
+/** The report as plain data. */
+export const batteryJson = (battery: Battery) => {
+  const { source, shoe, shoes, words, verdict, reduced } = battery;
+  const plain = ({ statistic, p, ...finding }: Finding) => ({ ...finding, statistic: digits(statistic), p: digits(p) });
+  return {
+    passed: isWell(battery),
+    source,
+    shoe,
+    shoes,
+    words,
+    bits: words * 32,
+    alpha: verdict.alpha,
+    correction: 'Holm',
+    tests: verdict.findings.length,
+    leftOut: Object.fromEntries(verdict.leftOut),
+    off: verdict.off.map(plain),
+    reduced,
+    findings: verdict.findings.map(plain),
+  };
+};
+
+/** What each family of tests looks at. */
+const looksAt: { readonly [family: string]: string } = {
+  'bits of the source': 'Ones among all bits and at each of the 32 places of a word; bytes; pairs of bytes.',
+  runs: 'Runs of equal bits; runs up and down of words; runs of colours and of tens with pictures in each shoe.',
+  order: 'In which of the 24 orders four words come.',
+  'serial correlation':
+    'Words with those 1 to 5 before; cards of a shoe with those 1 to 10 before, the shoe as a ring.',
+  gap: 'How long until a word comes into the same sixteenth of its range again.',
+  poker: 'How many different digits the eight hexadecimal digits of a word have.',
+  coupons: 'How many words until all eight values of three bits have come.',
+  ranges: 'Numbers of the ranges that shuffles draw from.',
+  'position by place before':
+    'Each place of the shoe: the cards of all places before the shuffle come there equally often.',
+  'position by card': 'Each place of the shoe: every card equally often.',
+  'pairs of positions':
+    'All neighbours in the shoe, and all pairs of its first six cards: every pair as often as it must be.',
+  'from round to round':
+    'The first four cards of each of ten rounds with those of the next, dealt by the table of play.',
+  'from shoe to shoe': 'The first six cards of a shoe with those of the next.',
+  'results of rounds': 'Player, Banker and Tie in rounds 1, 5, 10, 20 and 30 against the exact odds.',
+};
+
+const figure = (value: number): string => String(Number(value.toPrecision(6)));
+
+export function batteryPage(battery: Battery): string {
+  const { shoe, shoes, words, verdict, reduced, source } = battery;
+  const families = [...Map.groupBy(verdict.findings, ({ family }) => family)];
+  const bound = verdict.alpha / verdict.findings.length;
+  return pageOf(
+    'Tests of the shuffle',
+    paragraph(
+      `${isWell(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceWords(battery)}. ${verdict.off.length} are off at 99 % for all tests together (Holm's correction; the smallest p is held to ${figure(bound)}).`,
+    ),
+    paragraph(
+      source === 'system'
+        ? 'Nobody can repeat this run: the system gives other numbers each time. One honest run in a hundred is told as off.'
+        : 'Whoever runs it again with this seed and as many shoes gets these figures to the digit.',
+    ),
+    ...(verdict.leftOut.size > 0
+      ? [
+          paragraph(
+            `Left out, since a cell would have fewer than five: ${[...verdict.leftOut].map(([family, count]) => `${count} of "${family}"`).join(', ')}. More shoes bring them in.`,
+          ),
+        ]
+      : []),
+    heading('What is tested'),
+    paragraph(
+      'A virtual shoe is shuffled by one function (shuffled, src/floor/chance.ts), which every table calls and the battery calls: from the last card down, each changes places with one drawn from those up to it, all equally likely. Numbers of a range come from words of 32 bits by one function (fairBelow, the same file): words above the last whole multiple of the range are passed over, so that none is favoured. Both are the same whatever the words come from.',
+    ),
+    paragraph(
+      'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemChance: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only where somebody asks for one to try things out; here it lets anybody repeat the run. `punto labpack --source system` runs the same tests on the generator of the system.',
+    ),
+    heading('All that a small source can say'),
+    paragraph(
+      `By the very same functions, with a source of ${reduced.range} values in the place of 2^32: for each of ${reduced.limits} ranges every word was tried, and ${reduced.uneven.length === 0 ? 'each number came from exactly as many words as any other' : `numbers below ${reduced.uneven.join(', ')} were NOT equally likely`}. For ${reduced.shuffles.join(', ')} cards every row of draws was tried, and ${reduced.unfair.length === 0 ? 'each order came exactly once' : `with ${reduced.unfair.join(', ')} cards some orders came more often than others`}. With words of 32 bits fewer than one in six million is passed over for a shoe of ten decks.`,
+    ),
+    heading('Families of tests'),
+    tableOf(
+      ['family', 'what it looks at', 'tests', 'smallest p', 'p below 0.01', 'off'],
+      families.map(([family, of]) => ({
+        cells: [
+          family,
+          looksAt[family]!,
+          String(of.length),
+          figure(Math.min(...of.map(({ p }) => p))),
+          String(of.filter(({ p }) => p < 0.01).length),
+          String(verdict.off.filter((one) => one.family === family).length),
+        ],
+      })),
+    ),
+    paragraph(
+      'p is how often chance alone is off that far or further, to either side: too even is as suspicious as too uneven. Among so many honest tests about one in a hundred has a p below 0.01. All expectations are exact. Chi-square by the incomplete gamma function, deviates by the error function.',
+    ),
+    heading('Every test'),
+    tableOf(
+      ['family', 'test', 'statistic', 'degrees of freedom', 'p'],
+      verdict.findings.map(({ family, name, statistic, freedom, p }) => ({
+        cells: [family, name, figure(statistic), freedom === null ? 'normal' : String(freedom), figure(p)],
+      })),
+    ),
+  );
+}

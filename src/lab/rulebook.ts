@@ -1,0 +1,97 @@
+// The pages of rulebook/ as data: what each row says, what shows it, how doubtful clauses are read.
+
+export const bookNames = ['BAC', 'SUP', 'ELM', 'FAB', 'ETG'] as const;
+
+/** A row of a book as rulebook/ lists it. */
+export type BookRow = { readonly id: string; readonly text: string; readonly shownBy: string };
+
+/** How a doubtful clause is read. */
+export type Reading = { readonly id: string; readonly clauses: string; readonly says: string; readonly why: string };
+
+export type Procedure = { readonly id: string; readonly title: string; readonly text: string };
+
+/** A test that shows a row: where it stands, and what it claims. */
+export type Shown = { readonly file: string; readonly name: string };
+
+/** The tests of each row, reading and house procedure: rulebook/tests.json. */
+export type ShownBy = { readonly [id: string]: readonly Shown[] };
+
+/** The cells of all tables of a page, heads and rules left out. */
+const cellsIn = (text: string): readonly (readonly string[])[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| row ') && !line.startsWith('| reading '))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+
+export const rowsIn = (page: string): readonly BookRow[] =>
+  cellsIn(page).map(([id, text, shownBy]) => ({ id: id!, text: text!, shownBy: shownBy! }));
+
+export const outsideIn = (page: string): readonly (readonly [id: string, reason: string])[] =>
+  cellsIn(page).map(([id, reason]) => [id!, reason!]);
+
+export const readingsIn = (page: string): readonly Reading[] =>
+  cellsIn(page).map(([id, clauses, says, why]) => ({ id: id!, clauses: clauses!, says: says!, why: why! }));
+
+export const proceduresIn = (page: string): readonly Procedure[] =>
+  page
+    .split(/^## /m)
+    .map((part) => /^(HOUSE \d+): (.+)\n([\s\S]*)$/.exec(part))
+    .filter((found) => found !== null)
+    .map(([, id, title, text]) => ({ id: id!, title: title!, text: text!.trim() }));
+
+/** The id that a test's name begins with, and the claim behind it. */
+export function citedIn(name: string): { readonly id: string; readonly claim: string } | undefined {
+  const [, id, claim] = /^\[([^\]]+)\] ?(.*)$/s.exec(name) ?? [];
+  return id === undefined ? undefined : { id, claim: claim! };
+}
+
+/** All pages together. */
+export type Rulebook = {
+  readonly books: readonly { readonly name: string; readonly title: string; readonly rows: readonly BookRow[] }[];
+  readonly outside: ReadonlyMap<string, string>;
+  readonly readings: readonly Reading[];
+  readonly procedures: readonly Procedure[];
+  readonly tests: ShownBy;
+};
+
+/** The rulebook from its files, however they are read. */
+export const rulebookFrom = (read: (name: string) => string): Rulebook => ({
+  books: bookNames.map((name) => {
+    const page = read(`${name}.md`);
+    return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: rowsIn(page) };
+  }),
+  outside: new Map(outsideIn(read('outside.md'))),
+  readings: readingsIn(read('readings.md')),
+  procedures: proceduresIn(read('house.md')),
+  tests: JSON.parse(read('tests.json')) as ShownBy,
+});
+
+/** The clauses that a reading is about: "SUP, ELM 5.1; ETG 5.2" names three. */
+export function clausesOf({ clauses }: Reading): readonly string[] {
+  const found: string[] = [];
+  let books: string[] = [];
+  let isNamed = false;
+  for (const part of clauses.split(/[;,] /)) {
+    const [, book, number] = /^([A-Z]{3}\b)? ?(.*)$/.exec(part)!;
+    if (book !== undefined) {
+      if (isNamed) books = [];
+      isNamed = false;
+      books.push(book);
+    }
+    if (!/\d/.test(number!) || !/^\S+( to \S+)?$/.test(number!)) continue;
+    isNamed = true;
+    for (const one of number!.split(' to ')) for (const name of books) found.push(`${name} ${one}`);
+  }
+  return found;
+}
+
+/** The readings that a row is read by. */
+export const readingsOf = ({ id }: BookRow, readings: readonly Reading[]): readonly string[] =>
+  readings
+    .filter((reading) => clausesOf(reading).some((clause) => id === clause || id.startsWith(`${clause}.`)))
+    .map((reading) => reading.id);

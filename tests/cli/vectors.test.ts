@@ -1,0 +1,171 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { games } from '../../src/games/registry.ts';
+import { dealOf } from '../../src/rules/deal.ts';
+import { fullNameOf } from '../../src/rules/game.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { isRefused } from '../../src/rules/refusal.ts';
+import { lineIndexFor } from '../../src/rules/wager.ts';
+import { BAC } from '../rulebook/BAC.rows.ts';
+import { ELM } from '../rulebook/ELM.rows.ts';
+import { ETG } from '../rulebook/ETG.rows.ts';
+import { FAB } from '../rulebook/FAB.rows.ts';
+import { SUP } from '../rulebook/SUP.rows.ts';
+import { cardsFrom, rowsIn } from '../rulebook/rows.ts';
+import { punto } from './punto.ts';
+import { agrees, linesOf } from './vectors.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'punto-vectors-'));
+  await punto(['vectors', '--out', join(folder, 'a')]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const families = ['canonical', 'games', 'deals', 'partial', 'counts', 'roads', 'chains', 'shoes'] as const;
+
+const textOf = (file: string, run = 'a'): string => readFileSync(join(folder, run, file), 'utf8');
+const linesIn = (family: string): readonly string[] => linesOf(family, textOf(`${family}.jsonl`));
+const parsedIn = (family: string): readonly unknown[] => linesIn(family).map((line) => JSON.parse(line) as unknown);
+
+type Dealt = { readonly game: string; readonly cards: readonly string[]; readonly refused?: string };
+
+test.for(families)('our own program agrees with every line of %s', (family) => {
+  const lines = linesIn(family);
+  expect(lines.length).toBeGreaterThan(9);
+  expect(lines.filter((line) => !agrees(family, line))).toEqual([]);
+});
+
+/** Lines that say that something holds: a changed digit makes them wrong, wherever it stands. */
+const affirms: { readonly [family: string]: (line: string) => boolean } = {
+  chains: (line) => line.includes('"whole":true') && line.includes('"entries":[{'),
+  deals: (line) => !line.includes('"refused"'),
+  canonical: (line) => /\d/.test(line.replace(/"hash":.*/, '')),
+};
+
+test.for(families)('a changed digit anywhere in a line of %s is noticed', (family) => {
+  const lines = linesIn(family).filter(affirms[family] ?? (() => true));
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 9 }), (which, where, by) => {
+      const line = lines[which % lines.length]!;
+      // A claim that does not hold may be wrong in more than one way: only those that hold are changed.
+      const end = family === 'shoes' ? line.indexOf('"claims"') : line.length;
+      const digits = [...line.slice(0, end).matchAll(/\d/g)].map(({ index }) => index);
+      const place = digits[where % digits.length]!;
+      const digit = (Number(line[place]) + by) % 10;
+      const changed = `${line.slice(0, place)}${digit}${line.slice(place + 1)}`;
+      let isJson = true;
+      try {
+        JSON.parse(changed);
+      } catch {
+        isJson = false;
+      }
+      expect(isJson && agrees(family, changed), changed).toBe(false);
+    }),
+    { numRuns: family === 'counts' ? 60 : 200 },
+  );
+});
+
+test('a verdict that is turned round is noticed, in chains and in claims of shoes', () => {
+  for (const line of linesIn('chains')) {
+    const turned = line.includes('"whole":true')
+      ? line.replace('"whole":true,"bad":null', '"whole":false,"bad":1')
+      : line.replace(/"whole":false,"bad":\d+/, '"whole":true,"bad":null');
+    expect(turned).not.toBe(line);
+    expect(agrees('chains', turned)).toBe(false);
+  }
+  for (const line of linesIn('shoes')) {
+    for (const [from, to] of [
+      ['"holds":true', '"holds":false'],
+      ['"holds":false', '"holds":true'],
+    ] as const) {
+      expect(line).toContain(from);
+      expect(agrees('shoes', line.replace(from, to))).toBe(false);
+    }
+  }
+});
+
+test('a file that is cut off is noticed', () => {
+  const text = textOf('roads.jsonl');
+  expect(() => linesOf('roads', text.slice(0, -10))).toThrow('not whole');
+  expect(() => linesOf('roads', text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1))).toThrow('not whole');
+  expect(() => linesOf('deals', text)).toThrow('not whole');
+});
+
+test('every line of every wager of all ten games is reached by a deal, and each wager loses in one', () => {
+  const deals = (parsedIn('deals') as readonly Dealt[]).filter(({ refused }) => refused === undefined);
+  for (const game of games) {
+    const facts = deals
+      .filter((deal) => deal.game === fullNameOf(game))
+      .map(({ cards }) => {
+        const deal = dealOf(cards, { deck: game.deck, decks: 8 });
+        if (isRefused(deal)) throw new Error(deal.message);
+        return deal.facts;
+      });
+    for (const [id, wager] of Object.entries(game.wagers)) {
+      const reached = new Set(facts.map((one) => lineIndexFor(wager, one)));
+      expect(reached.size, `${game.id} ${id}`).toBe(wager.lines.length + 1);
+    }
+  }
+});
+
+test('all deals by which the rulebook is tested are among the vectors, whole or as far as they go', () => {
+  const told = (family: string): ReadonlySet<string> =>
+    new Set((parsedIn(family) as readonly Dealt[]).map(({ game, cards }) => `${game} ${cards.join(' ')}`));
+  const [deals, partial] = [told('deals'), told('partial')];
+  let whole = 0;
+  for (const [game, table] of [...BAC, ...SUP, ...ELM, ...FAB, ...ETG]) {
+    for (const { cards } of rowsIn(table)) {
+      const name = `${fullNameOf(game)} ${cards.join(' ')}`;
+      if (nextSlot(cardsFrom(cards, game.deck)) === undefined) {
+        expect(deals.has(name), name).toBe(true);
+        whole++;
+      } else expect(partial.has(name), name).toBe(true);
+    }
+  }
+  expect(whole).toBeGreaterThan(500);
+});
+
+test('claims that a shoe holds and wrong ones stand side by side, and every way of spoiling a chain is there', () => {
+  type Claims = { readonly size: number; readonly claims: readonly { readonly holds: boolean }[] };
+  for (const { size, claims } of parsedIn('shoes') as readonly Claims[]) {
+    expect(claims.filter(({ holds }) => holds).length).toBe(Math.min(size, size === 416 ? 9 : size === 520 ? 5 : 13));
+    expect(claims.filter(({ holds }) => !holds).length).toBeGreaterThan(4);
+  }
+  const chains = parsedIn('chains') as readonly { readonly whole: boolean }[];
+  expect(chains.filter(({ whole }) => !whole).length).toBe(9);
+});
+
+test('each refusal of a deal is there', () => {
+  const codes = new Set((parsedIn('deals') as readonly Dealt[]).flatMap(({ refused }) => refused ?? []));
+  expect([...codes].toSorted()).toEqual(['card-after-deal', 'incomplete-deal', 'unknown-card', 'wrong-deck']);
+});
+
+test('the vectors are the same bytes each time, few enough to be kept, and come with their page', async () => {
+  expect((await punto(['vectors', '--out', join(folder, 'b')])).status).toBe(0);
+  const names = readdirSync(join(folder, 'a')).toSorted();
+  expect(names).toEqual([...families.map((family) => `${family}.jsonl`), 'README.md'].toSorted());
+  for (const name of names) expect(textOf(name, 'b')).toBe(textOf(name));
+  expect(names.reduce((sum, name) => sum + textOf(name).length, 0)).toBeLessThan(3_000_000);
+  const page = readFileSync(new URL('../../docs/vectors.md', import.meta.url), 'utf8');
+  expect(textOf('README.md')).toBe(page);
+  for (const family of families) {
+    expect(page).toContain(`## ${family}.jsonl`);
+    // Every field of a line is told in the page.
+    const fields = new Set((parsedIn(family) as readonly object[]).flatMap((line) => Object.keys(line)));
+    for (const field of fields) expect(page, `${family}: ${field}`).toContain(`\`${field}\``);
+  }
+});
+
+test('a folder that holds something is refused and left as it is, and one must be named', async () => {
+  const { status, stderr } = await punto(['vectors', '--out', join(folder, 'a')]);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/is not empty; choose a folder that is new or empty\. \(folder-not-empty\)\n$/);
+  expect((await punto(['vectors'])).stderr).toMatch(/\(missing-argument\)\n$/);
+  expect((await punto(['vectors', '--out', join(folder, 'a', 'deals.jsonl')])).stderr).toMatch(
+    /\(unwritable-output\)\n$/,
+  );
+});

@@ -1,0 +1,42 @@
+import { type Shown, type ShownBy, bookNames, citedIn } from '../../src/lab/rulebook.ts';
+
+/** Books in their order, then readings and house procedures; numbers by their size. */
+const kinds: readonly string[] = [...bookNames, 'READING', 'HOUSE'];
+const compare = new Intl.Collator('en', { numeric: true }).compare;
+
+const byId = (one: string, other: string): number =>
+  kinds.indexOf(one.split(' ')[0]!) - kinds.indexOf(other.split(' ')[0]!) || compare(one, other);
+
+/** Which tests show what, by their names: each in the order of files and of its file. */
+export function shownByOf(tests: readonly Shown[]): ShownBy {
+  const shown = new Map<string, Shown[]>();
+  for (const { file, name } of tests.toSorted((one, other) =>
+    one.file < other.file ? -1 : Number(one.file > other.file),
+  )) {
+    const cited = citedIn(name);
+    if (cited) shown.set(cited.id, [...(shown.get(cited.id) ?? []), { file, name: cited.claim }]);
+  }
+  return Object.fromEntries([...shown].toSorted(([one], [other]) => byId(one, other)));
+}
+
+/** As the file has it: a line for each test, so that changes are seen. */
+export const textOf = (shown: ShownBy): string =>
+  `{\n${Object.entries(shown)
+    .map(([id, tests]) => `${JSON.stringify(id)}: [\n${tests.map((test) => JSON.stringify(test)).join(',\n')}\n]`)
+    .join(',\n')}\n}\n`;
+
+const lineOf = (id: string, { file, name }: Shown): string => `${file}: [${id}] ${name}`;
+
+/** Where the list and the tests of the files that ran differ: what is not listed, and what is listed and gone. */
+export function stale(listed: ShownBy, ran: readonly Shown[]): readonly string[] {
+  const files = new Set(ran.map(({ file }) => file));
+  const linesOf = (shown: ShownBy): readonly string[] =>
+    Object.entries(shown).flatMap(([id, tests]) =>
+      tests.filter(({ file }) => files.has(file)).map((test) => lineOf(id, test)),
+    );
+  const [there, known] = [linesOf(shownByOf(ran)), linesOf(listed)];
+  return [
+    ...there.filter((line) => !known.includes(line)).map((line) => `${line} is not in rulebook/tests.json`),
+    ...known.filter((line) => !there.includes(line)).map((line) => `${line} is in rulebook/tests.json and gone`),
+  ];
+}
