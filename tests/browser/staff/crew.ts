@@ -64,6 +64,15 @@ export class Hand {
   }
 }
 
+/** How a matter is ended, by whose keys, and who is the second person. */
+export type Ruling = {
+  /** Who rules, each at a screen of their own. */
+  readonly by: 'supervisor' | 'dealer';
+  readonly keys: readonly string[];
+  /** Who signs: the shift manager or the supervisor at their own screen, or the supervisor by PIN at the dealer's. */
+  readonly signed: 'manager' | 'supervisor' | 'pin';
+};
+
 export type Bets = { readonly [wager: string]: number };
 
 /** The chips of the tray, in cents. */
@@ -130,7 +139,7 @@ export class Patron {
   }
 
   /** What is told after the round, closed by a touch: the patron has read it. */
-  async reads(mark: 'told' | 'notice' | 'back'): Promise<string> {
+  async reads(mark: 'told' | 'notice' | 'back' | 'missed'): Promise<string> {
     const box = this.page.locator(`[data-testid=${mark}]`);
     const text = (await box.innerText()).replaceAll(/\s+/g, ' ');
     await box.locator('button').click();
@@ -274,6 +283,83 @@ export class Crew {
     expect(await dealer.counted(() => dealer.type('Enter')), 'keys of a call').toBe(1);
   }
 
+  /** What is wrong is reported by the dealer: two digits after the key of the list, then what the report asks for. */
+  async reports(row: string, more: readonly string[], says: string): Promise<void> {
+    const { dealer } = this;
+    expect(await dealer.counted(() => dealer.type('w', ...row)), 'keys of a report').toBe(3);
+    if (more.length > 0) {
+      await dealer.page.waitForSelector('.sheet', { state: 'detached' });
+      await dealer.type(...more);
+    }
+    await dealer.says(says);
+  }
+
+  /** Both patrons see that the table stands still, and by which clause. */
+  async stands(clause: string): Promise<void> {
+    for (const { page } of this.patrons)
+      await page.locator('[data-testid=stopped] code', { hasText: clause }).waitFor();
+  }
+
+  /** One person rules by keys, and a second one consents to just that. */
+  async rules({ by, keys, signed }: Ruling): Promise<void> {
+    const { dealer, supervisor } = this;
+    const ruler = this[by];
+    if (by === 'supervisor') await supervisor.sees('[data-testid=propose]');
+    for (const key of keys) {
+      // What is keyed leads to another sight, where Enter is dead for a moment.
+      if (key === 'Enter') await ruler.page.waitForTimeout(dead);
+      await ruler.type(key);
+    }
+    if (signed === 'pin') {
+      await dealer.sees('[data-testid=second]');
+      await dealer.type(...signature('S-1'));
+      return;
+    }
+    await this.signs(signed);
+  }
+
+  /** Somebody consents at a screen of their own by one key; where the supervisor proposed it, to what is shown there. */
+  async signs(who: 'supervisor' | 'manager'): Promise<void> {
+    const [second, fragment] = [this[who], '[data-testid=fragment]'];
+    await second.sees('[data-testid=approve]');
+    if (who === 'manager' && (await this.supervisor.page.locator(fragment).count()) > 0)
+      expect(await second.page.innerText(fragment)).toBe(await this.supervisor.page.innerText(fragment));
+    expect(await second.counted(() => second.type('Enter')), 'keys of a consent').toBe(1);
+  }
+
+  /** The Gaming Shift Manager decides a referral with a reason, and is back at the table. */
+  async decides(digit: string, reason: string): Promise<void> {
+    const { manager } = this;
+    await manager.sees('[data-act=E]');
+    await manager.type('e');
+    await manager.sees('[data-testid=decide]:not(:disabled)');
+    await manager.type(digit, 'y');
+    await manager.page.locator('[data-field=reason]:focus').waitFor();
+    await manager.page.keyboard.type(reason);
+    await manager.type('Enter', 'Enter');
+    await manager.sees('main.soon');
+    await manager.type('Escape');
+    await manager.sees('main.table1');
+  }
+
+  /** Each credit differs by what was worked out by hand. */
+  async gains(each: readonly [number, number]): Promise<void> {
+    for (const [n, patron] of this.patrons.entries()) await patron.gains(each[n]!);
+  }
+
+  /** Both patrons read that the round is void, why and by which clause. */
+  async told(by: string, why: string): Promise<void> {
+    for (const patron of this.patrons) {
+      const text = await patron.reads('told');
+      for (const part of ['is void', by, why]) expect(text).toContain(part);
+    }
+  }
+
+  /** Nothing happens at the table for so long. */
+  waits(span: number): void {
+    this.#clock.ahead += span;
+  }
+
   /** The service stops for so long, and begins again on the same record. */
   async stops(span: number): Promise<void> {
     const { port } = new URL(this.server.address);
@@ -293,7 +379,7 @@ export class Crew {
 }
 
 /** Somebody of the demo at a screen of their own. */
-export async function signedIn(server: Server, number: string, path: string, at?: string): Promise<Hand> {
+async function signedIn(server: Server, number: string, path: string, at?: string): Promise<Hand> {
   const { page, complaints } = await freshPage(1366, 768);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(new URL('/sign-in', server.address).href);
@@ -318,7 +404,7 @@ async function seated(server: Server): Promise<Patron> {
 }
 
 /** Number and PIN of a second person, as they are keyed at a dealer's console. */
-export const signature = (number: string): readonly string[] => [
+const signature = (number: string): readonly string[] => [
   ...number.toLowerCase(),
   'Tab',
   ...demoPin,

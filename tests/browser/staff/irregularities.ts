@@ -1,20 +1,8 @@
 import { type IrregularityKind } from '../../../src/games/irregularities.ts';
-import { type Bets } from './crew.ts';
+import { type Bets, type Ruling } from './crew.ts';
 
 // Every irregularity that people report at a table of ETG, from the report to the last credit. What is dealt, who presses
 // what and what each patron gets is written down by hand from the book: nothing here is asked of the code.
-
-/** How a matter is ended, by whose keys, and who is the second person. */
-type Ruling = {
-  /** Who rules; the dealer at the console of the table, the others at their own. */
-  readonly by: 'supervisor' | 'dealer';
-  readonly keys: readonly string[];
-  /** Who signs: the shift manager or the supervisor at their own screen, or the supervisor by PIN at the dealer's. */
-  readonly signed: 'manager' | 'supervisor' | 'pin';
-};
-
-/** What the Gaming Shift Manager decides of a referral. */
-type Decided = { readonly keys: readonly string[] };
 
 export type Case = {
   readonly kind: IrregularityKind;
@@ -29,7 +17,8 @@ export type Case = {
   readonly report: { readonly row: string; readonly more?: readonly string[]; readonly says: string };
   /** The clause of the report, as both patrons see it while the table stands still; null where nothing stops. */
   readonly stopped: string | null;
-  readonly decided?: Decided;
+  /** What the Gaming Shift Manager decides of a referral, by its digit. */
+  readonly decided?: string;
   readonly ruling?: Ruling;
   /** Cards after it, and how the console calls the result; null where the round is void. */
   readonly then: { readonly cards: string; readonly result: string } | null;
@@ -267,7 +256,7 @@ export const cases: readonly Case[] = [
     dealt: null,
     report: { row: '15', says: 'Frozen: the Gaming Shift Manager decides' },
     stopped: 'ETG 6.1',
-    decided: { keys: ['1', 'Enter'] },
+    decided: '1',
     ruling: { by: 'supervisor', keys: ['o', '7', 'h', 'Enter'], signed: 'manager' },
     then: { cards: '2C 9S 4D TD', result: 'Banker wins, 9 to 6' },
     ...banker,
@@ -354,7 +343,7 @@ export const cases: readonly Case[] = [
       says: 'Frozen: the Gaming Shift Manager decides',
     },
     stopped: 'ETG 6.1',
-    decided: { keys: ['3', 'Enter'] },
+    decided: '3',
     then: null,
     told: { by: 'ETG 6.1', why: 'The camera was looked at' },
     ...nothing,
@@ -372,7 +361,7 @@ export const cases: readonly Case[] = [
       says: 'Frozen: the Gaming Shift Manager decides',
     },
     stopped: 'ETG 6.1',
-    decided: { keys: ['2', 'Enter'] },
+    decided: '2',
     then: { cards: '', result: 'Player wins, 9 to 5' },
     ...player,
     after: ready,
@@ -386,5 +375,5 @@ export const chipsOnly = [
   ['withdrawn-wager', '43'],
 ] as const satisfies readonly (readonly [IrregularityKind, string])[];
 
-/** What a test of its own brings about, since it is no hand that reports it: see `broken.test.ts`. */
+/** What a test of its own brings about, since it takes more than a report: see `broken.test.ts`. */
 export const byItself = ['interruption', 'terminals-lost', 'cutting-card-missing'] as const satisfies readonly IrregularityKind[];
