@@ -7,7 +7,7 @@ import { keptIn } from './kept.ts';
 import { recent } from './recent.ts';
 import { missed, slipState, totalOf } from './slip.ts';
 import { own, view } from './state.ts';
-import { areBetsToldVoid } from './told.tsx';
+import { isToldHere } from './told.tsx';
 
 const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
 /** A page that begins anew was away until it has looked at its table. */
@@ -59,7 +59,7 @@ const isMissed = ({ said }: Kept): boolean => said?.kind === 'out' && missed.val
 export const backSaid = computed(() => {
   const { said } = kept.value;
   if (said === null || isMissed(kept.value)) return null;
-  return said.kind === 'void' && areBetsToldVoid(said.round) ? null : said;
+  return said.kind === 'void' && isToldHere(said.round, 'void') ? null : said;
 });
 
 /** It is read that a change was not in the round: nobody is told twice. */

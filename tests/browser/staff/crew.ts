@@ -115,6 +115,12 @@ export class Patron {
     }
   }
 
+  /** Sits down at the table again. */
+  async returns(): Promise<void> {
+    await this.page.locator(`[data-table=${table}]`).click();
+    await this.page.waitForSelector('.spot');
+  }
+
   /** The link breaks, and stays broken. */
   async cut(): Promise<void> {
     this.#isUp = false;
