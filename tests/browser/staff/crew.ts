@@ -56,6 +56,13 @@ export class Hand {
     }
   }
 
+  /** Writes a reason and leaves it by Enter, so that the next one acts. */
+  async writes(reason: string): Promise<void> {
+    await this.page.locator('[data-field=reason]:focus').waitFor();
+    await this.page.keyboard.type(reason);
+    await this.type('Enter');
+  }
+
   /** How many keys something takes. */
   async counted(act: () => Promise<void>): Promise<number> {
     const before = this.keys;
@@ -306,11 +313,31 @@ export class Crew {
       await page.locator('[data-testid=stopped] code', { hasText: clause }).waitFor();
   }
 
+  /** Somebody opens another page, unless it is there. */
+  async goes(who: 'supervisor' | 'manager', path: string): Promise<void> {
+    const { page } = this[who];
+    if (new URL(page.url()).pathname === path) return;
+    await page.goto(new URL(path, this.server.address).href);
+    await page.locator('main').waitFor();
+  }
+
+  /** Somebody refers what is at the table, in words. */
+  async refers(who: 'supervisor' | 'manager', reason: string): Promise<void> {
+    await this.goes(who, `/floor/${table}`);
+    await this[who].sees('[data-act=F]');
+    await this[who].type('f');
+    await this[who].writes(reason);
+    await this[who].type('Enter');
+  }
+
   /** One person rules by keys, and a second one consents to just that. */
   async rules({ by, keys, signed }: Ruling): Promise<void> {
     const { dealer, supervisor } = this;
     const ruler = this[by];
-    if (by === 'supervisor') await supervisor.sees('[data-testid=propose]');
+    if (by === 'supervisor') {
+      await this.goes('supervisor', `/floor/${table}/ruling`);
+      await supervisor.sees('[data-testid=propose]');
+    }
     for (const key of keys) {
       // What is keyed leads to another sight, where Enter is dead for a moment.
       if (key === 'Enter') await ruler.page.waitForTimeout(dead);
@@ -336,13 +363,13 @@ export class Crew {
   /** The Gaming Shift Manager decides a referral with a reason, and is back at the table. */
   async decides(digit: string, reason: string): Promise<void> {
     const { manager } = this;
+    await this.goes('manager', `/floor/${table}`);
     await manager.sees('[data-act=E]');
     await manager.type('e');
     await manager.sees('[data-testid=decide]:not(:disabled)');
     await manager.type(digit, 'y');
-    await manager.page.locator('[data-field=reason]:focus').waitFor();
-    await manager.page.keyboard.type(reason);
-    await manager.type('Enter', 'Enter');
+    await manager.writes(reason);
+    await manager.type('Enter');
     await manager.sees('main.soon');
     await manager.type('Escape');
     await manager.sees('main.table1');
