@@ -11,6 +11,7 @@ import { type Slip, type Slips } from '../table/declare/kinds.ts';
 import { type Setting, termsOf } from '../table/declare/setting.ts';
 import { Follower } from '../table/show/follower.ts';
 import { fixedView, handsView, phaseView, roundView, shoeView, terminalView } from '../table/show/views.ts';
+import { leadingOf } from '../table/matters.ts';
 import { type Table, keptRound, lastRound } from '../table/table.ts';
 import { type Ending, paidOn } from '../table/money.ts';
 import { type Change, changeOf } from '../wire/changes.ts';
@@ -248,7 +249,8 @@ export class Feed {
   #view(): View {
     const table = this.#table;
     const { setting, round, shoe } = table;
-    const [matter] = table.held;
+    // What was referred is no longer the supervisor's.
+    const matter = leadingOf(table);
     const [referral] = table.referrals;
     if (this.#fixed?.setting !== setting) {
       const look = this.#extra.look ?? usualLook(termsOf(setting).game);

@@ -241,6 +241,10 @@ test('[ETG 5.10.2] what was tapped without a link is in no round either', async 
   await settled(page);
   expect(await placed(page)).toEqual({});
   expect(await meter(page, 'credit')).toBe(100_000);
+  // Read once it is not said in other words.
+  await page.locator('[data-testid=missed] button').click();
+  await page.waitForSelector('[data-testid=missed]', { state: 'detached' });
+  expect(await page.getByTestId('back').count()).toBe(0);
   await end();
 });
 

@@ -159,6 +159,18 @@ test('[HOUSE 6] a void is told until the round after it is over, also by a feed 
   expect(notices).toEqual([1, 1, 2, undefined]);
 });
 
+test('a table that stands still says who decides: the supervisor or, once it is referred, the Gaming Shift Manager', () => {
+  const sit = at('tiger').shoe().bets().close().deal('9S 2C');
+  const stoppedAt = (): unknown => (JSON.parse(feedOf(sit).whole()) as Whole).view.stopped;
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  expect(stoppedAt()).toEqual({ kind: 'wrong-order', by: 'ETG 5.7' });
+  sit.do('Refer', { reason: 'nobody agrees' });
+  expect(stoppedAt()).toEqual({ kind: 'referred', by: 'ETG 6.1' });
+  // What is reported while it is referred is ruled on before that is decided. [READING 59]
+  sit.do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(stoppedAt()).toEqual({ kind: 'foreign-card', by: 'ETG 5.1' });
+});
+
 test('a table that cannot go on says so', () => {
   const feed = feedOf(at('tiger').shoe());
   feed.stop();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashOf } from '../../src/rules/hash.ts';
+import { supervisorView } from '../../src/table/show/supervisor.ts';
 import { Sitting, at, floor, natural, pitManager, ready, shiftManager, supervisor, usual } from './sitting.ts';
 
 test('a consent does not lapse because time goes on, and a preview does not repeat the slips', () => {
@@ -110,4 +111,33 @@ test('whoever proposes to open a virtual shoe takes it out of use: nobody bets o
   expect(sit.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-locked', by: 'ETG 6.2' });
   const { id, hash } = sit.table!.proposal!;
   expect(sit.do('Approve', { proposal: id, hash }, supervisor)[1]).toMatchObject({ type: 'ShoeEnded', seen: 416 });
+});
+
+test('[READING 59] a proposal is open while somebody could consent to it: not while it is referred, nor while a graver matter leads', () => {
+  const sit = ready('tiger')
+    .bets({ T1: { tie: 100 } })
+    .close()
+    .deal('9S 2C');
+  sit.do('ReportIrregularity', { kind: 'wrong-order' });
+  sit.do('ReconstructRound', { cards: ['2C', '9S'], unseen: false, reason: 'on video' });
+  const shown = () => {
+    const { proposal, says, effects } = supervisorView(sit.table!);
+    return [proposal?.act ?? null, says.code, effects !== null];
+  };
+  expect(shown()).toEqual(['ReconstructRound', 'proposed', true]);
+  sit.wait(1_000).do('ReportIrregularity', { kind: 'foreign-card' });
+  expect(shown()).toEqual([null, 'stopped', false]);
+  sit.do('DismissReport', { reason: 'it belongs' });
+  expect(shown()).toEqual(['DismissReport', 'proposed', true]);
+  sit.do('Refer', { reason: 'nobody agrees' });
+  expect(shown()).toEqual([null, 'frozen', false]);
+  const { id, hash } = sit.table!.proposal!;
+  expect(sit.refusal('Approve', { proposal: id, hash }, supervisor).refused).toBe('awaiting-decision');
+  sit.do('DecideReferral', { decision: 'continue', reason: 'look again' }, shiftManager);
+  expect(shown()).toEqual(['DismissReport', 'proposed', true]);
+  // Of a round that was decided about meanwhile nothing is left to be consented to.
+  sit.do('VoidRound', { reason: 'it does not belong' });
+  sit.do('Refer', { reason: 'nobody agrees' });
+  sit.do('DecideReferral', { decision: 'void', reason: 'it does not' }, shiftManager);
+  expect(shown()).toEqual([null, 'shoe-locked', false]);
 });

@@ -134,7 +134,7 @@ function forbidden(command: Command, table: Table): TableRefusal | undefined {
 }
 
 /** A table that waits for a ruling or a decision takes nothing else. */
-function standstill({ type }: Command, table: Table): TableRefusal | undefined {
+export function standstill({ type }: Pick<Command, 'type'>, table: Table): TableRefusal | undefined {
   const { during = [] }: Rule = commands[type];
   const matter = leadingOf(table);
   const [referral] = table.referrals;

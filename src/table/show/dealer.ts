@@ -5,6 +5,7 @@ import { termsOf } from '../declare/setting.ts';
 import { type Round, type Shoe, type Table } from '../table.ts';
 import { type Dutiful, actorBy, actorOf, matterView, postsOf } from './matter.ts';
 import { nextCommands } from './next.ts';
+import { openProposal } from './open.ts';
 import { feltOf, placesOf } from './places.ts';
 import { reportsOf } from './reports.ts';
 import { saysOf, settleClause } from './says.ts';
@@ -14,7 +15,8 @@ import { handsView, phaseView } from './views.ts';
 
 /** What the dealer sees: what to do next and why, and nothing about any patron. */
 export function dealerView(table: Table, at: number = table.at) {
-  const { setting, round, shoe, held, referrals, proposal, jobs, phase, call } = table;
+  const { setting, round, shoe, held, referrals, jobs, phase, call } = table;
+  const proposal = openProposal(table);
   const { game, book } = termsOf(setting);
   const [matter] = held;
   return {

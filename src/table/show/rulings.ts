@@ -6,13 +6,14 @@ import { type Facts } from '../../rules/facts.ts';
 import { type Effect } from '../declare/events.ts';
 import { type Results, type Slip, type Slips } from '../declare/kinds.ts';
 import { gameNamed } from '../declare/setting.ts';
-import { type Act, effectsOf } from '../decide/proposals.ts';
+import { effectsOf } from '../decide/proposals.ts';
 import { referClause } from '../decide/decision.ts';
 import { resultsFor } from '../decide/settling.ts';
 import { leadingOf } from '../matters.ts';
 import { type Ending, paidOf, totalOn } from '../money.ts';
 import { type Matter, type Referral, type RoundRecord, type Table, keptRound, own } from '../table.ts';
 import { type Dutiful, nobody, postsOf, waysOf } from './matter.ts';
+import { effectsNow, openProposal } from './open.ts';
 
 /** What an act that was proposed, or is still typed, would do. */
 export type Previewed = {
@@ -93,16 +94,10 @@ const signed = (amount: number): { readonly sign: -1 | 0 | 1; readonly amount: n
 
 /** What the open proposal would do now; nothing where it no longer fits. */
 function proposedAt(table: Table): Previewed | undefined {
-  const { proposal } = table;
+  const proposal = openProposal(table);
   if (proposal === null) return undefined;
   const effects = effectsNow(table);
   return { act: proposal.act, effects: isRefused(effects) ? [] : effects };
-}
-
-/** What would happen if the proposal were approved now. */
-export function effectsNow(table: Table) {
-  const { act, who } = table.proposal!;
-  return effectsOf({ ...act, at: table.at, who } as Act, { v: 1, at: table.at, who }, table, undefined);
 }
 
 /** The round that a ruling is about: the one that an act would touch, or the one in question. */

@@ -10,6 +10,7 @@ import { isCutDue, isToInspect } from '../decide/shoes.ts';
 import { resultsFor } from '../decide/settling.ts';
 import { leadingOf } from '../matters.ts';
 import { type Round, type Shoe, type Table } from '../table.ts';
+import { openProposal } from './open.ts';
 
 /** A sentence as data: a screen has the words for each code, in its language; `by` is the clause that says so. */
 export type Sentence = {
@@ -26,7 +27,8 @@ const say = (code: string, by: string | null, what: { readonly [name: string]: s
 
 /** What the table wants now, and why. A proposal counts until that time is over. */
 export function saysOf(table: Table, at: number = table.at): Sentence {
-  const { proposal, referrals, round, phase } = table;
+  const { referrals, round, phase } = table;
+  const proposal = openProposal(table);
   const { clauses } = termsOf(table.setting).book;
   const matter = leadingOf(table);
   if (proposal !== null && at <= proposal.expires && !isBeside(proposal.act.type)) {

@@ -3,7 +3,8 @@ import { shownOf } from '../decide/proposals.ts';
 import { frozenOf } from '../matters.ts';
 import { type Table } from '../table.ts';
 import { dealerView } from './dealer.ts';
-import { effectsNow, rulingsOf } from './rulings.ts';
+import { effectsNow, openProposal } from './open.ts';
+import { rulingsOf } from './rulings.ts';
 
 /** What the supervisor sees beside that: what is staked and owed, what is proposed with all it would do, and the possible rulings side by side. */
 export function supervisorView(table: Table, at: number = table.at) {
@@ -27,7 +28,7 @@ export function supervisorView(table: Table, at: number = table.at) {
 
 /** What would happen if the proposal were approved now, or why it no longer can. */
 function effectsView(table: Table) {
-  if (table.proposal === null) return null;
+  if (openProposal(table) === null) return null;
   const effects = effectsNow(table);
   return isRefused(effects) ? { not: effects.refused, events: [] } : { not: null, events: shownOf(effects) };
 }

@@ -135,10 +135,20 @@ test('closing, or a table that stands still, is not the end of the matter', () =
   const terminal = new Terminal().sees(betting, staked).loses();
   terminal.sees({ phase: 'closing', round: round(1, { deadline: 0 }) }, staked);
   expect(terminal.said).toBeNull();
-  terminal.sees({ ...betting, stopped: { kind: 'interruption', by: 'ETG 5.9' } }, staked);
+  terminal.sees({ ...betting, stopped: { kind: 'foreign-card', by: 'ETG 5.1' } }, staked);
   expect(terminal.said).toBeNull();
   terminal.sees(dealing, staked);
   expect(terminal.said).toMatchObject({ kind: 'playing', by: 'HOUSE 11' });
+});
+
+test('[ETG 5.9] where the table itself was away, its bets are told by no clause of a lost terminal', () => {
+  const stopped = { kind: 'interruption', by: 'ETG 5.9' };
+  const terminal = new Terminal().sees(dealing, staked).loses().sees({ ...dealing, stopped }, staked);
+  expect(terminal.said).toBeNull();
+  expect(terminal.sees(dealing, staked).said).toBeNull();
+  // Whoever was not in the round is told so.
+  const other = new Terminal().sees(dealing).loses().sees({ ...dealing, stopped });
+  expect(other.said).toMatchObject({ kind: 'out' });
 });
 
 test('a page that begins anew goes on from what was kept, and another table from nothing', () => {

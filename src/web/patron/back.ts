@@ -106,6 +106,8 @@ function backOf(known: Known, state: State, { view, own }: Sight): Back | null |
   const { number } = known;
   if (view.round?.id === known.round) {
     if (takesBets(state.view, state.at)) return null;
+    // Where the table itself was away, nothing is told by the clauses of a terminal that was.
+    if (view.stopped?.kind === 'interruption' && totalOf(own.slip) > 0) return null;
     if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== known.round) return 'later';
     if (own.paid !== null && own.paid.length > 0) return ended(known, state, own.paid, view.round);
     if (totalOf(own.slip) === 0) return { kind: 'out', number, by: clauseOf(known, state, false) };

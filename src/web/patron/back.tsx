@@ -7,7 +7,7 @@ import { keptIn } from './kept.ts';
 import { recent } from './recent.ts';
 import { missed, slipState, totalOf } from './slip.ts';
 import { own, view } from './state.ts';
-import { areBetsToldVoid } from './told.tsx';
+import { isToldHere } from './told.tsx';
 
 const storage = keptIn(() => sessionStorage, 'punto.back', nothingKept);
 /** A page that begins anew was away until it has looked at its table. */
@@ -52,12 +52,21 @@ function textOf(said: Back): string {
   }
 }
 
+/** Whether a change that was not in the round says as much. */
+const isMissed = ({ said }: Kept): boolean => said?.kind === 'out' && missed.value?.number === said.number;
+
 /** What is to be said now; of a change that was not in the round, and of a void, it may be said already. */
 export const backSaid = computed(() => {
   const { said } = kept.value;
-  if (said === null || (said.kind === 'out' && missed.value?.number === said.number)) return null;
-  return said.kind === 'void' && areBetsToldVoid(said.round) ? null : said;
+  if (said === null || isMissed(kept.value)) return null;
+  return said.kind === 'void' && isToldHere(said.round, 'void') ? null : said;
 });
+
+/** It is read that a change was not in the round: nobody is told twice. */
+export function closeMissed(): void {
+  if (isMissed(kept.value)) keep(putAway(kept.value));
+  missed.value = null;
+}
 
 /** Says after a lost link whether the terminal was in the round, until it is closed. */
 export function BackNotice() {

@@ -180,6 +180,14 @@ test('what was told in sight is not told again from the rounds of the session, a
   expect(tellingsRecalled(read, [again]).waiting).toMatchObject([{ kind: 'corrected', returned: 0, was: 500 }]);
 });
 
+test('what was told from the rounds of the session is not told again in sight', () => {
+  const told = tellingsRecalled(nothingTold, [voided]);
+  expect(told.waiting).toMatchObject([{ key: 'r3/part/500' }]);
+  const sight = { round: round(3, { voidBy: 'ETG 5.2', won: null }) };
+  expect(look(told, sight, { paid: [back] }).waiting).toEqual(told.waiting);
+  expect(look(acknowledged(told, 'r3/part/500'), sight, { paid: [back] }).waiting).toEqual([]);
+});
+
 test('a round of the next shoe is another one, though it has the same number', () => {
   const first = look(nothingTold, { round: round(1) }, { paid: [paid(500, 0)] });
   const again = round(1, { id: 'another' });

@@ -119,7 +119,7 @@ export function tellingsRecalled(tellings: Tellings, rounds: readonly RecalledRo
   let all = tellings;
   for (const round of rounds.toReversed()) {
     const told = toldOfRecalled(round);
-    if (told && !isTold(all, told)) all = withTold(all, told);
+    if (told) all = withTold(all, told);
   }
   return all;
 }
@@ -136,17 +136,17 @@ function toldOfRecalled({ table, id, number, settled, voidBy, reason, corrected 
   return telling({ ...about, was: was === returned ? null : was }, last.paid);
 }
 
-/** Whether it was told, be it read or not; a void of the whole round says as much as one of these bets. */
-function isTold({ waiting, done }: Tellings, { key }: Told): boolean {
-  const keys = new Set([...done, ...waiting.map((one) => one.key)]);
-  return keys.has(key) || keys.has(key.replace('/part/', '/void/'));
-}
+/** A void of the whole round says as much as one of these bets, whichever of them was told first. */
+const matterOf = (key: string): string => key.replace('/part/', '/void/');
+
+/** Whether it was told, be it read or not. */
+const isTold = ({ waiting, done }: Tellings, { key }: Told): boolean =>
+  [...done, ...waiting.map((one) => one.key)].some((one) => matterOf(one) === matterOf(key));
 
 /** What is newer of a round takes the place of what is older. */
 function withTold(tellings: Tellings, told: Told): Tellings {
-  const { waiting, done } = tellings;
-  if (done.includes(told.key) || waiting.some(({ key }) => key === told.key)) return tellings;
-  const others = waiting.filter(({ round }) => round !== told.round);
+  if (isTold(tellings, told)) return tellings;
+  const others = tellings.waiting.filter(({ round }) => round !== told.round);
   return { ...tellings, waiting: [...others, told] };
 }
 

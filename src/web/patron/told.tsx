@@ -53,11 +53,9 @@ function isTold(round: string, kind: Told['kind']): boolean {
   return [...done, ...waiting.map(({ key }) => key)].some((key) => key.startsWith(start));
 }
 
-/** Whether it was told here, with its amounts, what became of that round, be it read or not. */
-export const isToldHere = (round: string, kind: 'void' | 'corrected'): boolean => isTold(round, kind);
-
-/** Whether it was told that the bets of this terminal are void, with the round or without it. */
-export const areBetsToldVoid = (round: string): boolean => isTold(round, 'void') || isTold(round, 'part');
+/** Whether it was told here, with its amounts, what became of that round, be it read or not; or of these bets alone. */
+export const isToldHere = (round: string, kind: 'void' | 'corrected'): boolean =>
+  isTold(round, kind) || (kind === 'void' && isTold(round, 'part'));
 
 /** A void or a correction: what it is, why and by which clause, and where the money is, until it is acknowledged. */
 export function ToldNotice() {

@@ -4,7 +4,7 @@ import { money } from '../../../rules/money.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { reasonText, wagerName } from '../../shared/names.ts';
 import { refusalText } from '../refusals.ts';
-import { BackNotice, backSaid } from '../back.tsx';
+import { BackNotice, backSaid, closeMissed } from '../back.tsx';
 import { accepted, doubt, idle, isLate, lacking, missed, onFelt, totalOf, wanted } from '../slip.ts';
 import { ToldNotice, isToldHere, told } from '../told.tsx';
 import { link, now, refused, view } from '../state.ts';
@@ -154,7 +154,7 @@ function Missed() {
       mark="missed"
       role="alert"
       testid="missed"
-      close={() => (missed.value = null)}
+      close={closeMissed}
     >
       <p>
         {isShort ? common().missedShort(number) : common().missed(number)} <code class="clause">{missedBy}</code>
@@ -214,8 +214,8 @@ export function Notice() {
       </Telling>
     );
   }
-  // That the table stands still comes before what became of an earlier round.
-  if (view.value!.stopped !== null && backSaid.value === null) return <Stopped />;
+  // That the table stands still comes before what became of an earlier round, and says which bets stand as well.
+  if (view.value!.stopped !== null && (backSaid.value?.kind ?? 'playing') === 'playing') return <Stopped />;
   if (isNoticeNew.value) return <RoundNotice />;
   if (backSaid.value === null) return idle.value === null ? <Stopped /> : <Idle />;
   return (

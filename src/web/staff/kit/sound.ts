@@ -3,7 +3,8 @@ import { type Sound, play, setVolume, volume } from '../../shared/sound.ts';
 // Sounds of a console cannot be turned off; a browser lets them be heard once somebody has touched the page.
 
 const begin = (): void => {
-  if (volume.value === 0) setVolume(1);
+  // Escape is no touch to a browser, and sounds that are begun by it stay unheard.
+  if (volume.value === 0 && navigator.userActivation.hasBeenActive) setVolume(1);
 };
 addEventListener('keydown', begin);
 addEventListener('pointerdown', begin);

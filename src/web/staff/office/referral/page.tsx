@@ -12,6 +12,7 @@ import { type Act, isAsking, refuseWith, send } from '../act.ts';
 import { Band } from '../band.tsx';
 import { touched, useKeys } from '../keys.ts';
 import { type Params } from '../pages.ts';
+import { Plain } from '../plain.tsx';
 import { Reason } from '../reason.tsx';
 import { Approve } from '../ruling/approve.tsx';
 import { CardsOnRecord, Clauses, ClockOf } from '../ruling/evidence.tsx';
@@ -28,27 +29,12 @@ export function Page({ params }: { readonly params: Params }) {
   const t = words();
   const view = useTable(params['table']!);
   const [place, setPlace] = useState(0);
-  if (view === null) return <Plain text={kitWords().loading} table={params['table']!} />;
+  if (view === null) return <Plain text={kitWords().loading} table={params['table']!} toTable={t.toTable} />;
   const { proposal, referred } = view;
   if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
   const one = referred[Math.min(place, referred.length - 1)];
-  if (one === undefined) return <Plain text={t.nothing} table={view.table} />;
+  if (one === undefined) return <Plain text={t.nothing} table={view.table} toTable={t.toTable} />;
   return <Decide key={one.id} view={view} referral={one} choose={setPlace} />;
-}
-
-function Plain({ text, table }: { readonly text: string; readonly table: string }) {
-  return (
-    <Frame name="soon">
-      <section class="panel pad-in">
-        <p class="q">{text}</p>
-        <p>
-          <a class="go2" href={`/floor/${encodeURIComponent(table)}`}>
-            {words().toTable}
-          </a>
-        </p>
-      </section>
-    </Frame>
-  );
 }
 
 /** Why a decision is closed; null where it is open, or only somebody else may take it. */
