@@ -9,7 +9,7 @@ import { isDemo, session } from '../state.ts';
 import { Field, PinField } from './field.tsx';
 import { backIn, typeInto } from './fields.ts';
 import { type Keys } from './scene.ts';
-import { personSpecs } from './second.tsx';
+import { personSpecs, pinDigits } from './second.tsx';
 import { send } from './send.ts';
 import { dropDraft, fields, refuseWith, valueOf } from './state.ts';
 import { words } from './words.ts';
@@ -63,6 +63,12 @@ async function relieve(): Promise<void> {
   }
 }
 
+/** A PIN has six digits: the last of them takes over. */
+function typeRelief(char: string): void {
+  typeInto(personSpecs, char);
+  if (fields.value.on === 'pin' && valueOf('pin').length >= pinDigits && valueOf('number') !== '') void relieve();
+}
+
 /** Another dealer takes over, above the right column only: stage, pad and next act stay in use. */
 export function ReliefPop() {
   const t = words();
@@ -77,12 +83,7 @@ export function ReliefPop() {
           <PinField name="pin" label={r.pin} />
         </div>
         {isTouched.value ? (
-          <Keypad
-            press={(char) => typeInto(personSpecs, char)}
-            back={() => void backIn(personSpecs)}
-            ok={() => void relieve()}
-            letters
-          />
+          <Keypad press={typeRelief} back={() => void backIn(personSpecs)} ok={() => void relieve()} letters />
         ) : (
           <>
             <p>
@@ -110,5 +111,6 @@ export const reliefKeys: Keys = {
   specs: personSpecs,
   escape: dropDraft,
   next: () => void relieve(),
+  char: typeRelief,
   back: () => void backIn(personSpecs),
 };

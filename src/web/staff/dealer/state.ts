@@ -47,6 +47,22 @@ export function refuseWith(text: string, by: string | null = null): void {
   forgetting = setTimeout(() => (refusal.value = null), 4_000);
 }
 
+/** Cards that were not taken, the last first: each stays on the screen with its reason until a card is. */
+export const refusedCards = signal<readonly RefusedCard[]>([]);
+export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
+const keptMost = 3;
+export function keepRefused(text: string, by: string | null = null): void {
+  refuseWith(text, by);
+  refusedCards.value = [{ at: now.peek(), text, by }, ...refusedCards.peek()].slice(0, keptMost);
+}
+let cardsWere = '';
+effect(() => {
+  const round = view.value?.round;
+  const cards = `${round?.id} ${round?.cards.length}`;
+  if (cards !== cardsWere) refusedCards.value = [];
+  cardsWere = cards;
+});
+
 /** Cards that were proposed in another order or in another place, to be shown while the second person looks. */
 export const preview = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
 
