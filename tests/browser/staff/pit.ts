@@ -21,7 +21,7 @@ export class Pit {
     this.#store = store;
   }
 
-  static async of(table: string, setting: object = {}): Promise<Pit> {
+  static async of(table: string, setting: object = {}, more: Parameters<typeof house>[0] = {}): Promise<Pit> {
     const store = memoryStore();
     const server = await house({
       store: { ...store, close: async () => {} },
@@ -29,6 +29,7 @@ export class Pit {
       settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 1_000, ...setting },
       staff: { demo: true, cost: leastCost },
       screens: await screens(),
+      ...more,
     });
     return new Pit(server, store);
   }

@@ -238,11 +238,17 @@ export async function opened(server: Server, table = 'tiger'): Promise<void> {
 }
 
 /** A shoe on the table, by dealer and supervisor. */
-export async function withShoe(dealer: Colleague, supervisor: Colleague, table = 'tiger', shoe = 'L1'): Promise<void> {
+export async function withShoe(
+  dealer: Colleague,
+  supervisor: Colleague,
+  table = 'tiger',
+  shoe = 'L1',
+  cards = 416,
+): Promise<void> {
   for (const [type, fields] of [
     ['BringShoe', { shoe, seal: 'S1', decks: 8, backs: 'red' }],
     ['InspectCards', { match: true }],
-    ['CountCards', { cards: 416 }],
+    ['CountCards', { cards }],
     ['ShuffleShoe', { method: 'by hand' }],
     ['CutShoe', { behind: 14 }],
     ['VerifyShoe', {}],

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type DealerView } from '../../../wire/staff/views.ts';
+import { refusalText } from '../kit/refusals.ts';
 import { now, seen } from '../state.ts';
 
 /** The table as the dealer sees it. */
@@ -91,6 +92,16 @@ export const openProposal = computed(() => {
   if (shown === null || shown.proposal === null || shown.says.code !== 'proposed' || now.value > shown.proposal.expires)
     return null;
   return shown.proposal;
+});
+
+// Whoever waited for a second person in vain is told so.
+let waitedFor = '';
+effect(() => {
+  const is = openProposal.value?.id ?? '';
+  const last = view.value?.proposal ?? null;
+  if (is === '' && last !== null && last.id === waitedFor && now.value > last.expires)
+    refuseWith(refusalText('expired-proposal', ''));
+  waitedFor = is;
 });
 
 /** Fields begin anew. */
