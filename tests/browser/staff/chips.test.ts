@@ -33,8 +33,8 @@ test('the four live books rule otherwise than the electronic one of two kinds, a
     expect(differ, book.id).toEqual(Object.keys(differing));
     for (const kind of differ) {
       const { by, shoe } = differing[kind]!;
-      const { void: voided } = book.irregularities[kind].rulings;
-      expect([voided!.by, voided!.shoe]).toEqual([by.startsWith('HOUSE') ? by : `${book.id} ${by}`, shoe]);
+      const { void: effect } = book.irregularities[kind].rulings;
+      expect([effect!.by, effect!.shoe]).toEqual([by.startsWith('HOUSE') ? by : `${book.id} ${by}`, shoe]);
     }
   }
 });

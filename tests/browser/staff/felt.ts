@@ -9,7 +9,7 @@ import { type Person, type Pit } from './pit.ts';
 export const keysOf = (text: string): readonly string[] => Array.from(text);
 
 /** Another shoe is at a table, brought by those who are not watched here. */
-export async function shoeAt({ server }: { readonly server: Server }, table: string, shoe = 'L1'): Promise<void> {
+export async function shoeAt(server: Pick<Server, 'address'>, table: string, shoe = 'L1'): Promise<void> {
   const dealer = await Colleague.clicked(server, 'D-2', table);
   const supervisor = await Colleague.clicked(server, 'S-2');
   supervisor.say({ type: 'watch', table, as: 'supervisor' });
@@ -20,10 +20,10 @@ export async function shoeAt({ server }: { readonly server: Server }, table: str
 }
 
 /** A dealer at the console of a table that has a shoe. */
-export async function dealerAt(pit: Pit, table: string): Promise<Person> {
-  await shoeAt(pit, table);
+export async function dealerAt(pit: Pit, table: string, says = 'Ready for the next round'): Promise<Person> {
+  await shoeAt(pit.server, table);
   const dealer = await pit.person('D-1', `/dealer/${table}`, table);
-  await dealer.says('Ready for the next round');
+  await dealer.says(says);
   return dealer;
 }
 
@@ -34,6 +34,10 @@ export const textOf = async ({ page }: Person, where: string): Promise<string> =
 /** What stands at each of them. */
 export const textsOf = async ({ page }: Person, where: string): Promise<readonly string[]> =>
   (await page.locator(where).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+
+/** The cards that lie on the stage of a console, by their names. */
+export const cardsOn = async ({ page }: Person): Promise<readonly string[]> =>
+  (await page.$$eval('.stage [data-card]', (all) => all.map((card) => card.getAttribute('data-card')!))).toSorted();
 
 /** Cards by rank and suit, two keys each, and each on the screen before the next. */
 export async function keyed(dealer: Person, cards: string): Promise<void> {
@@ -55,15 +59,10 @@ export async function closed(dealer: Person): Promise<void> {
 /** A scanner types: letters with Shift held down for capitals, ended by Enter, all at once. */
 export async function scan({ page }: Person, text: string): Promise<void> {
   await page.evaluate((letters) => {
-    const press = (key: string): void => {
-      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
-      (document.activeElement ?? document.body).dispatchEvent(event);
-    };
-    for (const letter of letters) {
-      if (letter !== letter.toLowerCase()) press('Shift');
-      press(letter);
-    }
-    press('Enter');
+    const keys = [...letters.flatMap((letter) => (/[A-Z]/.test(letter) ? ['Shift', letter] : [letter])), 'Enter'];
+    // The time of a key is when it was pressed, however long the page takes for the one before.
+    const pressed = keys.map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    for (const event of pressed) (document.activeElement ?? document.body).dispatchEvent(event);
   }, Array.from(text));
   // Two scans within a moment would be two cards that came out together.
   await page.waitForTimeout(350);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { demoPin } from '../../../src/floor/staff.ts';
 import { type Time } from '../../../src/server/time.ts';
 import { meter, settled, spot, toTable } from '../patron.ts';
-import { keyed, keysOf, said, shoeAt, textOf, textsOf } from './felt.ts';
+import { cardsOn, keyed, keysOf, said, shoeAt, textOf, textsOf } from './felt.ts';
 import { type Person, Pit } from './pit.ts';
 
 // A live table that goes from hand to hand: shoes, dealers, and what one proposes and another approves.
@@ -24,19 +24,12 @@ let two: Person;
 let patron: Person;
 beforeAll(async () => {
   pit = await Pit.of('tiger', { bettingTime: 0 }, { time });
-  await shoeAt(pit, 'tiger', 'S1');
+  await shoeAt(pit.server, 'tiger', 'S1');
   dealer = await pit.person('D-1', '/dealer/tiger', 'tiger');
   one = await pit.person('S-1', '/floor/tiger');
   two = await pit.person('S-2', '/floor/tiger');
   patron = await pit.patron('tiger');
 });
-afterAll(async () => {
-  const people = [dealer, one, two, patron];
-  for (const { page } of people) await page.context().close();
-  expect(people.map(({ complaints }) => complaints)).toEqual([[], [], [], []]);
-  expect(await pit.close()).toBeUndefined();
-});
-
 /** Enter is dead for a moment after something else has come. */
 const ready = ({ page }: Person): Promise<void> => page.waitForTimeout(620);
 
@@ -126,9 +119,7 @@ test('a dealer is relieved in mid-round by number and PIN, a page is loaded agai
   // The same state after the page was loaded again, and the next card goes on.
   await dealer.page.reload();
   await said(dealer, 'Banker’s second card');
-  const cards = (): Promise<(string | null)[]> =>
-    dealer.page.$$eval('.stage [data-card]', (all) => all.map((card) => card.getAttribute('data-card')));
-  expect((await cards()).toSorted()).toEqual(['2C', '2S', '3D']);
+  expect(await cardsOn(dealer)).toEqual(['2C', '2S', '3D']);
   await keyed(dealer, '4s');
   await said(dealer, 'Player draws a third card');
   // Player 5 and an ace: 6. Banker stands on 6 only against an ace; so a tie of 6.
@@ -216,4 +207,11 @@ test('an approval is withdrawn, refused to the same person, replaced by another 
   await said(dealer, 'This shoe is out of use');
   await patron.page.locator('[data-outcome=banker]').waitFor();
   expect(await meter(patron.page, 'credit')).toBe(100_000);
+});
+
+test('no page complained of any of it, and the record is verified', async () => {
+  const people = [dealer, one, two, patron];
+  expect(people.map(({ complaints }) => complaints)).toEqual([[], [], [], []]);
+  for (const { page } of people) await page.context().close();
+  expect(await pit.close()).toBeUndefined();
 });

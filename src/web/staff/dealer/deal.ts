@@ -90,6 +90,8 @@ export function scannedCard(text: string, { deck, scanner }: DealerView): string
 
 /** A card that a reader read and the table did not take. */
 export const tellScanned = (text: string, code: string, message: string, by: string | null): void => {
-  const name = /^[A-Z0-9]{2}$/.test(text) ? cardName(text) : text;
+  const now = view.peek();
+  const scan = now && scanOf(text, now.deck, now.scanner);
+  const name = scan !== null && 'card' in scan ? cardName(scan.card) : text;
   keepRefused(words().refusedCard(name, refusalText(code, message)), by);
 };

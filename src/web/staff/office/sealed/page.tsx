@@ -139,7 +139,7 @@ function Sealed({ view }: { readonly view: SupervisorView }) {
           <button type="button" class="btn act act-big" data-testid="propose" disabled={isOff} onClick={propose}>
             <span class="two-lines">
               {t.propose}
-              <small>{t.then}</small>
+              <small>{t.two}</small>
             </span>{' '}
             <Kbd>Enter</Kbd>
           </button>

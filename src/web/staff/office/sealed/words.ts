@@ -11,7 +11,7 @@ const en = {
   others: 'Whoever sealed it does not count it: two others do.',
   keyed: (done: number, all: number) => `${done} of ${all} kinds keyed`,
   propose: 'Propose the count',
-  then: 'then another person',
+  two: 'then another person',
   toTable: 'To the table',
 };
 type Words = typeof en;
@@ -26,7 +26,7 @@ const zh: Words = {
   others: '封靴的人不点牌，由另外两人清点。',
   keyed: (done, all) => `已键入 ${done} / ${all} 种`,
   propose: '提出点数',
-  then: '再由另一人核准',
+  two: '再由另一人核准',
   toTable: '回到牌台',
 };
 export const words = wordsIn<Words>({ en, zh });
