@@ -1,6 +1,7 @@
 import { type Chance, shuffled } from '../floor/chance.ts';
 import { type Card, cardsOf } from '../rules/card.ts';
-import { type ScanFormat, scanFor } from '../rules/scan.ts';
+import { type ScanFormat } from '../rules/reader.ts';
+import { scanFor } from '../rules/scan.ts';
 import { type ServerMessageOf } from '../wire/messages.ts';
 
 type Due = Omit<ServerMessageOf<'due'>, 'type'>;

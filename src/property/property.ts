@@ -16,7 +16,8 @@ import {
 } from '../rules/fields.ts';
 import { fullNameOf, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../rules/refusal.ts';
-import { type ScanFormat, scanFormat, usualScans, wrongCode } from '../rules/scan.ts';
+import { type ScanFormat, scanFormat } from '../rules/reader.ts';
+import { usualScans, wrongCode } from '../rules/scan.ts';
 import {
   type Setting,
   demoProfile,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from './card.ts';
-import { type ScanFormat, scanFor, scanFormat, scanOf, usualScans, wrongCode } from './scan.ts';
+import { type ScanFormat, scanFormat } from './reader.ts';
+import { scanFor, scanOf, usualScans, wrongCode } from './scan.ts';
 
 test.each([
   ['8H', 'RS', { card: '8H' }],

@@ -1,23 +1,9 @@
 import { type Card, type DeckId, cardsOf, parseCard, rankOf, suitOf } from './card.ts';
-import { type ValueOf, object, optional, recordOf, text, textLike } from './fields.ts';
+import { type ScanFormat } from './reader.ts';
 import { isRefused } from './refusal.ts';
 
 // What a reader of cards says, be it a scanner that types, one on a pipe, or a shoe that reads: a text for each card, in
 // the form that the property sets.
-
-/**
- * The form of a scan: in `pattern` R stands for the rank and S for the suit, and everything else for itself; `cut` is what
- * the cutting card says; `cards` names the cards of a reader that has codes of its own.
- */
-export const scanFormat = object('the form of a scan: pattern, cut and cards', {
-  pattern: textLike(
-    'a text with one R for the rank and one S for the suit, such as RS',
-    /^(?=[^R]*R[^R]*$)(?=[^S]*S[^S]*$).{2,40}$/u,
-  ),
-  cut: textLike('a text of 1 to 40 letters', /^.{1,40}$/u),
-  cards: optional(recordOf(textLike('a text of 1 to 40 letters', /^.{1,40}$/u), text, 'cards by their codes', 200)),
-});
-export type ScanFormat = ValueOf<typeof scanFormat>;
 
 /** Cards as they are written everywhere else: 8H, TH or 10H, L3. */
 export const usualScans: ScanFormat = { pattern: 'RS', cut: 'CUT' };

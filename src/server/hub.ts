@@ -1,7 +1,7 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { refuse } from '../rules/refusal.ts';
-import { type ScanFormat } from '../rules/scan.ts';
+import { type ScanFormat } from '../rules/reader.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';

@@ -17,7 +17,8 @@ import { type Owner } from '../floor/world.ts';
 import { type Pace, turnFrom } from '../floor/pace.ts';
 import { type Look } from '../games/looks.ts';
 import { type Session } from '../people/people.ts';
-import { type ScanFormat, usualScans } from '../rules/scan.ts';
+import { type ScanFormat } from '../rules/reader.ts';
+import { usualScans } from '../rules/scan.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { Proxies } from './address.ts';
@@ -170,6 +171,7 @@ export async function startServer(running: Running): Promise<Server> {
     settings,
     demo,
     deskLimits,
+    scanner,
     trouble: met,
   });
   const names = [host, ...running.names];

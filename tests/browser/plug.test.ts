@@ -1,7 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
@@ -12,15 +11,8 @@ import { root } from '../house/sources.ts';
 import { freshPage } from './browser.ts';
 import { type Asked, type Told } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
+import { freePort } from './port.ts';
 import { cardsOut, meter, outcomes, placed, settled, spot, toTable, winner } from './patron.ts';
-
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
-  taken.close();
-  return port;
-}
 
 async function pull(program: ChildProcess): Promise<void> {
   program.kill('SIGKILL');

@@ -15,7 +15,7 @@ import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { hashOf } from '../../src/server/secrets.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { type Pit } from '../../src/server/shoes.ts';
-import { type ScanFormat } from '../../src/rules/scan.ts';
+import { type ScanFormat } from '../../src/rules/reader.ts';
 import { type Time } from '../../src/server/time.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { driver } from '../../src/cli/table.ts';
 import { type ValueOf } from '../../src/rules/fields.ts';
+import { usualScans } from '../../src/rules/scan.ts';
 import { dealerView } from '../../src/table/show/dealer.ts';
 import { supervisorView } from '../../src/table/show/supervisor.ts';
 import { type Table } from '../../src/table/table.ts';
@@ -8,7 +9,7 @@ import { dealerView as dealerKind, supervisorView as supervisorKind } from '../.
 import { linesOf, scenarioRows } from '../scenarios/scenarios.ts';
 
 /** What a server adds of its own knowledge. */
-const added = { messages: [], dealer: null, trouble: null } as const;
+const added = { messages: [], dealer: null, trouble: null, scanner: usualScans } as const;
 const more = { ...added, terminalsAway: [], events: [] } as const;
 
 // That each is assignable to what is declared is held by their types.

@@ -3,6 +3,7 @@ import { type Floor } from '../../floor/floor.ts';
 import { type TableSetting } from '../../floor/table.ts';
 import { type PeopleEvent } from '../../people/declare.ts';
 import { type Session } from '../../people/people.ts';
+import { type ScanFormat } from '../../rules/reader.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
 import { type DeskLimits } from '../../wire/staff/desk.ts';
@@ -33,6 +34,8 @@ type Parts = {
   readonly demo: boolean;
   /** Above which amounts two persons sign, and a name is asked for. */
   readonly deskLimits: DeskLimits;
+  /** What readers of cards say. */
+  readonly scanner: ScanFormat;
   readonly trouble: (what: string, error: unknown) => void;
 };
 

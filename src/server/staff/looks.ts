@@ -21,6 +21,8 @@ type Parts = {
   /** Who is signed in at the console of a table. */
   readonly dealerAt: (table: string) => Known['dealer'];
   readonly isAway: (terminal: string) => boolean;
+  /** What readers of cards say. */
+  readonly scanner: Known['scanner'];
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -152,8 +154,8 @@ export class Looks {
   #view({ table, as }: Watched, recent: Recent) {
     const feed = this.#parts.feed(table);
     if (feed === undefined) return undefined;
-    const { clock, numberOf, dealerAt, isAway } = this.#parts;
-    const known = { at: clock(), numberOf, dealer: dealerAt(table), trouble: feed.trouble, recent, isAway };
+    const { clock, numberOf, dealerAt, isAway, scanner } = this.#parts;
+    const known = { at: clock(), numberOf, dealer: dealerAt(table), trouble: feed.trouble, scanner, recent, isAway };
     return as === 'dealer' ? dealerSees(feed.table, known) : supervisorSees(feed.table, known);
   }
 }

@@ -18,6 +18,8 @@ export class Recent {
   #events: readonly Told[] = [];
   #messages: readonly StaffMessage[] = [];
   #sequence = 0;
+  /** The proposal that is open; where another takes its place, whoever made it is told. */
+  #proposed: EventOf<'Proposed'> | undefined;
 
   /** Takes in what was written; what it has seen already is passed over. */
   add(entries: readonly StoredEntry[], numberOf: (person: string) => string | null): void {
@@ -26,12 +28,21 @@ export class Recent {
       this.#sequence = sequence;
       const happened = tableDecider.eventFrom(event);
       const from = actorIn(happened, numberOf);
-      const message = messageOf(happened);
+      const message = this.#replaced(happened) ?? messageOf(happened);
       if (message) this.#messages = [{ at, ...message, from }, ...this.#messages].slice(0, mostMessages);
       if (unspoken.has(happened.type)) continue;
       const says = sentenceOf(happened);
       this.#events = [{ sequence, at, says, from }, ...this.#events].slice(0, mostEvents);
     }
+  }
+
+  /** What is told where a proposal takes the place of one that still waits. */
+  #replaced(event: TableEvent): Message | undefined {
+    const before = this.#proposed;
+    if (event.type === 'Approved' || event.type === 'ProposalWithdrawn') this.#proposed = undefined;
+    if (event.type !== 'Proposed') return undefined;
+    this.#proposed = event;
+    return before !== undefined && event.at <= before.expires ? urgently(said('proposal-replaced', null)) : undefined;
   }
 
   /** The newest first. */
@@ -76,6 +87,7 @@ const toDealer: { readonly [N in EventName]?: (event: EventOf<N>) => Message | u
   Referred: ({ by }) => urgently(said('referred', by)),
   ReferralDecided: ({ by, decision }) => urgently(said('referral-decided', by, { decision })),
   RoundVoided: ({ by }) => urgently(said('round-voided', by)),
+  ProposalWithdrawn: () => urgently(said('proposal-withdrawn', null)),
   SettingChanged: () => plainly(said('setting-changed', null)),
 };
 

@@ -2,6 +2,7 @@ import { type Table } from '../../table/table.ts';
 import { dealerView } from '../../table/show/dealer.ts';
 import { supervisorView } from '../../table/show/supervisor.ts';
 import { type DealerView, type SupervisorView } from '../../wire/staff/views.ts';
+import { type ScanFormat } from '../../rules/reader.ts';
 import { terminalIn } from '../../terminal/terminal.ts';
 import { type Recent } from './recent.ts';
 
@@ -20,6 +21,7 @@ export type Known = {
   /** Who is signed in at its console. */
   readonly dealer: Actor | null;
   readonly trouble: DealerView['trouble'];
+  readonly scanner: ScanFormat;
   readonly recent: Recent;
   /** Whether the link to a terminal is lost at this moment. */
   readonly isAway: (terminal: string) => boolean;
@@ -38,7 +40,12 @@ export function supervisorSees(table: Table, known: Known): SupervisorView {
   return { ...withNumbers(view, known), ...added(known), terminalsAway, events: known.recent.events };
 }
 
-const added = ({ recent, dealer, trouble }: Known) => ({ messages: recent.messages, dealer, trouble });
+const added = ({ recent, dealer, trouble, scanner }: Known) => ({
+  messages: recent.messages,
+  dealer,
+  trouble,
+  scanner,
+});
 
 type Shown = ReturnType<typeof dealerView>;
 

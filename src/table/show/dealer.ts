@@ -1,7 +1,7 @@
 import { fullNameOf } from '../../rules/game.ts';
 import { type Person } from '../../rules/who.ts';
 import { nextSlot, slots } from '../../rules/play.ts';
-import { termsOf } from '../declare/setting.ts';
+import { gameNamed, termsOf } from '../declare/setting.ts';
 import { type Round, type Shoe, type Table } from '../table.ts';
 import { type Dutiful, actorBy, actorOf, matterView, postsOf } from './matter.ts';
 import { nextCommands } from './next.ts';
@@ -40,7 +40,13 @@ export function dealerView(table: Table, at: number = table.at) {
     next: nextCommands(table),
     round: round && roundView(round, table),
     shoe: shoe && shoeView(shoe),
-    sealed: table.sealed.map(({ id, seal, to, since }) => ({ shoe: id, seal, to, since })),
+    sealed: table.sealed.map(({ id, seal, to, since, game: dealt }) => ({
+      shoe: id,
+      seal,
+      to,
+      since,
+      deck: gameNamed(dealt).deck,
+    })),
     warnings: warningsOf(shoe),
     slips: round?.terminals ?? 0,
     terminalsLost: Object.values(table.lost).filter(({ back }) => !back).length,

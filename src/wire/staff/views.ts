@@ -17,6 +17,7 @@ import {
 } from '../../rules/fields.ts';
 import { amount, hash, time } from '../../rules/kinds.ts';
 import { slots } from '../../rules/play.ts';
+import { scanFormat } from '../../rules/reader.ts';
 import { card, cards } from '../../table/declare/kinds.ts';
 
 // What staff see of a table. A dealer's view holds no terminal, slip or credit.
@@ -170,6 +171,8 @@ const dealerForm = {
   decks: whole,
   bets: oneOf(['terminals', 'chips']),
   dealing: oneOf(['virtual', 'scanned', 'keyed']),
+  /** What a scanner that types at the console says, in the form that the property sets. */
+  scanner: scanFormat,
   attended: flag,
   offered: listOf(object('a wager', { wager: text, name: text }), 'wagers on offer'),
   burn: oneOf(['none', 'first-card']),
@@ -187,7 +190,16 @@ const dealerForm = {
   round: orNull(object('a round', roundForm)),
   shoe: orNull(object('a shoe', shoeForm)),
   /** Shoes that have left sealed and are still to be counted. */
-  sealed: listOf(object('a sealed shoe', { shoe: text, seal: text, to: orNull(text), since: time }), 'sealed shoes'),
+  sealed: listOf(
+    object('a sealed shoe', {
+      shoe: text,
+      seal: text,
+      to: orNull(text),
+      since: time,
+      deck: oneOf(['french', 'elements']),
+    }),
+    'sealed shoes',
+  ),
   /** What is not as it should be with a shoe that is in use all the same: `not-shuffled`. */
   warnings: texts,
   slips: whole,

@@ -185,6 +185,35 @@ test('a scan goes to the slot that is due, its Enter does nothing else, and it i
   expect(fed.commands.length).toBe(before + 1);
 });
 
+test('a scanner that holds Shift for its capitals scans all the same, and what is no card stays with the reason', async () => {
+  await begin('third');
+  await fed.ready();
+  const before = fed.commands.length;
+  const { keyboard } = fed.page;
+  // All keys are on their way at once.
+  const shifted = (key: string) => [keyboard.down('Shift'), keyboard.press(key), keyboard.up('Shift')];
+  await Promise.all([...shifted('K'), ...shifted('D'), keyboard.press('Enter')]);
+  await expect.poll(() => fed.commands.slice(before)).toEqual([{ type: 'DealCard', slot: 'P3', card: 'KD' }]);
+  await begin('third');
+  await fed.scan('W21');
+  expect(await fed.page.getByTestId('kept').innerText()).toContain('Not read as a card: W21');
+  await fed.page.getByTestId('refusal').waitFor({ state: 'detached' });
+  expect(await fed.page.getByTestId('kept').count()).toBe(1);
+  expect(fed.commands.length).toBe(before + 1);
+  await fed.show(states['result']!(Date.now()));
+  await expect.poll(() => fed.page.getByTestId('kept').count()).toBe(0);
+});
+
+test('what is scanned while somebody writes is taken out of the text again', async () => {
+  await begin('note');
+  const { keyboard } = fed.page;
+  await fed.type(...keysOf('no '));
+  await Promise.all([...keysOf('8h'), 'Enter'].map((key) => keyboard.press(key)));
+  await fed.type('t');
+  expect(await fed.page.locator('textarea').inputValue()).toBe('no t');
+  await fed.type('Escape');
+});
+
 test('two scans within a moment ask whether the cards came out together', async () => {
   await begin('first');
   const before = fed.commands.length;
@@ -273,6 +302,7 @@ test('a second person consents by number and PIN, to just this proposal', async 
 test('the old shoe is counted blind: nothing is filled in, and a difference shows after the whole count', async () => {
   await begin('idle');
   await fed.type('n');
+  expect(await fed.page.locator('.shoe').innerText()).not.toMatch(/416|52|8 ×/);
   expect(await fed.page.locator('.counts button').allInnerTexts()).toEqual(Array.from({ length: 52 }, () => ''));
   await fed.type(...keysOf('8'.repeat(51)), '7');
   expect(await fed.page.locator('.counts .odd').count()).toBe(0);
@@ -295,11 +325,12 @@ test('a refusal is told for a moment below the next act, with its clause', async
   await told.waitFor({ state: 'detached' });
 });
 
-test('relief asks for number and PIN, and the table goes on', async () => {
+test('relief asks for number and PIN, the sixth digit takes over, and the table goes on', async () => {
   await begin('betting');
-  await fed.type('r', ...keysOf('d-209'), 'Tab', ...keysOf('246810'));
+  await fed.type('r', ...keysOf('d-209'), 'Tab', ...keysOf('24681'));
   expect(await fed.page.locator('.pop.relief').innerText()).toContain('D-209 takes over');
-  await fed.type('Enter');
+  expect(fed.asked.some(({ path }) => path === '/staff/relief')).toBe(false);
+  await fed.type('0');
   await expect
     .poll(() => fed.asked.at(-1))
     .toEqual({ path: '/staff/relief', body: { number: 'D-209', pin: '246810' } });

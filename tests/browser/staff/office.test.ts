@@ -20,6 +20,8 @@ async function officeAt(path: string, who: Partial<StaffSession>, width = 1366, 
       ? { type: 'answer', id, data: { secret: '482913' } }
       : { type: 'done', id, events: [], sequence: 1 };
   };
+  const sealed = [{ shoe: 'S-2210', seal: '8812', to: 'Card room', since: Date.now(), deck: 'french' }] as const;
+  fed.supervised = { ...supervisorView(Date.now()), sealed };
   await fed.page.reload();
   await fed.page.waitForSelector('main.page:not(.soon)');
   await fed.page.waitForTimeout(150);
@@ -46,11 +48,13 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
 
 const managers = { person: 'p2', number: 'M-012', post: 'pit-manager' } as const;
 const administrator = { person: 'p12', number: 'N-001', post: 'administrator' } as const;
+const supervisors = { person: 'p3', number: 'S-031', post: 'supervisor' } as const;
 const pages = [
   ['people', '/people', managers],
   ['accounts', '/people', administrator],
   ['settings', '/settings/L11', managers],
-  ['terminals', '/terminals', { person: 'p3', number: 'S-031', post: 'supervisor' }],
+  ['terminals', '/terminals', supervisors],
+  ['sealed', '/floor/L11/sealed', supervisors],
   ['desk', '/terminals/desk', { person: 'p9', number: 'C-012', post: 'cage' }],
 ] as const;
 
@@ -129,7 +133,7 @@ test('two sign for a hand-pay at a terminal, by number and PIN', async () => {
 });
 
 test('the cage pays a ticket and a signed hand-pay at the second press, each named with its amount', async () => {
-  const fed = await officeAt('/terminals/desk', pages[4][2]);
+  const fed = await officeAt('/terminals/desk', pages[5][2]);
   const { page } = fed;
   await fed.type('r');
   await page.keyboard.type('041877203391506427');
@@ -177,5 +181,18 @@ test('a changed setting is proposed by one and approved by another, and a lost l
   fed.cut();
   await page.waitForSelector('.lostbar');
   expect(await page.locator('.second-sign button').isDisabled()).toBe(true);
+  await fed.leave();
+});
+
+test('a shoe that left sealed is counted blind, kind by kind, and proposed once all are in', async () => {
+  const fed = await officeAt('/floor/L11/sealed', supervisors);
+  const { page } = fed;
+  expect(await page.locator('.counts button').allInnerTexts()).toEqual(Array.from({ length: 52 }, () => ''));
+  await fed.page.waitForTimeout(620);
+  await fed.type(...Array.from('8'.repeat(50)), '7', 'Backspace', '8', 'Enter');
+  expect(fed.commands).toEqual([]);
+  await fed.type('7', 'Enter');
+  await expect.poll(() => fed.commands.at(-1)).toMatchObject({ type: 'CountSealedShoe', shoe: 'S-2210' });
+  expect(fed.commands.at(-1)!['seen']).toMatchObject({ AC: 8, QS: 8, KS: 7 });
   await fed.leave();
 });

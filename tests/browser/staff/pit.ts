@@ -21,7 +21,7 @@ export class Pit {
     this.#store = store;
   }
 
-  static async of(table: string, setting: object = {}): Promise<Pit> {
+  static async of(table: string, setting: object = {}, more: Parameters<typeof house>[0] = {}): Promise<Pit> {
     const store = memoryStore();
     const server = await house({
       store: { ...store, close: async () => {} },
@@ -29,31 +29,17 @@ export class Pit {
       settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 1_000, ...setting },
       staff: { demo: true, cost: leastCost },
       screens: await screens(),
+      ...more,
     });
     return new Pit(server, store);
   }
 
-  /** A person at a screen of their own, signed in by one click. */
-  async person(number: string, path: string, table?: string): Promise<Person> {
-    const { page, complaints } = await freshPage(1366, 768);
-    await page.goto(new URL('/sign-in', this.server.address).href);
-    await page.evaluate(
-      (given) =>
-        fetch('/staff/demo', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-punto-staff': '1' },
-          body: JSON.stringify(given),
-        }),
-      { number, ...(table !== undefined && { table }) },
-    );
-    await page.goto(new URL(path, this.server.address).href);
-    return new Person(page, complaints);
+  person(number: string, path: string, table?: string): Promise<Person> {
+    return personAt(this.server, number, path, table);
   }
 
-  async patron(table: string): Promise<Person> {
-    const { page, complaints } = await freshPage(1366, 768);
-    await page.goto(new URL(`/#/table/${table}`, this.server.address).href);
-    return new Person(page, complaints);
+  patron(table: string): Promise<Person> {
+    return patronAt(this.server, table);
   }
 
   /** Ends it, and gives what is wrong with its record. */
@@ -61,6 +47,31 @@ export class Pit {
     await this.server.close();
     return (await verify(this.#store)).problem;
   }
+}
+
+type At = Pick<Server, 'address'>;
+
+/** A person at a screen of their own, signed in by one click. */
+export async function personAt({ address }: At, number: string, path: string, table?: string): Promise<Person> {
+  const { page, complaints } = await freshPage(1366, 768);
+  await page.goto(new URL('/sign-in', address).href);
+  await page.evaluate(
+    (given) =>
+      fetch('/staff/demo', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-punto-staff': '1' },
+        body: JSON.stringify(given),
+      }),
+    { number, ...(table !== undefined && { table }) },
+  );
+  await page.goto(new URL(path, address).href);
+  return new Person(page, complaints);
+}
+
+export async function patronAt({ address }: At, table: string): Promise<Person> {
+  const { page, complaints } = await freshPage(1366, 768);
+  await page.goto(new URL(`/#/table/${table}`, address).href);
+  return new Person(page, complaints);
 }
 
 /** Somebody at a screen. */

@@ -4,6 +4,7 @@ import { type Card } from '../../../src/rules/card.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
 import { handsOf, nextSlot, slots } from '../../../src/rules/play.ts';
+import { usualScans } from '../../../src/rules/scan.ts';
 import { type DealerView, type Sentence } from '../../../src/wire/staff/views.ts';
 
 // What a dealer sees, made up: every state of the console, without a table.
@@ -164,6 +165,7 @@ export function viewOf(at: number, id = 'tiger', more: Partial<DealerView> = {})
     decks: 8,
     bets,
     dealing: 'scanned',
+    scanner: usualScans,
     attended: true,
     offered: Object.entries(game.wagers).map(([wager, { name }]) => ({ wager, name })),
     burn: 'first-card',

@@ -78,7 +78,7 @@ export async function request(
 }
 
 /** Signs in with one click; gives the cookie. */
-export async function clicked(server: Server, number: string, table?: string): Promise<string> {
+export async function clicked(server: Pick<Server, 'address'>, number: string, table?: string): Promise<string> {
   const { status, cookie, body } = await request(server, 'demo', { number, ...(table !== undefined && { table }) });
   if (status !== 200 || cookie === undefined) throw new Error(JSON.stringify(body));
   return cookie;
@@ -164,7 +164,7 @@ export class Colleague {
   }
 
   /** Signed in by one click, at the console of a table where one is named, and welcome. */
-  static async clicked(server: Server, number: string, table?: string): Promise<Colleague> {
+  static async clicked(server: Pick<Server, 'address'>, number: string, table?: string): Promise<Colleague> {
     return Colleague.welcome(server, await clicked(server, number, table));
   }
 
@@ -238,11 +238,17 @@ export async function opened(server: Server, table = 'tiger'): Promise<void> {
 }
 
 /** A shoe on the table, by dealer and supervisor. */
-export async function withShoe(dealer: Colleague, supervisor: Colleague, table = 'tiger', shoe = 'L1'): Promise<void> {
+export async function withShoe(
+  dealer: Colleague,
+  supervisor: Colleague,
+  table = 'tiger',
+  shoe = 'L1',
+  cards = 416,
+): Promise<void> {
   for (const [type, fields] of [
     ['BringShoe', { shoe, seal: 'S1', decks: 8, backs: 'red' }],
     ['InspectCards', { match: true }],
-    ['CountCards', { cards: 416 }],
+    ['CountCards', { cards }],
     ['ShuffleShoe', { method: 'by hand' }],
     ['CutShoe', { behind: 14 }],
     ['VerifyShoe', {}],

@@ -3,6 +3,7 @@ import { Clause } from '../kit/clause.tsx';
 import { Messages } from '../kit/messages.tsx';
 import { money } from '../../../rules/money.ts';
 import { wagerName } from '../../shared/names.ts';
+import { draft, refusedCards } from './state.ts';
 import { words } from './words.ts';
 
 type Shoe = NonNullable<DealerView['shoe']>;
@@ -17,6 +18,17 @@ const sheetOf = { french: 52, elements: 65 } as const;
 
 function ShoePanel({ view, shoe }: { readonly view: DealerView; readonly shoe: Shoe }) {
   const t = words();
+  // Whoever counts is told no figure before the count is in.
+  if (!shoe.counted || draft.value?.what === 'count') {
+    return (
+      <section class="panel shoe" aria-label={t.shoe(shoe.id)}>
+        <h2>
+          <b>{t.shoe(shoe.id)}</b>
+        </h2>
+        <p class="q">{t.blind}</p>
+      </section>
+    );
+  }
   const { out, size, behind, toCut, cuttingCardOut } = shoe;
   const isLast = cuttingCardOut && shoe.roundsLeft !== null && shoe.roundsLeft <= 1;
   return (
@@ -108,7 +120,7 @@ export function Aside({ view }: { readonly view: DealerView }) {
           </div>
         </section>
       )}
-      <Messages all={view.messages} />
+      <Messages all={view.messages} kept={refusedCards.value} />
     </aside>
   );
 }

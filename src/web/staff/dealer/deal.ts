@@ -1,9 +1,10 @@
-import { type Card, parseCard } from '../../../rules/card.ts';
+import { type Card } from '../../../rules/card.ts';
 import { nextSlot } from '../../../rules/play.ts';
+import { scanOf } from '../../../rules/scan.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { cardName } from '../kit/card.tsx';
 import { refusalText } from '../kit/refusals.ts';
-import { afterwards, draft, refuseWith, typed, view } from './state.ts';
+import { afterwards, draft, keepRefused, refuseWith, typed, view } from './state.ts';
 import { send } from './send.ts';
 import { words } from './words.ts';
 import { clausesOf } from './aside.tsx';
@@ -37,13 +38,17 @@ async function sendAll(): Promise<void> {
       continue;
     }
     const before = shown();
-    const taken = await send({
-      type: 'DealCard',
-      slot,
-      card: next.card,
-      ...(next.how === 'keyed' && { keyed: true }),
-      ...(afterwards.value === now.round!.id && { afterwards: true }),
-    });
+    const { card, how } = next;
+    const taken = await send(
+      {
+        type: 'DealCard',
+        slot,
+        card,
+        ...(how === 'keyed' && { keyed: true }),
+        ...(afterwards.value === now.round!.id && { afterwards: true }),
+      },
+      (why, by) => keepRefused(words().refusedCard(cardName(card), why), by),
+    );
     if (taken) await arrived(before + 1);
     else waiting.length = 0;
   }
@@ -71,18 +76,22 @@ export function dealCard(card: string, how: 'keyed' | 'scanned'): void {
   void sendAll();
 }
 
-/** What a scanner typed, as a card of the table's deck; undefined where it is none, which is told. */
-export function scannedCard(text: string, { deck }: DealerView): string | undefined {
-  const plain = text.trim();
-  const found = parseCard(plain, deck);
-  const card = typeof found === 'string' ? found : parseCard(plain.slice(-2), deck);
-  if (typeof card === 'string') return card;
-  refuseWith(`${words().badScan(plain)}. ${refusalText(card.refused, card.message)}`);
+/**
+ * What a scanner typed, in the form that the property sets, as a card of the table's deck. The cutting card is reported, and
+ * what is no card is told; neither gives one.
+ */
+export function scannedCard(text: string, { deck, scanner }: DealerView): string | undefined {
+  const scan = scanOf(text, deck, scanner);
+  if ('card' in scan) return scan.card;
+  if ('cut' in scan) void send({ type: 'ReportCuttingCard' }, keepRefused);
+  else keepRefused(`${words().badScan(text.trim())}. ${refusalText('unreadable-scan', '')}`);
   return undefined;
 }
 
-/** A card that a device read and the table did not take. */
+/** A card that a reader read and the table did not take. */
 export const tellScanned = (text: string, code: string, message: string, by: string | null): void => {
-  const name = /^[A-Z0-9]{2}$/.test(text) ? cardName(text) : text;
-  refuseWith(words().refusedCard(name, refusalText(code, message)), by);
+  const now = view.peek();
+  const scan = now && scanOf(text, now.deck, now.scanner);
+  const name = scan !== null && 'card' in scan ? cardName(scan.card) : text;
+  keepRefused(words().refusedCard(name, refusalText(code, message)), by);
 };

@@ -165,7 +165,8 @@ function press(key: string, shift: boolean): void {
       keys.move?.(act.by, act.carry);
       return;
     case 'char':
-      typeInto(keys.specs ?? [], act.char);
+      if (keys.char === undefined) typeInto(keys.specs ?? [], act.char);
+      else keys.char(act.char);
       return;
     case 'digit':
       keys.digit?.(act.digit);
@@ -199,7 +200,10 @@ function scanned(text: string): void {
   const keys = keysOf(scene);
   if (scene.card === undefined || (keys.takes === 'field' && draft.value?.what !== 'relief')) {
     if (keys.takes === 'field' && keys.specs !== undefined) fillIn(keys.specs, text);
-    else if (scannedCard(text, view) !== undefined) tellScanned(text, 'deal-complete', '', view.says.by);
+    else if (scannedCard(text, view) !== undefined) {
+      const isLate = view.phase === 'dealing' || view.phase === 'result';
+      tellScanned(text, isLate ? 'deal-complete' : 'not-now', '', view.says.by);
+    }
     return;
   }
   const card = scannedCard(text, view);

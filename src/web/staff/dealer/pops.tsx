@@ -9,9 +9,9 @@ import { isDemo, session } from '../state.ts';
 import { Field, PinField } from './field.tsx';
 import { backIn, typeInto } from './fields.ts';
 import { type Keys } from './scene.ts';
-import { personSpecs } from './second.tsx';
+import { personSpecs, pinDigits } from './second.tsx';
 import { send } from './send.ts';
-import { dropDraft, fields, refuseWith, valueOf } from './state.ts';
+import { dropDraft, fields, openProposal, refuseWith, valueOf } from './state.ts';
 import { words } from './words.ts';
 
 // What lies over a part of the console: the reason of a call, and the next dealer.
@@ -54,6 +54,10 @@ async function relieve(): Promise<void> {
     return;
   }
   isAsking = true;
+  // Nobody who has left could withdraw it.
+  const own = openProposal.peek();
+  if (own !== null && own.from.person === session.value?.person)
+    await send({ type: 'WithdrawProposal', proposal: own.id });
   const refused = await takeOver({ number, ...(pin !== '' && { pin }) });
   isAsking = false;
   if (refused === undefined) dropDraft();
@@ -61,6 +65,12 @@ async function relieve(): Promise<void> {
     fields.value = { on: 'pin', values: { number } };
     refuseWith(refusalText(refused.code, refused.message));
   }
+}
+
+/** A PIN has six digits: the last of them takes over. */
+function typeRelief(char: string): void {
+  typeInto(personSpecs, char);
+  if (fields.value.on === 'pin' && valueOf('pin').length >= pinDigits && valueOf('number') !== '') void relieve();
 }
 
 /** Another dealer takes over, above the right column only: stage, pad and next act stay in use. */
@@ -77,12 +87,7 @@ export function ReliefPop() {
           <PinField name="pin" label={r.pin} />
         </div>
         {isTouched.value ? (
-          <Keypad
-            press={(char) => typeInto(personSpecs, char)}
-            back={() => void backIn(personSpecs)}
-            ok={() => void relieve()}
-            letters
-          />
+          <Keypad press={typeRelief} back={() => void backIn(personSpecs)} ok={() => void relieve()} letters />
         ) : (
           <>
             <p>
@@ -110,5 +115,6 @@ export const reliefKeys: Keys = {
   specs: personSpecs,
   escape: dropDraft,
   next: () => void relieve(),
+  char: typeRelief,
   back: () => void backIn(personSpecs),
 };

@@ -18,9 +18,10 @@ import { words } from './words.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
 
+export const pinDigits = 6;
 export const personSpecs: readonly Spec[] = [
   { name: 'number', takes: 'number', most: 11 },
-  { name: 'pin', takes: 'digits', most: 8 },
+  { name: 'pin', takes: 'digits', most: pinDigits },
 ];
 
 /** What would happen, in the lines that a second person reads first. */

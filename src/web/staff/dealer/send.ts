@@ -11,13 +11,13 @@ export type Act = { readonly type: string; readonly [field: string]: unknown };
 const table = (): string => seen.value.table?.table ?? '';
 
 /** Asks something of the table; what it does not take is told. Gives whether it was taken. */
-export async function send(act: Act): Promise<boolean> {
+export async function send(act: Act, tell = refuseWith): Promise<boolean> {
   if (isLost.value) return false;
   asked.value += 1;
   const answer = await staff.command(table(), act as StaffAct);
   asked.value -= 1;
   if (answer.type !== 'refused') return answer.type === 'done';
-  refuseWith(refusalText(answer.code, answer.message), answer.by);
+  tell(refusalText(answer.code, answer.message), answer.by);
   return false;
 }
 

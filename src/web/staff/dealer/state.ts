@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type DealerView } from '../../../wire/staff/views.ts';
+import { refusalText } from '../kit/refusals.ts';
 import { now, seen } from '../state.ts';
 
 /** The table as the dealer sees it. */
@@ -47,6 +48,22 @@ export function refuseWith(text: string, by: string | null = null): void {
   forgetting = setTimeout(() => (refusal.value = null), 4_000);
 }
 
+/** Cards that were not taken, the last first: each stays on the screen with its reason until a card is. */
+export const refusedCards = signal<readonly RefusedCard[]>([]);
+export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
+const keptMost = 3;
+export function keepRefused(text: string, by: string | null = null): void {
+  refuseWith(text, by);
+  refusedCards.value = [{ at: now.peek(), text, by }, ...refusedCards.peek()].slice(0, keptMost);
+}
+let cardsWere = '';
+effect(() => {
+  const round = view.value?.round;
+  const cards = `${round?.id} ${round?.cards.length}`;
+  if (cards !== cardsWere) refusedCards.value = [];
+  cardsWere = cards;
+});
+
 /** Cards that were proposed in another order or in another place, to be shown while the second person looks. */
 export const preview = signal<{ readonly round: string; readonly cards: readonly string[] } | null>(null);
 
@@ -75,6 +92,16 @@ export const openProposal = computed(() => {
   if (shown === null || shown.proposal === null || shown.says.code !== 'proposed' || now.value > shown.proposal.expires)
     return null;
   return shown.proposal;
+});
+
+// Whoever waited for a second person in vain is told so.
+let waitedFor = '';
+effect(() => {
+  const is = openProposal.value?.id ?? '';
+  const last = view.value?.proposal ?? null;
+  if (is === '' && last !== null && last.id === waitedFor && now.value > last.expires)
+    refuseWith(refusalText('expired-proposal', ''));
+  waitedFor = is;
 });
 
 /** Fields begin anew. */

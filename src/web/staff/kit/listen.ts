@@ -10,6 +10,18 @@ export type Listener = {
   readonly leaves: (event: KeyboardEvent) => boolean;
 };
 
+/** Keys that only change what others mean. */
+const held: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']);
+
+/** The letters of a scan, which the browser has written where somebody writes, go out again. */
+function takeOut(letters: number): void {
+  const text = document.activeElement;
+  if (!(text instanceof HTMLTextAreaElement)) return;
+  const end = text.selectionStart;
+  text.setRangeText('', Math.max(0, end - letters), end, 'end');
+  text.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
 /** The keys of a page and of the scanner that types as one; gives what ends it. */
 export function listen({ key, scan, inText, leaves }: Listener, prefix = ''): () => void {
   let burst: Burst = quiet;
@@ -23,6 +35,8 @@ export function listen({ key, scan, inText, leaves }: Listener, prefix = ''): ()
   };
   const take = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
+    // A scanner holds Shift down for each capital, and that is no key of its own.
+    if (held.has(event.key)) return;
     if (leaves(event)) return;
     const text = inText();
     shift = event.shiftKey;
@@ -34,6 +48,7 @@ export function listen({ key, scan, inText, leaves }: Listener, prefix = ''): ()
       const scanned = step.heard.find((one) => 'scan' in one);
       if (scanned !== undefined) {
         event.preventDefault();
+        takeOut(scanned.scan.length);
         scan(scanned.scan);
       } else if (event.key === 'Enter' || event.key === 'Escape') {
         if (event.key === 'Escape' || !event.shiftKey) {

@@ -7,13 +7,29 @@ import { words } from './words.ts';
 /** At most so many are shown. */
 const most = 5;
 
-/** The newest first; orange where a round of now is concerned. */
-export function Messages({ all }: { readonly all: readonly StaffMessage[] }) {
+type Kept = { readonly at: number; readonly text: string; readonly by: string | null };
+
+/** The newest first; orange where a round of now is concerned. What was not taken and stays comes before all of them. */
+export function Messages({
+  all,
+  kept = [],
+}: {
+  readonly all: readonly StaffMessage[];
+  readonly kept?: readonly Kept[];
+}) {
   const t = words();
   return (
     <section class="panel msgs" aria-label={t.messages} tabIndex={0}>
       <ul aria-live="polite">
-        {all.slice(0, most).map((message) => {
+        {kept.map(({ at, text, by }) => (
+          <li key={`${at} ${text}`} class="attn" data-testid="kept">
+            <time>{clockText(at)}</time>
+            <span>
+              {text} <Clause by={by} />
+            </span>
+          </li>
+        ))}
+        {all.slice(0, most - kept.length).map((message) => {
           const { at, says, isUrgent } = message;
           return (
             <li key={`${at} ${says.code}`} class={isUrgent ? 'attn' : ''}>
@@ -24,7 +40,7 @@ export function Messages({ all }: { readonly all: readonly StaffMessage[] }) {
             </li>
           );
         })}
-        {all.length === 0 && <li class="none">{t.noMessages}</li>}
+        {all.length + kept.length === 0 && <li class="none">{t.noMessages}</li>}
       </ul>
     </section>
   );

@@ -82,6 +82,8 @@ const en: Said = {
   referred: ({ who }) => (who === '' ? 'Referred.' : `Referred by ${who}.`),
   'referral-decided': ({ decision }) => `Decided: ${decisionsEn[decision!] ?? decision}.`,
   'round-voided': () => 'The round is void: all stakes go back.',
+  'proposal-withdrawn': ({ who }) => `Withdrawn by ${who}. Nothing has changed.`,
+  'proposal-replaced': ({ who }) => `${who} proposes something else; what waited before is not open any more.`,
   'setting-changed': () => 'The setting of the table was changed.',
 };
 
@@ -126,6 +128,8 @@ const zh: Said = {
   referred: ({ who }) => (who === '' ? '已呈报。' : `${who} 已呈报。`),
   'referral-decided': ({ decision }) => `裁定：${decisionsZh[decision!] ?? decision}。`,
   'round-voided': () => '本局作废，全部投注退回。',
+  'proposal-withdrawn': ({ who }) => `${who} 已收回提案，一切照旧。`,
+  'proposal-replaced': ({ who }) => `${who} 另有提案，先前待核准的提案已失效。`,
   'setting-changed': () => '本台设置已更改。',
 };
 

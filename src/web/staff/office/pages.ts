@@ -25,6 +25,7 @@ export const pages: readonly OfficePage[] = [
   { name: 'floor', at: '/floor', key: 'F', posts: [...pit, ...readers], load: () => import('./floor/page.tsx') },
   { name: 'table', at: '/floor/:table', posts: [...pit, ...readers], load: () => import('./table/page.tsx') },
   { name: 'ruling', at: '/floor/:table/ruling', posts: [...pit, ...readers], load: () => import('./ruling/page.tsx') },
+  { name: 'sealed', at: '/floor/:table/sealed', posts: [...pit, ...readers], load: () => import('./sealed/page.tsx') },
   {
     name: 'referral',
     at: '/floor/:table/referral',

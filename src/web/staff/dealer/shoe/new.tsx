@@ -2,6 +2,7 @@ import { type DealerView } from '../../../../wire/staff/views.ts';
 import { Clause } from '../../kit/clause.tsx';
 import { Kbd } from '../../kit/kbd.tsx';
 import { AlsoKeys, Go } from '../../kit/next.tsx';
+import { refusalText } from '../../kit/refusals.ts';
 import { saidOf } from '../../kit/sentences.ts';
 import { clausesOf } from '../aside.tsx';
 import { Field } from '../field.tsx';
@@ -10,7 +11,7 @@ import { NextPanel } from '../panel.tsx';
 import { Boxes, CardHint } from '../round.tsx';
 import { type Scene } from '../scene.ts';
 import { send } from '../send.ts';
-import { draft, dropDraft, fields, pick, typed, valueOf } from '../state.ts';
+import { draft, dropDraft, fields, pick, refuseWith, typed, valueOf, view as seenView } from '../state.ts';
 import { words } from '../words.ts';
 import { reasonOf } from '../wrong.tsx';
 import { beginEnd } from './old.tsx';
@@ -335,6 +336,12 @@ export function depthScene(view: DealerView): Scene {
   return { ...rest, keys: { ...rest.keys, escape: dropDraft } };
 }
 
+/** A count is written down whatever it is; one that does not fit is told, without the figure that would. */
+function counted(): void {
+  dropDraft();
+  if (seenView.peek()?.shoe?.counted === false) refuseWith(refusalText('wrong-count', ''));
+}
+
 /** The scene of a shoe that is not ready, or over; undefined where the shoe wants nothing. */
 export function shoeScene(view: DealerView): Scene | undefined {
   const s = words().shoeDo;
@@ -357,7 +364,7 @@ export function shoeScene(view: DealerView): Scene | undefined {
         more: s.countMore,
         big: s.recordCount,
         sub: (given) => given,
-        act: (cards) => void send({ type: 'CountCards', cards }).then((taken) => taken && dropDraft()),
+        act: (cards) => void send({ type: 'CountCards', cards }).then((taken) => taken && counted()),
       });
     case 'shuffle-shoe':
       return choiceScene(view, 'shuffle', {

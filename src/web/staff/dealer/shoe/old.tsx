@@ -1,6 +1,6 @@
-import { cardsOf, decks } from '../../../../rules/card.ts';
+import { cardsOf } from '../../../../rules/card.ts';
 import { type DealerView } from '../../../../wire/staff/views.ts';
-import { CardText, Suit, cardName, rankText } from '../../kit/card.tsx';
+import { CardText } from '../../kit/card.tsx';
 import { AlsoKeys, Go } from '../../kit/next.tsx';
 import { Clause } from '../../kit/clause.tsx';
 import { Field } from '../field.tsx';
@@ -10,13 +10,12 @@ import { type Scene } from '../scene.ts';
 import { send } from '../send.ts';
 import { beginFields, draft, dropDraft, valueOf } from '../state.ts';
 import { words } from '../words.ts';
+import { type Counts, Grid, backIn as backInGrid, digitIn } from './grid.tsx';
 import { Form, Steps } from './steps.tsx';
 
 // The old shoe leaves: counted blind by two, or sealed and counted later by two others. [HOUSE 7]
 
 const house = 'HOUSE 7';
-
-type Counts = { readonly [card: string]: number };
 
 /** The old shoe is to go. */
 export function beginEnd(view: DealerView): void {
@@ -30,55 +29,6 @@ const oddIn = (counts: Counts, { deck, decks: many }: DealerView): readonly stri
   cardsOf(deck).filter((card) => counts[card] !== many);
 
 const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
-
-/** The grid of counts: empty, nothing expected in view. */
-function Grid({
-  view,
-  counts,
-  at,
-  odd = [],
-  press,
-}: {
-  readonly view: DealerView;
-  readonly counts: Counts;
-  readonly at?: number;
-  readonly odd?: readonly string[];
-  readonly press?: (at: number) => void;
-}) {
-  const t = words().shoeDo;
-  const { ranks, suits } = decks[view.deck];
-  const all = cardsOf(view.deck);
-  return (
-    <section class="panel pad rows counts" style={{ '--rows': suits.length }} aria-label={t.countGrid}>
-      <span />
-      {ranks.map((rank) => (
-        <span key={rank} class="rk" aria-hidden="true">
-          {rankText(rank, suits[0])}
-        </span>
-      ))}
-      {suits.map((suit) => [
-        <span key={suit} class={`sk${suit === 'D' || suit === 'H' ? ' red' : ''}`} aria-hidden="true">
-          <Suit suit={suit} />
-        </span>,
-        ...ranks.map((rank) => {
-          const card = `${rank}${suit}`;
-          const place = (all as readonly string[]).indexOf(card);
-          return (
-            <button
-              key={card}
-              type="button"
-              class={`${place === at ? 'cur' : ''}${odd.includes(card) ? ' odd' : ''}`}
-              aria-label={`${cardName(card)}: ${counts[card] ?? '–'}`}
-              onClick={() => press?.(place)}
-            >
-              {counts[card] ?? ''}
-            </button>
-          );
-        }),
-      ])}
-    </section>
-  );
-}
 
 type Count = Extract<NonNullable<typeof draft.value>, { what: 'count' }>;
 
@@ -99,24 +49,12 @@ export function countScene(view: DealerView, now: Count): Scene {
     if (oddIn(now.counts, view).length > 0) draft.value = { what: 'differs', counts: now.counts };
     else void send({ type: 'EndShoe', seen: now.counts }).then((taken) => taken && dropDraft());
   };
-  const set = (digit: number): void => {
-    if (card === undefined) return;
-    const next = all.findIndex((one, n) => n > now.at && now.counts[one] === undefined);
-    draft.value = {
-      what: 'count',
-      counts: { ...now.counts, [card]: digit },
-      at: next < 0 ? now.at + 1 : next,
-    };
-  };
-  const back = (): void => {
-    const at = Math.max(0, Math.min(now.at, all.length) - 1);
-    const { [all[at]!]: _gone, ...counts } = now.counts;
-    draft.value = { what: 'count', counts, at };
-  };
+  const set = (digit: number): void => void (draft.value = { what: 'count', ...digitIn(now, digit, view.deck) });
+  const back = (): void => void (draft.value = { what: 'count', ...backInGrid(now, view.deck) });
   return {
     say: { title: s.countOld, why: s.countOldWhy, by: house },
     stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
-    left: <Grid view={view} counts={now.counts} at={now.at} press={(at) => (draft.value = { ...now, at })} />,
+    left: <Grid deck={view.deck} counts={now.counts} at={now.at} press={(at) => (draft.value = { ...now, at })} />,
     right: (
       <NextPanel>
         <Go
@@ -168,7 +106,7 @@ export function differsScene(view: DealerView, counts: Counts): Scene {
   return {
     say: { title: s.differs, why: s.differsWhy(sumOf(counts), view.shoe?.size ?? 0), by: house },
     stage: <Steps view={{ ...view, says: { code: 'shoe-over', with: {}, by: null }, proposal: null }} />,
-    left: <Grid view={view} counts={counts} odd={odd} />,
+    left: <Grid deck={view.deck} counts={counts} odd={odd} />,
     right: (
       <NextPanel>
         <Go

@@ -1,5 +1,9 @@
+import { useRef } from 'preact/hooks';
+import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { refusalText } from '../../kit/refusals.ts';
 import { words as kitWords } from '../../kit/words.ts';
 import { now } from '../../state.ts';
+import { refuseWith } from '../act.ts';
 import { type Params } from '../pages.ts';
 import { Plain } from '../plain.tsx';
 import { useTable } from '../watched.ts';
@@ -13,6 +17,7 @@ import { words } from './words.ts';
 export function Page({ params }: { readonly params: Params }) {
   const table = params['table']!;
   const view = useTable(table);
+  useLapse(view?.proposal ?? null);
   if (view === null) return <Plain text={kitWords().loading} table={table} toTable={words().toTable} />;
   const { proposal, stopped } = view;
   if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
@@ -25,4 +30,12 @@ export function Page({ params }: { readonly params: Params }) {
     );
   }
   return <Rule key={stopped.since} view={view} matter={stopped} />;
+}
+
+/** Tells when a proposal that was looked at has waited too long. */
+function useLapse(proposal: SupervisorView['proposal']): void {
+  const open = proposal !== null && proposal.expires > now.value ? proposal.id : '';
+  const was = useRef(open);
+  if (open === '' && proposal !== null && was.current === proposal.id) refuseWith(refusalText('expired-proposal', ''));
+  was.current = open;
 }

@@ -5,7 +5,7 @@ import { Clause } from '../../kit/clause.tsx';
 import { Frame } from '../../kit/frame.tsx';
 import { refusalText } from '../../kit/refusals.ts';
 import { staff } from '../../link.ts';
-import { seen } from '../../state.ts';
+import { now, seen } from '../../state.ts';
 import { NotTaken, useActs } from '../acts/act.tsx';
 import { Second } from '../acts/second.tsx';
 import { type Params } from '../pages.ts';
@@ -19,7 +19,8 @@ type Told = { readonly setting: Setting | null; readonly hash: string };
 /** What is proposed, where that is another setting. */
 function proposedIn(): Setting | null {
   const { supervisor } = seen.value;
-  if (supervisor?.proposal?.act !== 'ChangeSetting') return null;
+  const { act, expires = 0 } = supervisor?.proposal ?? {};
+  if (supervisor === null || act !== 'ChangeSetting' || expires <= now.value) return null;
   const event = supervisor.effects?.events.find(({ type }) => type === 'SettingChanged');
   return (event?.['setting'] as Setting | undefined) ?? null;
 }
@@ -124,7 +125,9 @@ type Form = {
 function Changes({ table, setting, draft, change, acts }: Form) {
   const t = words();
   const view = seen.value.supervisor;
-  const proposal = view?.proposal ?? null;
+  const waits = view?.proposal ?? null;
+  // One that has waited too long bars no other.
+  const proposal = waits !== null && waits.expires > now.value ? waits : null;
   const proposed = proposedIn();
   const wrong = wrongIn(draft);
   const isDraft = proposal === null && changedIn(setting, draft).length > 0;

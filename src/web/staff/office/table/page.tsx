@@ -64,6 +64,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
     view.stopped !== null && { key: 'R', text: t.ruling, act: () => go(`${here}/ruling`), isLoud: true },
     proposal !== null && { key: 'P', text: t.approve, act: () => go(`${here}/ruling`), isLoud: true },
     view.referred.length > 0 && { key: 'E', text: t.referral, act: () => go(`${here}/referral`), isLoud: true },
+    view.sealed.length > 0 && { key: 'K', text: t.sealed, act: () => go(`${here}/sealed`) },
     view.called !== null && {
       key: 'A',
       text: t.answer,

@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import { cardsOf } from '../../../../rules/card.ts';
+import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { language } from '../../../shared/language.ts';
+import { type Counting, Grid, backIn, digitIn } from '../../dealer/shoe/grid.tsx';
+import { Clause } from '../../kit/clause.tsx';
+import { toldIn, toldOf } from '../../kit/eventWords.ts';
+import { Frame } from '../../kit/frame.tsx';
+import { Kbd } from '../../kit/kbd.tsx';
+import { clockText } from '../../kit/time.ts';
+import { words as kitWords } from '../../kit/words.ts';
+import { go } from '../../path.ts';
+import { isLost, now } from '../../state.ts';
+import { isAsking, send } from '../act.ts';
+import { Band } from '../band.tsx';
+import { touched, useKeys } from '../keys.ts';
+import { type Params } from '../pages.ts';
+import { Signing, signingOf } from '../sign.tsx';
+import { may, useTable } from '../watched.ts';
+import { words } from './words.ts';
+
+const house = 'HOUSE 7';
+const noCount: Counting = { counts: {}, at: 0 };
+
+/** Shoes that have left a table sealed, to be counted by two who did not seal them. [HOUSE 7] */
+export function Page({ params }: { readonly params: Params }) {
+  const table = params['table']!;
+  const view = useTable(table);
+  return view === null ? (
+    <Frame name="soon">
+      <p class="panel q pad-in">{kitWords().loading}</p>
+    </Frame>
+  ) : (
+    <Sealed view={view} />
+  );
+}
+
+function Sealed({ view }: { readonly view: SupervisorView }) {
+  const t = words();
+  const { table, sealed } = view;
+  const [chosen, choose] = useState('');
+  const [count, setCount] = useState<Counting>(noCount);
+  const one = sealed.find(({ shoe }) => shoe === chosen) ?? sealed[0];
+  const deck = one?.deck ?? view.deck;
+  const all = cardsOf(deck).length;
+  const done = Object.keys(count.counts).length;
+  const waits = view.proposal;
+  const proposal = waits !== null && waits.act === 'CountSealedShoe' && waits.expires > now.value ? waits : null;
+  const signing = proposal === null ? null : signingOf(table, proposal);
+  const isOff = isLost.value || isAsking.value || one === undefined || done < all || !may('supervisor');
+  const home = (): void => go(`/floor/${encodeURIComponent(table)}`);
+  const propose = (): void => {
+    if (!isOff) void send(table, { type: 'CountSealedShoe', shoe: one.shoe, seen: count.counts });
+  };
+  useKeys((key) => {
+    if (signing !== null) {
+      if (key === 'Enter') signing.approve();
+      else if (key === 'Escape') signing.decline();
+      else return false;
+    } else if (/^\d$/.test(key)) setCount(digitIn(count, Number(key), deck));
+    else if (key === 'Backspace') setCount(backIn(count, deck));
+    else if (key === 'ArrowLeft' || key === 'ArrowRight') {
+      const at = count.at + (key === 'ArrowLeft' ? -1 : 1);
+      setCount({ ...count, at: Math.max(0, Math.min(all - 1, at)) });
+    } else if (key === 'Enter') propose();
+    else if (key === 'Escape') home();
+    else return false;
+    return true;
+  }, `${proposal?.id} ${one?.shoe}`);
+  const counted = view.events.find(({ says }) => says.code === 'SealedShoeCounted');
+  const told =
+    proposal !== null
+      ? (view.effects?.events ?? []).map((event) => toldOf(String(event['type']), event, language.value)[0])
+      : counted === undefined
+        ? []
+        : [toldIn(counted.says, counted.at, language.value)[0]];
+  return (
+    <Frame name="sealed">
+      <Band
+        tone={proposal === null ? 'calm' : 'two'}
+        title={one === undefined ? t.none(table) : t.title(one.shoe, table)}
+        by={house}
+        facts={
+          one === undefined
+            ? []
+            : [
+                [t.seal, one.seal],
+                [t.lies, one.to ?? '–'],
+                [t.since, clockText(one.since)],
+              ]
+        }
+      />
+      {one !== undefined && (
+        <Grid deck={deck} counts={count.counts} at={count.at} press={(at) => setCount({ ...count, at })} />
+      )}
+      <section class="panel scrolls" tabIndex={0} aria-label={t.waiting}>
+        <header>
+          <h2>{t.waiting}</h2>
+        </header>
+        <div class="pad-in">
+          <p class="row">
+            {sealed.map(({ shoe }) => (
+              <button
+                key={shoe}
+                type="button"
+                class={`pick-chip${shoe === one?.shoe ? ' on' : ''}`}
+                aria-pressed={shoe === one?.shoe}
+                onClick={touched(() => {
+                  choose(shoe);
+                  setCount(noCount);
+                })}
+              >
+                {shoe}
+              </button>
+            ))}
+          </p>
+          {one !== undefined && <p>{t.blind}</p>}
+          <p class="q">
+            {t.others} <Clause by={house} />
+          </p>
+          <p role="status" data-testid="counted">
+            <b>{told.join(' ')}</b>
+          </p>
+        </div>
+      </section>
+      {proposal !== null ? (
+        <Signing table={table} proposal={proposal} />
+      ) : (
+        <div class="do-bar">
+          <section class="panel grow">
+            <span class="q" data-testid="keyed">
+              {one === undefined ? '' : t.keyed(done, all)}
+            </span>
+            <span class="grow" />
+            <button type="button" class="btn quiet" onClick={home}>
+              {t.toTable} <Kbd>Esc</Kbd>
+            </button>
+          </section>
+          <button type="button" class="btn act act-big" data-testid="propose" disabled={isOff} onClick={propose}>
+            <span class="two-lines">
+              {t.propose}
+              <small>{t.two}</small>
+            </span>{' '}
+            <Kbd>Enter</Kbd>
+          </button>
+        </div>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,165 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Readable, type Writable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { punto, puntoUntilSaid } from '../../cli/punto.ts';
+import { demoOf, started } from '../../cli/started.ts';
+import { root } from '../../house/sources.ts';
+import { isSoak } from '../../times.ts';
+import { meter, settled, spot } from '../patron.ts';
+import { freePort } from '../port.ts';
+import { cardsOn, keyed, said, shoeAt, textOf } from './felt.ts';
+import { type Person, patronAt, personAt } from './pit.ts';
+
+// A live table of the real program, with a reader of cards on a pipe: cards, a plug that is pulled, and the felt.
+
+/** What was compiled once is read back, since programs are started often here. */
+const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') };
+
+/** The command as a process of its own, on a pipe. */
+function shoe(...words: readonly string[]) {
+  const program: ChildProcessByStdio<Writable, Readable, Readable> = spawn(
+    process.execPath,
+    [join(root, 'src/cli/main.ts'), 'shoe', ...words],
+    { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+  );
+  onTestFinished(() => void program.kill('SIGKILL'));
+  const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+  return { program, line: async () => JSON.parse(String((await lines.next()).value)) as unknown };
+}
+
+/** What a page says of a server that is not there is no fault of its own. */
+const own = ({ complaints }: Person): readonly string[] =>
+  complaints.filter((one) => !one.includes('ERR_CONNECTION_REFUSED'));
+
+/** Enter is dead for a moment after something else has come. */
+async function enter(person: Person, shown: string): Promise<void> {
+  await person.page.getByTestId(shown).waitFor();
+  await person.page.waitForTimeout(620);
+  await person.type('Enter');
+}
+
+/** A plug that is pulled after two cards, what lies on the felt by then, and what follows from it. */
+const felts = [
+  // Player has 6 with two cards: Tiger, which wants a six of Banker, is lost. Resumed, Banker wins 9 to 6: 5.00 less a twentieth.
+  { felt: '4d', ruling: 'resume', by: 'ETG 5.9.2', next: 'Banker’s second card', credit: 100_000 + 475 },
+  // Two cards decide nothing.
+  { felt: '', ruling: 'void', by: 'ETG 5.9.1', next: 'Ready for the next round', credit: 100_000 },
+] as const;
+
+test.each(felts.slice(0, isSoak ? undefined : 1))(
+  'a reader on a pipe deals, the plug is pulled and put back, and the felt is entered by two: $ruling',
+  async ({ felt, ruling, by, next, credit }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'punto-device-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [data, file, key] = [join(folder, 'data'), join(folder, 'floor.jsonc'), join(folder, 'shoe.key')];
+    const quick = demoOf('L11', 'L13')
+      .replace('"bettingTime": 15000', '"bettingTime": 0, "interruption": 1000')
+      .replace('"grace": 500', '"grace": 0')
+      .replace('"pause": 2000', '"pause": 0');
+    writeFileSync(file, quick);
+    const port = String(await freePort());
+    const serve = ['--property', file, '--data', data, '--port', port];
+    expect((await puntoUntilSaid(['serve', ...serve])).status).toBe(0);
+    writeFileSync(key, (await punto(['enrol', '--data', data, '--as', 'shoe', 'L11'])).stdout);
+    const first = await started(serve, { env });
+    const { address } = first;
+    const reader = (table: string) => ['--table', table, '--url', address, '--key', key];
+
+    // A device gives cards to its own table alone.
+    const other = await punto(['shoe', ...reader('L13')], '5H\n');
+    expect([other.status, other.stdout]).toEqual([1, '']);
+    expect(other.stderr).toMatch(/not the key of the shoe of L13.*\(not-enrolled\)/);
+
+    await shoeAt(first, 'L11');
+    const dealer = await personAt(first, 'D-1', '/dealer/L11', 'L11');
+    const supervisor = await personAt(first, 'S-1', '/floor/L11/ruling');
+    const patron = await patronAt(first, 'L11');
+    await said(dealer, 'Turn the first card');
+    const { program, line } = shoe(...reader('L11'));
+    const scans = (text: string): unknown => {
+      program.stdin.write(`${text}\n`);
+      return line();
+    };
+    expect(await scans('5H')).toEqual({ card: '5H', slot: null });
+    await dealer.says('Ready for the next round');
+    await dealer.type('Enter');
+    await dealer.says('Bets are open');
+    await spot(patron.page, 'banker').click();
+    await settled(patron.page);
+    // What the table does not take stays on the screen with the reason, until a card is taken.
+    expect(await scans('2C')).toMatchObject({ error: { code: 'not-now', by: 'ETG 3.2' } });
+    const kept = dealer.page.getByTestId('kept');
+    await kept.waitFor();
+    expect(await textOf(dealer, '[data-testid=kept]')).toContain('2 of clubs: Not in this phase. ETG 3.2');
+    await dealer.type('Enter');
+    await said(dealer, 'Player’s first card');
+    expect(await kept.count()).toBe(1);
+    expect(await scans('2C')).toEqual({ card: '2C', slot: 'P1' });
+    await said(dealer, 'Banker’s first card');
+    expect(await kept.count()).toBe(0);
+    await dealer.page.waitForTimeout(300);
+    expect(await scans('9S')).toEqual({ card: '9S', slot: 'B1' });
+    await said(dealer, 'Player’s second card');
+
+    const gone = once(first.program, 'exit');
+    first.program.kill('SIGKILL');
+    await gone;
+    await dealer.page.getByTestId('link').waitFor();
+    await new Promise((go) => setTimeout(go, 1_100));
+    const second = await started(serve, { env });
+    // The pages come back by themselves, and the felt comes first.
+    await said(dealer, 'Key every card that left the shoe');
+    if (felt !== '') {
+      await keyed(dealer, felt);
+      await enter(supervisor, 'approve');
+    }
+    await dealer.says('Key every card that left the shoe');
+    await dealer.page.locator('.say >> text=on record').waitFor();
+    await dealer.type('Enter');
+    await enter(supervisor, 'approve');
+    await supervisor.page.getByTestId('confirm').waitFor();
+    const branch = await textOf(supervisor, '.branch.on');
+    expect([await supervisor.page.locator('.branch.on').getAttribute('data-branch'), branch.split(' ').at(-1)]).toEqual(
+      [ruling, by.split(' ').at(-1)],
+    );
+    await enter(supervisor, 'confirm');
+    await dealer.says(next);
+    if (ruling === 'resume') {
+      // The reader has come back as well.
+      expect(await scans('TD')).toEqual({ card: 'TD', slot: 'B2' });
+      await dealer.says('Banker wins, 9 to 6');
+      await dealer.type('Enter');
+      await dealer.says('Ready for the next round');
+    }
+    await patron.page.locator('[data-outcome=banker]').waitFor();
+    expect(await meter(patron.page, 'credit')).toBe(credit);
+    program.stdin.end();
+    // Not every scan was taken.
+    expect(await once(program, 'exit')).toEqual([1, null]);
+
+    // Whoever has no reader lets one deal from decks of its own.
+    const demo = shoe(...reader('L11'), '--demo', '--every', '350');
+    await dealer.type('Enter');
+    await dealer.says('Bets are open');
+    await dealer.type('Enter');
+    const dealt: unknown[] = [];
+    for (let n = 0; n < 4; n++) dealt.push(await demo.line());
+    const cards = dealt.map((one) => (one as { readonly card: string }).card);
+    await expect.poll(() => cardsOn(dealer)).toEqual(expect.arrayContaining(cards));
+    demo.program.kill('SIGTERM');
+    await once(demo.program, 'exit');
+
+    for (const person of [dealer, supervisor, patron]) {
+      expect(own(person)).toEqual([]);
+      await person.page.context().close();
+    }
+    second.program.kill('SIGTERM');
+    expect(await once(second.program, 'exit')).toEqual([0, null]);
+    expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0, stderr: '' });
+  },
+);

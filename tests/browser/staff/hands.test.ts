@@ -1,0 +1,217 @@
+import { beforeAll, expect, test } from 'vitest';
+import { demoPin } from '../../../src/floor/staff.ts';
+import { type Time } from '../../../src/server/time.ts';
+import { meter, settled, spot, toTable } from '../patron.ts';
+import { cardsOn, keyed, keysOf, said, shoeAt, textOf, textsOf } from './felt.ts';
+import { type Person, Pit } from './pit.ts';
+
+// A live table that goes from hand to hand: shoes, dealers, and what one proposes and another approves.
+
+/** How far the clock of the house is ahead of the real time. */
+let ahead = 0;
+const time: Time = {
+  now: () => Date.now() + ahead,
+  after: (span, run) => {
+    const timer = setTimeout(run, span);
+    return () => clearTimeout(timer);
+  },
+};
+
+let pit: Pit;
+let dealer: Person;
+let one: Person;
+let two: Person;
+let patron: Person;
+beforeAll(async () => {
+  pit = await Pit.of('tiger', { bettingTime: 0 }, { time });
+  await shoeAt(pit.server, 'tiger', 'S1');
+  dealer = await pit.person('D-1', '/dealer/tiger', 'tiger');
+  one = await pit.person('S-1', '/floor/tiger');
+  two = await pit.person('S-2', '/floor/tiger');
+  patron = await pit.patron('tiger');
+});
+/** Enter is dead for a moment after something else has come. */
+const ready = ({ page }: Person): Promise<void> => page.waitForTimeout(620);
+
+/** What a second person is asked for, as both screens name it. */
+const fragment = ({ page }: Person): Promise<string> =>
+  page.locator('[data-testid=fragment], .bound b').first().innerText();
+
+test('a shoe is changed by two: the old one leaves sealed and is counted blind by others, the new one is looked at and counted blind', async () => {
+  await dealer.says('Ready for the next round');
+  await dealer.type('n', 'u', ...keysOf('8812'), 'Enter');
+  await one.page.getByTestId('approve').waitFor();
+  await ready(one);
+  await one.type('Enter');
+  await dealer.says('Bring the new cards');
+
+  // Number, seal, decks and backs; then faces and backs are looked at.
+  await dealer.type(...keysOf('S2'), 'Tab', ...keysOf('7741'), 'Tab', '8', 'Tab', ...keysOf('red'), 'Enter');
+  await dealer.says('Look at faces and backs');
+  await dealer.type('1', 'Enter');
+  await dealer.says('Count the new cards');
+  expect(await dealer.page.locator('[data-field=count]').inputValue()).toBe('');
+  expect(await textOf(dealer, 'body')).not.toMatch(/416|52\b/);
+  await dealer.type(...keysOf('415'), 'Enter');
+  await dealer.page.getByTestId('refusal').waitFor();
+  expect(await textOf(dealer, 'body')).not.toMatch(/416|52\b/);
+  expect(await textOf(dealer, '[data-testid=refusal]')).toBe('The count does not fit. Count again.');
+  await dealer.type(...keysOf('416'), 'Enter');
+  await dealer.says('Shuffle the cards');
+  await dealer.type('1', 'Enter');
+  await dealer.says('Cut the cards');
+  await dealer.type(...keysOf('16'), 'Enter');
+  await dealer.says('A second person verifies the shoe');
+  expect(await textOf(dealer, '.facts')).toMatch(/8, red/);
+  await dealer.type('Enter');
+  await said(dealer, 'Wait for the supervisor');
+  await dealer.consentOf('S-1');
+  await said(dealer, 'Ready for the next round');
+
+  // Whoever sealed the old shoe does not count it; the figure stands there once the whole count is in.
+  await two.type('k');
+  await two.page.locator('.counts').waitFor();
+  expect(await textsOf(two, '.counts button')).toEqual(Array.from({ length: 52 }, () => ''));
+  expect(await textOf(two, 'main')).not.toMatch(/416|8 ×/);
+  await two.page.keyboard.type('8'.repeat(52));
+  expect(await textOf(two, 'main')).not.toMatch(/416/);
+  await ready(two);
+  await two.type('Enter');
+  await one.page.getByTestId('approve').waitFor();
+  expect(await textOf(two, '[data-testid=counted]')).toBe('The sealed shoe S1 was counted: 416 of 416');
+  expect(await fragment(one)).toBe(await fragment(two));
+  await ready(one);
+  await one.type('Enter');
+  await one.page.getByTestId('refusal').waitFor();
+  expect(await textOf(one, '[data-testid=refusal]')).toBe('The second person must be somebody else. ETG 6.2');
+  await two.page.locator('[data-field=number]').focus();
+  await two.page.keyboard.type('m-1');
+  await two.page.locator('[data-field=pin]').focus();
+  await two.page.keyboard.type(demoPin);
+  await two.type('Enter');
+  await two.page.getByRole('heading', { name: 'No shoe of tiger waits under a seal.' }).waitFor();
+});
+
+/** Bets are opened, a patron bets on Banker, and they are closed. */
+async function betted(): Promise<void> {
+  await dealer.says('Ready for the next round');
+  await dealer.type('Enter');
+  await dealer.says('Bets are open');
+  await spot(patron.page, 'banker').click();
+  await settled(patron.page);
+  await dealer.type('Enter');
+  await said(dealer, 'Player’s first card');
+}
+
+test('a dealer is relieved in mid-round by number and PIN, a page is loaded again, and each card names its dealer', async () => {
+  await toTable(patron.page, pit.server, 'tiger');
+  await betted();
+  await keyed(dealer, '2c 2s');
+  await said(dealer, 'Player’s second card');
+  const before = dealer.keys;
+  await dealer.type('r', ...keysOf('d-2'), 'Tab', ...keysOf(demoPin));
+  await dealer.page.locator('header >> text=D-2').waitFor();
+  expect(dealer.keys - before).toBe(11);
+  expect(await dealer.page.locator('.pop').count()).toBe(0);
+  await keyed(dealer, '3d');
+  await said(dealer, 'Banker’s second card');
+
+  // The same state after the page was loaded again, and the next card goes on.
+  await dealer.page.reload();
+  await said(dealer, 'Banker’s second card');
+  expect(await cardsOn(dealer)).toEqual(['2C', '2S', '3D']);
+  await keyed(dealer, '4s');
+  await said(dealer, 'Player draws a third card');
+  // Player 5 and an ace: 6. Banker stands on 6 only against an ace; so a tie of 6.
+  await keyed(dealer, 'ac');
+  await dealer.says('Tie');
+  await dealer.type('Enter');
+  await dealer.says('Ready for the next round');
+  // 5.00 on Banker comes back.
+  await patron.page.locator('[data-outcome=banker]').waitFor();
+  expect(await meter(patron.page, 'credit')).toBe(100_000);
+
+  const { id } = pit.server.floor.tables.get('tiger')!.table.round!;
+  await two.page.goto(new URL(`/rounds/${encodeURIComponent(id)}`, pit.server.address).href);
+  await two.page.locator('.cardsrow').first().waitFor();
+  const steps = await textsOf(two, 'li:has(.cardsrow)');
+  expect(steps.map((step) => /Dealer D-\d/.exec(step)?.[0])).toEqual(['Dealer D-1', 'Dealer D-2']);
+  expect(steps[0]).toMatch(/P1.*B1/);
+  expect(steps[1]).toMatch(/P2.*B2.*P3/);
+});
+
+test('an approval is withdrawn, refused to the same person, replaced by another and runs out, on both screens; then one stands', async () => {
+  await betted();
+  await keyed(dealer, 'ac 3h 4d 2s 8d');
+  await said(dealer, 'Banker wins, 5 to 3');
+  await dealer.type('w', '1', '4');
+  const stopped = 'Stopped: same card too often';
+  await dealer.says(stopped);
+  await one.page.goto(new URL('/floor/tiger/ruling', pit.server.address).href);
+  await one.page.getByTestId('matrix').waitFor();
+
+  // Withdrawn by the supervisor: both are where they were.
+  await dealer.type('2', 'Enter');
+  await said(dealer, 'Wait for the supervisor');
+  await one.page.getByTestId('approve').waitFor();
+  expect(await fragment(one)).toBe(await fragment(dealer));
+  await one.type('Escape');
+  await dealer.says(stopped);
+  expect(await textOf(dealer, '.msgs li')).toContain('Withdrawn by Supervisor S-1. Nothing has changed.');
+  await one.page.getByTestId('sign-bar').waitFor({ state: 'detached' });
+
+  // Proposed by the supervisor, and signed by the same person: refused.
+  await ready(one);
+  await one.type('v', 'Enter');
+  await said(dealer, 'Wait for the supervisor');
+  await one.page.getByTestId('sign-bar').waitFor();
+  const first = await fragment(dealer);
+  expect(await fragment(one)).toBe(first);
+  await one.page.locator('[data-field=number]').focus();
+  await one.page.keyboard.type('s-1');
+  await one.page.locator('[data-field=pin]').focus();
+  await one.page.keyboard.type(demoPin);
+  await one.type('Enter');
+  await one.page.getByTestId('refusal').waitFor();
+  expect(await textOf(one, '[data-testid=refusal]')).toBe('The second person must be somebody else. ETG 6.2');
+  expect([await fragment(one), await fragment(dealer)]).toEqual([first, first]);
+
+  // Another supervisor proposes to put a card right: it takes the place of the first.
+  const { id } = pit.server.floor.tables.get('tiger')!.table.round!;
+  await two.page.goto(new URL(`/rounds/${encodeURIComponent(id)}/correct`, pit.server.address).href);
+  await two.page.getByTestId('which').waitFor();
+  await two.type('4', '3', 's');
+  await two.page.locator('[data-field=reason]').fill('A three was read as a two');
+  await two.page.locator('[data-field=reason]').press('Enter');
+  await ready(two);
+  await two.type('Enter');
+  await two.page.getByTestId('sign-bar').waitFor();
+  await expect.poll(() => fragment(dealer)).not.toBe(first);
+  expect(await textOf(dealer, '.msgs li')).toContain('Supervisor S-2 proposes something else');
+  expect([await fragment(one), await fragment(two)]).toEqual(Array(2).fill(await fragment(dealer)));
+
+  // Two minutes are over.
+  ahead += 121_000;
+  await dealer.page.getByTestId('refusal').waitFor();
+  expect(await textOf(dealer, '[data-testid=refusal]')).toBe('Two minutes are over. Propose again.');
+  await dealer.says(stopped);
+  expect(await textOf(one, '[data-testid=refusal]')).toBe('Two minutes are over. Propose again.');
+  await one.page.getByTestId('matrix').waitFor();
+
+  // At last one proposes, the other approves, and the stake is back.
+  expect(await meter(patron.page, 'credit')).toBe(99_500);
+  await dealer.type('2', 'Enter');
+  await one.page.getByTestId('approve').waitFor();
+  await ready(one);
+  await one.type('Enter');
+  await said(dealer, 'This shoe is out of use');
+  await patron.page.locator('[data-outcome=banker]').waitFor();
+  expect(await meter(patron.page, 'credit')).toBe(100_000);
+});
+
+test('no page complained of any of it, and the record is verified', async () => {
+  const people = [dealer, one, two, patron];
+  expect(people.map(({ complaints }) => complaints)).toEqual([[], [], [], []]);
+  for (const { page } of people) await page.context().close();
+  expect(await pit.close()).toBeUndefined();
+});
