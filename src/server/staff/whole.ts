@@ -3,7 +3,7 @@ import { fullNameOf } from '../../rules/game.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Reader, type StoredEntry } from '../../store/store.ts';
 import { settingOf, termsOf } from '../../table/declare/setting.ts';
-import { terminalIn } from '../../terminal/terminal.ts';
+import { signedFor, terminalIn } from '../../terminal/terminal.ts';
 import { type FloorView, type FloorTable as Row, type Waits } from '../../wire/staff/views.ts';
 import { type TableSetting } from '../../floor/table.ts';
 import { type Feed } from '../feed.ts';
@@ -175,8 +175,16 @@ export class WholeFloor {
       const owed = terminals.owedAt(terminal);
       if (owed === 0) continue;
       const says = { code: 'hand-pay', with: { terminal, amount: String(owed) }, by: 'HOUSE 2' };
+      const item = { table: null, what: 'hand-pay', says, by: 'HOUSE 2' } as const;
+      const proposal = terminals.proposedAt(terminal);
+      if (proposal !== null) {
+        const { since, expires, hash } = proposal;
+        yield { ...item, who: 'pit-manager', since, expires, hash };
+        continue;
+      }
+      const isSigned = signedFor({ signed: terminals.signedAt(terminal) }) >= owed;
       const since = terminals.movedAt(terminal) ?? this.#began;
-      yield { table: null, what: 'hand-pay', says, by: 'HOUSE 2', who: 'supervisor', since };
+      yield { ...item, who: isSigned ? 'cage' : 'supervisor', since };
     }
   }
 }

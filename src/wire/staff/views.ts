@@ -107,6 +107,7 @@ const proposal = object('a proposal', {
   since: time,
   expires: time,
 });
+export type StaffProposal = ValueOf<typeof proposal>;
 
 const roundForm = {
   id: text,

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { type StaffHears, type StaffSession } from '../../../src/wire/staff/messages.ts';
 import { violations } from '../looks.ts';
 import { Fed } from './console.ts';
-import { lookedUp, setting, supervisorView, ticket } from './desk.ts';
+import { lookedUp, proposedPay, setting, supervisorView, terminals, ticket } from './desk.ts';
+import { hash } from './views.ts';
 
 /** Pictures are kept where somebody wants to look at them. */
 const shots = process.env['SHOTS'];
@@ -110,20 +111,76 @@ test('an administrator gives a PIN that is shown once, and has no acting posts t
   await fed.leave();
 });
 
-test('two sign for a hand-pay at a terminal, by number and PIN', async () => {
+/** The first terminal with what a supervisor has proposed there. */
+function propose(fed: Fed): void {
+  const { answers } = fed;
+  const at = Date.now();
+  fed.answers = (said) => {
+    if (said.type !== 'ask' || said.what !== 'terminals') return answers(said);
+    const all = terminals(at);
+    const [first, ...others] = all.terminals;
+    const data = { ...all, terminals: [{ ...first, proposal: proposedPay(at) }, ...others] };
+    return { type: 'answer', id: said.id, data };
+  };
+}
+const approval = { terminal: 'T11', asked: { type: 'ApproveHandPay', proposal: 'P1', hash } };
+
+test('a supervisor signs for a hand-pay, and the second person by number and PIN at the same console', async () => {
   const fed = await officeAt('/terminals', pages[3][2]);
   const { page } = fed;
-  await page.fill('.second-sign input[type=text]', 'M-012');
-  await page.fill('.second-sign input[type=password]', '246810');
-  await page.keyboard.press('Enter');
+  await fed.type('Enter');
   await page.waitForTimeout(100);
   expect(asked(fed, 'terminal')).toMatchObject([
-    {
-      terminal: 'T11',
-      asked: { type: 'SignHandPay', what: 'cancelled-credit', amount: 1_240_000 },
-      number: 'M-012',
-      pin: '246810',
-    },
+    { terminal: 'T11', asked: { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 1_240_000 } },
+  ]);
+  propose(fed);
+  await page.waitForSelector('[data-testid=sign-bar]');
+  expect(await page.textContent('[data-testid=fragment]')).toBe('BA1D-8D81');
+  expect(await page.textContent('[data-testid=sign-bar] .ring')).toMatch(/1:5\d|2:00/);
+  expect(await page.locator('[data-testid=approve]').count()).toBe(0);
+  await page.fill('[data-field=number]', 'M-012');
+  await page.fill('[data-field=pin]', '246810');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'terminal').at(-1)).toMatchObject({ ...approval, number: 'M-012', pin: '246810' });
+  for (const [width, height] of [
+    [1366, 768],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await fed.settled();
+    expect(await cutOff(page), `${width}`).toEqual([]);
+  }
+  expect(await violations(page)).toEqual([]);
+  await page.locator('h2').first().click();
+  await fed.type('Escape', 'Escape');
+  expect(asked(fed, 'terminal').at(-1)).toMatchObject({ asked: { type: 'DropHandPay', proposal: 'P1' } });
+  await fed.leave();
+});
+
+test('a pit manager signs a hand-pay in a session of their own', async () => {
+  const fed = await officeAt('/terminals', managers);
+  propose(fed);
+  await fed.page.waitForSelector('[data-testid=approve]');
+  await fed.type('Enter');
+  await fed.page.waitForTimeout(100);
+  expect(asked(fed, 'terminal')).toMatchObject([approval]);
+  expect(asked(fed, 'terminal')[0]).not.toHaveProperty('pin');
+  await fed.leave();
+});
+
+test('what is signed and not paid is withdrawn with a reason, and not without one', async () => {
+  const fed = await officeAt('/terminals', managers);
+  const { page } = fed;
+  await page.click('tr:has-text("T12")');
+  const withdraw = page.locator('.paybox button:has-text("Withdraw the slip")');
+  expect(await withdraw.isDisabled()).toBe(true);
+  await page.fill('.paybox input', 'The wrong terminal.');
+  await withdraw.click();
+  await page.waitForTimeout(100);
+  const reason = 'The wrong terminal.';
+  expect(asked(fed, 'terminal')).toMatchObject([
+    { terminal: 'T12', asked: { type: 'WithdrawHandPay', signature: 1, reason } },
   ]);
   await fed.leave();
 });
