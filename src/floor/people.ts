@@ -1,10 +1,11 @@
-import { type ConsoleKind, type PeopleEvent, type PeopleEventOf, type SecretKind } from '../people/declare.ts';
+import { type PeopleEvent, type PeopleEventOf, type SecretKind } from '../people/declare.ts';
 import { type Console, type People, type Session, memberOf, numberFrom, own } from '../people/people.ts';
 import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts.ts';
 import { refuse } from '../rules/refusal.ts';
 import { type Post } from '../rules/posts.ts';
 import { type Person } from '../rules/who.ts';
 import { type Answered, type Denied, cannotRecord } from './answers.ts';
+import { Consoles } from './consoles.ts';
 import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
 import { Idle, usualIdle } from './idle.ts';
 import { isTurnedBack } from './journal.ts';
@@ -38,7 +39,7 @@ export type Consenting = Omit<Consent, 'person'> & { readonly pin: string; reado
 export type BroughtFor = { readonly post: Standing; readonly held: number };
 
 /** What is asked in a way of its own, since more than the record is told. */
-const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'NoteName']);
+const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'OfferConsole', 'NoteName']);
 
 const bad = (message: string): Denied => ({ ...refuse('bad-request', message), by: null });
 
@@ -49,6 +50,9 @@ export class FloorPeople {
   readonly #register: Register;
   readonly #credentials: Credentials;
   readonly #idle: Idle;
+  /** Browsers that become consoles. */
+  readonly consoles: Consoles;
+
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
     this.#world = world;
@@ -58,6 +62,13 @@ export class FloorPeople {
     this.#idle = new Idle(world, staff?.idle ?? usualIdle, () => this.sessions(), {
       lock: (session) => void this.#register.attempt({ type: 'LockSession', session, why: 'idle' }),
       end: (session) => void this.signOut(session, 'idle'),
+    });
+    this.consoles = new Consoles({
+      credentials: this.#credentials,
+      below: world.chance.below,
+      submit: (id, asked, session) => this.#submit(id, asked, session),
+      attempt: (asked) => this.#register.attempt(asked),
+      unkept: (error) => this.#unkept(error),
     });
     this.#register.changed((events) => this.#changed(events));
   }
@@ -352,24 +363,6 @@ export class FloorPeople {
     } catch (error) {
       return this.#unkept(error);
     }
-  }
-
-  /** An administrator enrols a console, whose key is told here once. */
-  async enrolConsole(
-    id: string,
-    { kind, table }: { readonly kind: ConsoleKind; readonly table: string | null },
-    session: Session,
-  ): Promise<{ readonly console: string; readonly key: string } | Denied> {
-    const answered = await this.#submit(id, { type: 'EnrolConsole', kind, table }, session);
-    if ('refused' in answered) return answered;
-    const { console } = answered.entries[0]!.event as unknown as PeopleEventOf<'ConsoleEnrolled'>;
-    const key = newToken();
-    try {
-      await this.#credentials.keepConsole(key, console);
-    } catch (error) {
-      return this.#unkept(error);
-    }
-    return { console, key };
   }
 
   /** What somebody is called; it lies beside the record. */

@@ -140,10 +140,10 @@ export const journalDecider: Accounted<Journal | undefined, JournalCommand, Jour
   bookAt: () => undefined,
 };
 
-/** The people of a property: posts, acting posts and sessions. No money moves here. */
+/** The people of a property: posts, acting posts and sessions. No money moves here. The second version offers consoles to devices, and resets the secret of an administrator. */
 export const peopleDecider: Accounted<People | undefined, PeopleCommand, PeopleEvent, PeopleRefusal> = {
   name: 'people',
-  version: 1,
+  version: 2,
   initial: undefined,
   decide: decidePeople,
   evolve: evolvePeople,

@@ -90,6 +90,15 @@ export const peopleCommands = {
     post: 'administrator',
     fields: { kind: consoleKind, table: orNull(id) },
   },
+  OfferConsole: {
+    says: 'A console is offered to a device elsewhere, which has the time until it ends to give the code.',
+    post: 'administrator',
+    fields: { kind: consoleKind, table: orNull(id) },
+  },
+  ClaimConsole: {
+    says: 'A device gives a code to become a console: that of an offer, or of none.',
+    fields: { offer: optional(id) },
+  },
   EndConsole: { says: 'Nobody signs in at a console any more.', post: 'administrator', fields: { console: id } },
   SignIn: {
     says: 'Somebody gives a number and a secret, which was right or not, and chooses a post.',
@@ -122,6 +131,10 @@ export const peopleCommands = {
     post: 'administrator',
     fields: { person: id, kind: secretKind, mark },
   },
+  ResetSecret: {
+    says: 'An administrator is given a secret by whoever runs the machine, to be changed when it is first used.',
+    fields: { person: id, kind: secretKind, mark },
+  },
   ChangeSecret: {
     says: 'A person chooses another PIN or password, having given the present one, right or not; other sessions end.',
     fields: { number, kind: secretKind, right: flag, mark, session: optional(id) },
@@ -141,7 +154,12 @@ const peopleEvents = {
   PersonEnded: { fields: { person: id } },
   ActingGiven: { fields: { acting: id, person: id, post: linePost, from: time, until: time } },
   ActingEnded: { fields: { acting: id, person: id } },
-  ConsoleEnrolled: { fields: { console: id, kind: consoleKind, table: orNull(id) } },
+  /** With the offer, where a device gave its code. */
+  ConsoleEnrolled: { fields: { console: id, kind: consoleKind, table: orNull(id), offer: optional(id) } },
+  ConsoleOffered: { fields: { offer: id, kind: consoleKind, table: orNull(id), until: time } },
+  ClaimFailed: {
+    fields: { why: oneOf(['wrong', 'locked']), failures: count, locks: count, until: orNull(time) },
+  },
   ConsoleEnded: { fields: { console: id } },
   SignedIn: {
     fields: {

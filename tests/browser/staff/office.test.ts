@@ -111,6 +111,20 @@ test('an administrator gives a PIN that is shown once, and has no acting posts t
   await fed.leave();
 });
 
+test('an administrator offers a console to another device, by a code that is shown once', async () => {
+  const fed = await officeAt('/people', administrator);
+  const { page } = fed;
+  fed.gives['/staff/offer'] = { code: 'ABCD-2345', until: Date.now() + 600_000 };
+  await page.click('text=Another device');
+  expect(await page.textContent('[data-testid=secret] b')).toBe('ABCD-2345');
+  expect(fed.asked.find(({ path }) => path === '/staff/offer')!.body).toEqual({ kind: 'floor', table: null });
+  expect(await cutOff(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
+  await page.click('[data-testid=secret] >> text=Done');
+  expect(await page.locator('[data-testid=secret]').count()).toBe(0);
+  await fed.leave();
+});
+
 /** The first terminal with what a supervisor has proposed there. */
 function propose(fed: Fed): void {
   const { answers } = fed;
