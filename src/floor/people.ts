@@ -334,6 +334,21 @@ export class FloorPeople {
     }
   }
 
+  /** An administrator is given a password by whoever runs the machine; it is told here once. */
+  async resetPassword(typed: string): Promise<{ readonly number: string; readonly secret: string } | Denied> {
+    const number = numberFrom(typed);
+    const member = this.state && memberOf(this.state, number ?? '');
+    if (member === undefined) return { ...refuse('unknown-person', `${typed} is nobody who works here.`), by: null };
+    const { person } = member;
+    const former = member.secrets.password?.mark;
+    const [secret, mark] = [newSecret('password', this.#world.chance.below), newMark()];
+    await this.#credentials.keepSecret(person, 'password', mark, secret);
+    const events = await this.#register.attempt({ type: 'ResetSecret', person, kind: 'password', mark });
+    const stale = 'refused' in events ? mark : former;
+    if (stale !== undefined) await this.#credentials.forgetSecret(person, 'password', stale);
+    return 'refused' in events ? events : { number: member.number, secret };
+  }
+
   /** Somebody who knows the present secret chooses the next; `session` is the one that goes on, if one does. */
   async changeSecret(of: {
     readonly number: string;
