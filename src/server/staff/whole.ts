@@ -25,6 +25,8 @@ type Parts = {
   readonly dealerAt: (table: string) => string | null;
   readonly isAway: (terminal: string) => boolean;
   readonly seatedAt: (table: string) => number;
+  /** When the record was last signed, and the hash of what was. */
+  readonly signed: () => FloorView['signed'];
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -142,7 +144,14 @@ export class WholeFloor {
       since = Math.min(since, figures.since);
     }
     waiting.push(...this.#handPays());
-    return { tables: rows, waiting: waiting.toSorted(byUrgency), since, voids, corrected, verified: null };
+    return {
+      tables: rows,
+      waiting: waiting.toSorted(byUrgency),
+      since,
+      voids,
+      corrected,
+      signed: this.#parts.signed(),
+    };
   }
 
   #row(feed: Feed, at: number, figures: ReturnType<DayFigures['at']>): Row {

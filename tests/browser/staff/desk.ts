@@ -182,6 +182,8 @@ export function supervisorView(at: number, proposed?: Setting): SupervisorView {
     currency: 'SGD',
     staked: 0,
     bettors: 0,
+    totals: {},
+    decided: [],
     rulings: null,
     frozen: [],
     lost: [],

@@ -250,3 +250,29 @@ test('a changed setting is proposed by one and approved by another, and a lost l
   expect(await page.locator('.second-sign button').isDisabled()).toBe(true);
   await fed.leave();
 });
+
+test('the floor tells of hand-pays with their terminal and amount, and when the record was last signed', async () => {
+  const at = Date.now();
+  const fed = await officeAt('/floor', managers);
+  const pay = (terminal: string) => ({
+    table: null,
+    what: 'hand-pay' as const,
+    says: { code: 'hand-pay', with: { terminal, amount: '1240000' }, by: 'HOUSE 2' },
+    by: 'HOUSE 2',
+    since: at - 60_000,
+  });
+  const waiting = [
+    { ...pay('T11'), who: 'supervisor' },
+    { ...pay('T12'), who: 'pit-manager', expires: at + 100_000, hash: `sha256:${hash}` },
+  ];
+  const view = { tables: [], waiting, since: at, voids: 0, corrected: 0, signed: { at, hash: `sha256:${hash}` } };
+  fed.tell({ type: 'floor', version: 1, view });
+  await fed.page.waitForSelector('[data-testid=signed]');
+  expect(await fed.page.innerText('[data-testid=signed]')).toContain('BA1D-8D81');
+  const queue = await fed.page.innerText('.queue');
+  for (const said of ['Hand-pay at T11', 'Hand-pay at T12', '12,400.00', 'bound to BA1D-8D81']) {
+    expect(queue).toContain(said);
+  }
+  expect(await violations(fed.page)).toEqual([]);
+  await fed.leave();
+});
