@@ -78,6 +78,22 @@ test('a one-time password is changed before anything else', async () => {
   await fed.leave();
 });
 
+test('an office that was locked is opened again by the password', async () => {
+  const manager = session({ number: 'M-1', post: 'pit-manager', table: null, locked: true });
+  const fed = await Fed.for(manager);
+  const { page } = fed;
+  fed.me = { ...fed.me, demo: false };
+  await page.goto('http://staff.test/people');
+  await page.waitForSelector('.veil');
+  await page.locator('.veil [name=secret]').fill('a long password');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => fed.asked.find(({ path }) => path === '/staff/unlock')?.body)
+    .toEqual({ password: 'a long password' });
+  await fed.leave();
+});
+
 test('in a demo one click signs in, a dealer at the chosen table', async () => {
   const fed = await nobody(demo);
   for (const [width, height] of [

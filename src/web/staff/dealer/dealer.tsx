@@ -166,6 +166,7 @@ function press(key: string, shift: boolean): void {
       return;
     case 'char':
       typeInto(keys.specs ?? [], act.char);
+      keys.filled?.();
       return;
     case 'digit':
       keys.digit?.(act.digit);

@@ -1,3 +1,4 @@
+import { isPin } from '../../../rules/pin.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { Clause } from '../kit/clause.tsx';
 import { Kbd, isTouched } from '../kit/kbd.tsx';
@@ -78,7 +79,10 @@ export function ReliefPop() {
         </div>
         {isTouched.value ? (
           <Keypad
-            press={(char) => typeInto(personSpecs, char)}
+            press={(char) => {
+              typeInto(personSpecs, char);
+              filled();
+            }}
             back={() => void backIn(personSpecs)}
             ok={() => void relieve()}
             letters
@@ -105,9 +109,15 @@ export function ReliefPop() {
   );
 }
 
+/** With the last digit of the PIN the next dealer takes over. */
+function filled(): void {
+  if (fields.value.on === 'pin' && isPin(valueOf('pin'))) void relieve();
+}
+
 export const reliefKeys: Keys = {
   takes: 'field',
   specs: personSpecs,
+  filled,
   escape: dropDraft,
   next: () => void relieve(),
   back: () => void backIn(personSpecs),

@@ -34,4 +34,6 @@ export type Keys = {
   /** Orders that mean something else here than elsewhere. */
   readonly orders?: { readonly [O in Order]?: () => void };
   readonly specs?: readonly Spec[];
+  /** A letter was typed into them. */
+  readonly filled?: () => void;
 };

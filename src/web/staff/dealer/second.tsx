@@ -1,3 +1,4 @@
+import { pinDigits } from '../../../rules/pin.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { personText } from '../kit/bar.tsx';
 import { AlsoKeys } from '../kit/next.tsx';
@@ -20,7 +21,7 @@ type Proposal = NonNullable<DealerView['proposal']>;
 
 export const personSpecs: readonly Spec[] = [
   { name: 'number', takes: 'number', most: 11 },
-  { name: 'pin', takes: 'digits', most: 8 },
+  { name: 'pin', takes: 'digits', most: pinDigits },
 ];
 
 /** What would happen, in the lines that a second person reads first. */

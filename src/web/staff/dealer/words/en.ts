@@ -311,7 +311,7 @@ export const en = {
     both: (leaves: string, comes: string) => `${leaves} leaves, ${comes} takes over.`,
     goesOn: 'The table goes on: bets stay as they are, the clock runs, the round changes hands as it stands.',
     keys: 'Keys go here until Esc; scanner and touch stay with the table. Your own proposals that wait are withdrawn.',
-    takes: 'Enter takes over',
+    takes: 'The sixth digit takes over',
     next: 'the next dealer',
   },
   steps: ['Old shoe', 'Bring', 'Inspect', 'Count', 'Shuffle', 'Cut', 'Verify', 'Burn'],

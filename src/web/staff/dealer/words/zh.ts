@@ -301,7 +301,7 @@ export const zh: Words = {
     both: (leaves, comes) => `${leaves} 离台，${comes} 接手。`,
     goesOn: '本台继续：下注照旧，时钟照走，本局原样交接。',
     keys: '按 Esc 之前按键在此输入；扫描与触摸仍归本台。您未获核准的提案将收回。',
-    takes: '按 Enter 接手',
+    takes: '第六位数字即接手',
     next: '下一位荷官',
   },
   steps: ['旧靴', '领牌', '验牌', '点牌', '洗牌', '切牌', '核验', '烧牌'],
