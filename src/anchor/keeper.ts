@@ -50,6 +50,7 @@ export class Keeper {
   readonly #parts: Parts;
   #last: Pick<Checkpoint, 'number' | 'signer' | 'closed' | 'balances'> | undefined;
   #hash: string | null;
+  #signedAt: { readonly at: number; readonly hash: string } | null = null;
   /** Where streams stood at the last checkpoint; none before the first of this epoch, which names all. */
   #signed: Map<string, Place> | undefined;
   readonly #written = new Written();
@@ -73,6 +74,11 @@ export class Keeper {
     this.#parts = parts;
     this.#last = parts.followed.last;
     this.#hash = parts.followed.hashes.at(-1) ?? null;
+  }
+
+  /** When the record was last signed by this program, and the hash of what was signed. */
+  get signed(): { readonly at: number; readonly hash: string } | null {
+    return this.#signedAt;
   }
 
   /** The store, with what is written to it noted. */
@@ -273,5 +279,6 @@ export class Keeper {
     for (const [stream, { sequence, hash }] of moved) this.#signed.set(stream, { sequence, hash });
     this.#written.signed(moved, held);
     [this.#last, this.#hash, this.#signedDoubts] = [checkpoint, hashOfText(text), doubts];
+    this.#signedAt = { at: checkpoint.at, hash: this.#hash };
   }
 }

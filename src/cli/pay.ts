@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Places, looked } from '../anchor/start.ts';
 import { type Answered, type Denied } from '../floor/answers.ts';
 import { cageOf } from '../floor/cashier.ts';
-import { systemChance } from '../floor/chance.ts';
-import { Floor } from '../floor/floor.ts';
 import { type FloorPeople } from '../floor/people.ts';
-import { keyIn } from '../floor/seal.ts';
+import { type Owner } from '../floor/world.ts';
 import { terminalAccount } from '../ledger/accounts.ts';
 import { isId } from '../rules/kinds.ts';
 import { money } from '../rules/money.ts';
 import { quoted } from '../rules/refusal.ts';
 import { type Post, mayAct } from '../rules/posts.ts';
 import { isTicketNumber } from '../rules/ticket.ts';
-import { machineTime } from '../server/time.ts';
-import { type Store, type StoredEntry } from '../store/store.ts';
+import { type Reader, type StoredEntry } from '../store/store.ts';
 import { handPayLock } from '../terminal/declare.ts';
 import { type ErrorCode } from './codes.ts';
 import { type Command, type Values, textOf } from './command.ts';
-import { openData, troubleWith } from './data.ts';
-import { troubleText } from './outages.ts';
+import { type Act, onFloor } from './onFloor.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
@@ -56,74 +49,17 @@ What is paid is in the record before the command says so. Run again after it was
   mostArguments: 1,
   run: async (values, [terminal], { output, errors }) => {
     const act = terminal === undefined ? ticketPaid(values) : handPaid(values, terminal);
-    const data = resolve(textOf(values, 'data') ?? 'data');
-    const places = {
-      signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
-      anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
-    };
-    const say = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
-    const store = await openData(data, places.anchor, false);
-    try {
-      print(output, await onFloor(store, `${data}.key`, places, say, act));
-    } catch (error) {
-      throw troubleWith(data, error);
-    } finally {
-      await store.close();
-    }
+    print(output, await onFloor(values, errors, ownerByMoney, act));
     return 0;
   },
 };
 
-/** What is done on a floor, and the line that tells of it. */
-type Act = (floor: Floor, store: Store) => Promise<string>;
-
-/** A floor without tables, for as long as something is done there; its journal tells of it, and it is signed. */
-async function onFloor(
-  store: Store,
-  keyFile: string,
-  places: Places,
-  trouble: (what: string, error: unknown) => void,
-  act: Act,
-): Promise<string> {
+/** Whose money is in a record: that of a terminal, if there is one, is this owner's. */
+async function ownerByMoney(store: Pick<Reader, 'balances'>): Promise<Owner> {
   const [account] = (await store.balances()).keys();
   if (account === undefined) throw new Stop(1, 'unknown-terminal', 'No money was ever in this record; name another.');
   const [property = '', currency = ''] = account.split('/');
-  const { doubt, uncovered, latest, keeping } = await looked(store, places, undefined);
-  const time = await machineTime(store, latest === undefined ? {} : { latest });
-  const { keeper, sign } = keeping(time.now);
-  const floor = await Floor.open(
-    { property, currency },
-    [],
-    { betweenRounds: 0, betweenCards: 0 },
-    {
-      store: keeper.watched(),
-      clock: time.now,
-      chance: systemChance,
-      key: keyIn(keyFile, false),
-      ...(doubt && { doubt }),
-      ...(uncovered && {
-        uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
-      }),
-      ...(latest !== undefined && { latest }),
-      begins: () => sign(),
-      after: time.after,
-      pause: (span) => pause(span),
-      id: randomUUID,
-      publish: () => {},
-      trouble,
-      stopped: trouble,
-      failed: trouble,
-      mended: () => {},
-      lost: (error) => trouble('the record', error),
-    },
-  );
-  try {
-    return await act(floor, store);
-  } finally {
-    await floor.park();
-    await keeper.checkpoint(true);
-    await keeper.anchor();
-  }
+  return { property, currency };
 }
 
 /** All that waits at a terminal is paid by two persons, and the terminal is in use again. [HOUSE 2] */

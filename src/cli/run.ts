@@ -87,6 +87,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Pay what waits for hand-pay at a terminal, or a ticket at the cage.',
     load: async () => (await import('./pay.ts')).pay,
   },
+  people: {
+    summary: 'Give an administrator whose password is lost another one.',
+    load: async () => (await import('./people.ts')).people,
+  },
   revoke: {
     summary: 'Cut a terminal off from the secret that leads to it.',
     load: async () => (await import('./revoke.ts')).revoke,

@@ -147,7 +147,12 @@ and closes; bets on a round that has not begun stay in the record.`,
     }
     const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
     const { firstSecret } = server.floor;
-    print(output, `${floor} is open at ${server.address}`, ...(firstSecret ? [firstLine(firstSecret)] : []));
+    print(
+      output,
+      `${floor} is open at ${server.address}`,
+      staffLine(server.address, demo !== null),
+      ...(firstSecret ? [firstLine(firstSecret)] : []),
+    );
     if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     const unrecorded = await server.close();
@@ -155,6 +160,10 @@ and closes; bets on a round that has not begun stay in the record.`,
     return 0;
   },
 };
+
+/** Where those sign in who work here; a patron's pages have no door there. */
+const staffLine = (address: string, isDemo: boolean): string =>
+  `Whoever works here signs in at ${address}staff${isDemo ? ', in this demo with one click' : ''}.`;
 
 /** The one way in that a new property has; nobody can tell it again. */
 const firstLine = ({ number, password }: FirstSecret): string =>

@@ -11,7 +11,13 @@ export type NotDone = {
   /** The posts to choose from. */
   readonly posts?: readonly string[];
 };
-export type Done = { readonly session?: StaffSession; readonly console?: string };
+export type Done = {
+  readonly session?: StaffSession;
+  readonly console?: string;
+  /** By which another device becomes a console, until then. */
+  readonly code?: string;
+  readonly until?: number;
+};
 
 /** As much of `fetch` as it takes. */
 export type Fetch = (

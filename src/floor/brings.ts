@@ -103,6 +103,8 @@ export function broughtToTerminal(
       return creditOf(sessionOf(terminal.terminal, asked['session'] as number));
     case 'PayByHand':
     case 'SignHandPay':
+    case 'ProposeHandPay':
+    case 'ApproveHandPay':
       return { waiting: available(terminal.terminal, 'hand-pay') };
     default:
       return {};

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { type SecretKind } from '../people/declare.ts';
 import { type Member, type Session } from '../people/people.ts';
+import { isPin, pinDigits } from '../rules/pin.ts';
 import { type BoundKind, allBound, keepBound } from '../store/bound.ts';
 import { type Store } from '../store/store.ts';
 import { Finding } from './links.ts';
@@ -14,8 +15,6 @@ export const leastCost: Cost = { N: 16, r: 1, p: 1 };
 
 const pinsSealed = 'pins';
 const keyLength = 32;
-/** A PIN has so few digits that the hash alone would give it away: a key comes first. */
-const isPin = (secret: string): boolean => /^[0-9]{6}$/.test(secret);
 const leastLetters = 10;
 const mostLetters = 200;
 const runs = '01234567890123456789 98765432109876543210';
@@ -33,7 +32,7 @@ export const newMark = (): string => randomBytes(16).toString('hex');
 /** A secret that somebody is given: without letters that look like others. */
 export function newSecret(kind: SecretKind, below: (limit: number) => number): string {
   const letters = kind === 'pin' ? '0123456789' : 'abcdefghjkmnpqrstuvwxyz23456789';
-  const length = kind === 'pin' ? 6 : 16;
+  const length = kind === 'pin' ? pinDigits : 16;
   const secret = Array.from({ length }, () => letters[below(letters.length)]!).join('');
   if (!isFit(kind, secret)) return newSecret(kind, below);
   return kind === 'pin' ? secret : secret.replace(/(.{4})(?=.)/g, '$1-');
@@ -138,6 +137,7 @@ export class Credentials {
     return due.length === got.length && timingSafeEqual(got, due) && kept !== undefined;
   }
 
+  /** A PIN has so few digits that the hash alone would give it away: a key comes first. */
   #keyed(kind: SecretKind, secret: string): Buffer | string {
     const text = secret.normalize('NFKC');
     return kind === 'pin'

@@ -4,6 +4,7 @@ import { type Denied } from './answers.ts';
 
 /** Why somebody is not let in, or does nothing. A closed list, explained one by one in docs/errors.md. */
 export const staffRefusals = [
+  'codes-locked',
   'post-not-chosen',
   'post-not-held',
   'same-person',
@@ -12,6 +13,7 @@ export const staffRefusals = [
   'session-over',
   'sign-in-locked',
   'weak-secret',
+  'wrong-code',
   'wrong-secret',
 ] as const;
 type Code = (typeof staffRefusals)[number];
@@ -26,6 +28,12 @@ export const sessionLocked = denied('session-locked', 'The session is locked; gi
 export const weakSecret = denied(
   'weak-secret',
   'A PIN is six digits that are no run and not all the same, a password ten letters or more; choose another.',
+);
+
+export const wrongCode = denied('wrong-code', 'No console is offered by this code, or not any more; ask for another.');
+export const codesLocked = denied(
+  'codes-locked',
+  'Too many wrong codes were given; wait, or let an administrator offer the console again.',
 );
 
 const told: { readonly [why in NotIn]: Denied } = {

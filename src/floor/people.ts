@@ -1,10 +1,11 @@
-import { type ConsoleKind, type PeopleEvent, type PeopleEventOf, type SecretKind } from '../people/declare.ts';
+import { type PeopleEvent, type PeopleEventOf, type SecretKind } from '../people/declare.ts';
 import { type Console, type People, type Session, memberOf, numberFrom, own } from '../people/people.ts';
 import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts.ts';
 import { refuse } from '../rules/refusal.ts';
 import { type Post } from '../rules/posts.ts';
 import { type Person } from '../rules/who.ts';
 import { type Answered, type Denied, cannotRecord } from './answers.ts';
+import { Consoles } from './consoles.ts';
 import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
 import { Idle, usualIdle } from './idle.ts';
 import { isTurnedBack } from './journal.ts';
@@ -38,7 +39,7 @@ export type Consenting = Omit<Consent, 'person'> & { readonly pin: string; reado
 export type BroughtFor = { readonly post: Standing; readonly held: number };
 
 /** What is asked in a way of its own, since more than the record is told. */
-const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'NoteName']);
+const ownWays: ReadonlySet<string> = new Set(['SetSecret', 'EnrolConsole', 'OfferConsole', 'NoteName']);
 
 const bad = (message: string): Denied => ({ ...refuse('bad-request', message), by: null });
 
@@ -49,6 +50,9 @@ export class FloorPeople {
   readonly #register: Register;
   readonly #credentials: Credentials;
   readonly #idle: Idle;
+  /** Browsers that become consoles. */
+  readonly consoles: Consoles;
+
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
     this.#world = world;
@@ -58,6 +62,13 @@ export class FloorPeople {
     this.#idle = new Idle(world, staff?.idle ?? usualIdle, () => this.sessions(), {
       lock: (session) => void this.#register.attempt({ type: 'LockSession', session, why: 'idle' }),
       end: (session) => void this.signOut(session, 'idle'),
+    });
+    this.consoles = new Consoles({
+      credentials: this.#credentials,
+      below: world.chance.below,
+      submit: (id, asked, session) => this.#submit(id, asked, session),
+      attempt: (asked) => this.#register.attempt(asked),
+      unkept: (error) => this.#unkept(error),
     });
     this.#register.changed((events) => this.#changed(events));
   }
@@ -323,6 +334,21 @@ export class FloorPeople {
     }
   }
 
+  /** An administrator is given a password by whoever runs the machine; it is told here once. */
+  async resetPassword(typed: string): Promise<{ readonly number: string; readonly secret: string } | Denied> {
+    const number = numberFrom(typed);
+    const member = this.state && memberOf(this.state, number ?? '');
+    if (member === undefined) return { ...refuse('unknown-person', `${typed} is nobody who works here.`), by: null };
+    const { person } = member;
+    const former = member.secrets.password?.mark;
+    const [secret, mark] = [newSecret('password', this.#world.chance.below), newMark()];
+    await this.#credentials.keepSecret(person, 'password', mark, secret);
+    const events = await this.#register.attempt({ type: 'ResetSecret', person, kind: 'password', mark });
+    const stale = 'refused' in events ? mark : former;
+    if (stale !== undefined) await this.#credentials.forgetSecret(person, 'password', stale);
+    return 'refused' in events ? events : { number: member.number, secret };
+  }
+
   /** Somebody who knows the present secret chooses the next; `session` is the one that goes on, if one does. */
   async changeSecret(of: {
     readonly number: string;
@@ -352,24 +378,6 @@ export class FloorPeople {
     } catch (error) {
       return this.#unkept(error);
     }
-  }
-
-  /** An administrator enrols a console, whose key is told here once. */
-  async enrolConsole(
-    id: string,
-    { kind, table }: { readonly kind: ConsoleKind; readonly table: string | null },
-    session: Session,
-  ): Promise<{ readonly console: string; readonly key: string } | Denied> {
-    const answered = await this.#submit(id, { type: 'EnrolConsole', kind, table }, session);
-    if ('refused' in answered) return answered;
-    const { console } = answered.entries[0]!.event as unknown as PeopleEventOf<'ConsoleEnrolled'>;
-    const key = newToken();
-    try {
-      await this.#credentials.keepConsole(key, console);
-    } catch (error) {
-      return this.#unkept(error);
-    }
-    return { console, key };
   }
 
   /** What somebody is called; it lies beside the record. */

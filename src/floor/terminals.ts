@@ -212,6 +212,12 @@ export class Terminals {
     return this.#written.get(terminal)?.signed ?? {};
   }
 
+  /** What one person has proposed to be paid by hand at a terminal, while a second may sign it. */
+  proposedAt(terminal: string): Terminal['proposal'] {
+    const proposal = this.#written.get(terminal)?.proposal ?? null;
+    return proposal !== null && proposal.expires >= this.#world.clock() ? proposal : null;
+  }
+
   /** The credit of a terminal, and what of it stands or may be taken back. */
   moneyOf(terminal: string): { readonly credit: number; readonly staked: number; readonly inQuestion: number } {
     const { staked = 0, inQuestion = 0 } = this.#broughtTo(

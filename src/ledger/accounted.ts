@@ -107,10 +107,10 @@ export const tableDecider: Accounted<Table | undefined, TableCommand, TableEvent
   bookAt: (table) => table && fullBookName(termsOf(table.setting).book),
 };
 
-/** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left, the fourth has hand-pays signed by two before the cage pays them. */
+/** One terminal's credit. The second version knows tickets, limits and breaks, the third ends sessions that have nothing left, the fourth has hand-pays signed by two before the cage pays them, the fifth lets one propose them, another approve them, and withdraws them. */
 export const terminalDecider: Accounted<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal> = {
   name: 'terminal',
-  version: 4,
+  version: 5,
   initial: undefined,
   decide: decideTerminal,
   evolve: evolveTerminal,
@@ -140,10 +140,10 @@ export const journalDecider: Accounted<Journal | undefined, JournalCommand, Jour
   bookAt: () => undefined,
 };
 
-/** The people of a property: posts, acting posts and sessions. No money moves here. */
+/** The people of a property: posts, acting posts and sessions. No money moves here. The second version offers consoles to devices, and resets the secret of an administrator. */
 export const peopleDecider: Accounted<People | undefined, PeopleCommand, PeopleEvent, PeopleRefusal> = {
   name: 'people',
-  version: 1,
+  version: 2,
   initial: undefined,
   decide: decidePeople,
   evolve: evolvePeople,

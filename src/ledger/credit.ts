@@ -26,6 +26,10 @@ export function creditPostings(event: TerminalEvent, terminal: Terminal | undefi
     case 'TerminalLocked':
     case 'TerminalUnlocked':
     case 'TicketsTried':
+    case 'HandPayProposed':
+    case 'HandPayApproved':
+    case 'HandPayDropped':
+    case 'HandPayWithdrawn':
     case 'HandPaySigned':
       return [];
     case 'CreditLoaded':
@@ -95,6 +99,10 @@ export function meterTransfer(transfers: Transfers, event: TerminalEvent): void 
     case 'TerminalLocked':
     case 'TerminalUnlocked':
     case 'TicketsTried':
+    case 'HandPayProposed':
+    case 'HandPayApproved':
+    case 'HandPayDropped':
+    case 'HandPayWithdrawn':
     case 'HandPaySigned':
       return;
   }

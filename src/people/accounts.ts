@@ -1,7 +1,7 @@
 import { type Post, rankOf } from '../rules/posts.ts';
 import { type PeopleCommand, type PeopleCommandOf, type PeopleEvent, type PeopleRefusal } from './declare.ts';
 import { type Decision, deny, ended, stampOf } from './decision.ts';
-import { type Member, type People, own } from './people.ts';
+import { type Console, type Member, type People, own } from './people.ts';
 
 // What an administrator keeps: people, their posts and secrets, and consoles. Nobody keeps an account of their own.
 
@@ -14,7 +14,7 @@ const clash = (posts: readonly Post[]): PeopleRefusal | undefined => {
 };
 
 /** The floor itself keeps accounts in a demo alone, but for the first one. */
-const floorMay = (command: PeopleCommand, people: People, isFirst: boolean): PeopleRefusal | undefined =>
+export const floorMay = (command: PeopleCommand, people: People, isFirst: boolean): PeopleRefusal | undefined =>
   !('system' in command.who) || people.demo || isFirst
     ? undefined
     : deny('not-your-post', `${command.type} is for the post administrator; let them do it.`, 'HOUSE 2');
@@ -85,15 +85,21 @@ function withoutPosts(
 
 export function enrolConsole(command: PeopleCommandOf<'EnrolConsole'>, people: People): Decision {
   const { kind, table } = command;
-  const refusal = floorMay(command, people, false);
-  if (refusal) return refusal;
-  if ((kind === 'dealer') !== (table !== null)) {
-    const message = 'The console of a dealer stands at a table, and no other does; name the table, or leave it out.';
-    return deny('unknown-console', message);
-  }
   const console = `c${people.given.consoles + 1}`;
-  return [{ type: 'ConsoleEnrolled', ...stampOf(command), console, kind, table }];
+  return (
+    floorMay(command, people, false) ??
+    misplaced(command) ?? [{ type: 'ConsoleEnrolled', ...stampOf(command), console, kind, table }]
+  );
 }
+
+/** Why no console of that kind stands there, if none does. */
+export const misplaced = ({ kind, table }: Pick<Console, 'kind' | 'table'>): PeopleRefusal | undefined =>
+  (kind === 'dealer') === (table !== null)
+    ? undefined
+    : deny(
+        'unknown-console',
+        'The console of a dealer stands at a table, and no other does; name the table, or leave it out.',
+      );
 
 export function endConsole(command: PeopleCommandOf<'EndConsole'>, people: People): Decision {
   const { console } = command;
@@ -113,12 +119,26 @@ export const unknownConsole = (people: People, console: string): PeopleRefusal |
 
 /** What an administrator gives is good for one use: nobody else knows the secret that comes after it. */
 export function setSecret(command: PeopleCommandOf<'SetSecret'>, people: People): Decision {
-  const { person, kind, mark } = command;
+  const { person } = command;
   const member = otherIn(command, people, person);
   if ('refused' in member) return member;
   const isFirst = people.given.people === 1 && Object.values(member.secrets).every((secret) => secret === null);
   const refusal = floorMay(command, people, isFirst);
   if (refusal) return refusal;
+  return given(command, people, person);
+}
+
+/** An administrator whose secret is lost, and whom no other can give one, gets it from whoever runs the machine. */
+export function resetSecret(command: PeopleCommandOf<'ResetSecret'>, people: People): Decision {
+  const { person } = command;
+  const member = otherIn(command, people, person);
+  if ('refused' in member) return member;
+  if (member.posts.includes('administrator')) return given(command, people, person);
+  return deny('not-your-post', `${member.number} is no administrator; let one give the secret.`, 'HOUSE 2');
+}
+
+function given(command: PeopleCommandOf<'SetSecret' | 'ResetSecret'>, people: People, person: string): Decision {
+  const { kind, mark } = command;
   const sessions = Object.values(people.sessions).filter((session) => session.person === person);
   return [
     { type: 'SecretSet', ...stampOf(command), person, kind, mark, once: !people.demo },

@@ -2,7 +2,7 @@ import { type Post, rankOf } from '../rules/posts.ts';
 import { unknownConsole } from './accounts.ts';
 import { type NotIn, type PeopleCommandOf, type PeopleEvent, type PeopleRefusal, type Purpose } from './declare.ts';
 import { type Decision, deny, ended, stampOf } from './decision.ts';
-import { type Member, type People, type Session, memberOf, own } from './people.ts';
+import { type Member, type People, type Session, type Tries, memberOf, own } from './people.ts';
 import { type Standing, dutyOf, standingsOf } from './posts.ts';
 import { sessionIn } from './sessions.ts';
 
@@ -22,7 +22,7 @@ type Trying = { readonly of: Purpose; readonly number: string; readonly console:
 /** Who it is, or that it failed. Nobody learns from the answer whether a number is somebody's. */
 function tried(command: Attempt, people: People, trying: Trying): Member | PeopleEvent {
   const { failures = 0, locks = 0, until = null } = own(people.tries, trying.number) ?? {};
-  const fail = (why: NotIn, more: { failures: number; locks: number; until: number | null }): PeopleEvent => ({
+  const fail = (why: NotIn, more: Tries): PeopleEvent => ({
     type: 'SignInFailed',
     ...stampOf(command),
     ...trying,
@@ -32,11 +32,15 @@ function tried(command: Attempt, people: People, trying: Trying): Member | Peopl
   if (until !== null && command.at < until) return fail('locked', { failures, locks, until });
   const member = memberOf(people, trying.number);
   if (member === undefined || !command.right) {
-    if (failures + 1 < mostFailures) return fail('wrong', { failures: failures + 1, locks, until: null });
-    const lock = Math.min(firstLock * 2 ** locks, longestLock);
-    return fail('wrong', { failures: 0, locks: locks + 1, until: command.at + lock });
+    return fail('wrong', wrongOnce({ failures, locks }, command.at));
   }
   return isOnce(command, member) ? notIn(command, people, trying, 'change-due') : member;
+}
+
+/** What one more wrong secret comes to. */
+export function wrongOnce({ failures, locks }: Pick<Tries, 'failures' | 'locks'>, at: number): Tries {
+  if (failures + 1 < mostFailures) return { failures: failures + 1, locks, until: null };
+  return { failures: 0, locks: locks + 1, until: at + Math.min(firstLock * 2 ** locks, longestLock) };
 }
 
 /** A secret that was given is changed before anything else is done with it. */

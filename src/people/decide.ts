@@ -1,9 +1,19 @@
 import { mayAct } from '../rules/posts.ts';
-import { changePosts, endConsole, endPerson, enrolConsole, enrolPerson, noteName, setSecret } from './accounts.ts';
+import {
+  changePosts,
+  endConsole,
+  endPerson,
+  enrolConsole,
+  enrolPerson,
+  noteName,
+  resetSecret,
+  setSecret,
+} from './accounts.ts';
 import { endActing, giveActing } from './acting.ts';
 import { changeSecret, noteConsent, relieve, signIn, unlockSession } from './attempts.ts';
 import { type PeopleCommand, type PeopleCommandOf, type PeopleRefusal, peopleCommands } from './declare.ts';
 import { type Decision, deny, ended, stampOf } from './decision.ts';
+import { claimConsole, offerConsole } from './offers.ts';
 import { type People } from './people.ts';
 import { holds } from './posts.ts';
 import { lockSession, signOut } from './sessions.ts';
@@ -58,6 +68,10 @@ function decideIn(command: PeopleCommand, people: People): Decision {
       return endActing(command, people);
     case 'EnrolConsole':
       return enrolConsole(command, people);
+    case 'OfferConsole':
+      return offerConsole(command, people);
+    case 'ClaimConsole':
+      return claimConsole(command, people);
     case 'EndConsole':
       return endConsole(command, people);
     case 'SignIn':
@@ -76,6 +90,8 @@ function decideIn(command: PeopleCommand, people: People): Decision {
       return noteConsent(command, people);
     case 'SetSecret':
       return setSecret(command, people);
+    case 'ResetSecret':
+      return resetSecret(command, people);
     case 'ChangeSecret':
       return changeSecret(command, people);
     case 'NoteName':

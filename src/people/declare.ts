@@ -90,6 +90,15 @@ export const peopleCommands = {
     post: 'administrator',
     fields: { kind: consoleKind, table: orNull(id) },
   },
+  OfferConsole: {
+    says: 'A console is offered to a device elsewhere, which has the time until it ends to give the code.',
+    post: 'administrator',
+    fields: { kind: consoleKind, table: orNull(id) },
+  },
+  ClaimConsole: {
+    says: 'A device gives a code to become a console: that of an offer, or of none.',
+    fields: { offer: optional(id) },
+  },
   EndConsole: { says: 'Nobody signs in at a console any more.', post: 'administrator', fields: { console: id } },
   SignIn: {
     says: 'Somebody gives a number and a secret, which was right or not, and chooses a post.',
@@ -120,6 +129,10 @@ export const peopleCommands = {
   SetSecret: {
     says: 'A person is given a PIN or a password, to be changed when it is first used.',
     post: 'administrator',
+    fields: { person: id, kind: secretKind, mark },
+  },
+  ResetSecret: {
+    says: 'An administrator is given a secret by whoever runs the machine, to be changed when it is first used.',
     fields: { person: id, kind: secretKind, mark },
   },
   ChangeSecret: {
@@ -160,8 +173,16 @@ export const peopleEvents = {
     fields: { acting: id, person: id },
   },
   ConsoleEnrolled: {
-    says: 'A console has begun.',
-    fields: { console: id, kind: consoleKind, table: orNull(id) },
+    says: 'A console has begun, by the code of an offer where that is named.',
+    fields: { console: id, kind: consoleKind, table: orNull(id), offer: optional(id) },
+  },
+  ConsoleOffered: {
+    says: 'A console is offered to a device that gives its code in time.',
+    fields: { offer: id, kind: consoleKind, table: orNull(id), until: time },
+  },
+  ClaimFailed: {
+    says: 'A code for a console was wrong, or given while none are heard.',
+    fields: { why: oneOf(['wrong', 'locked']), failures: count, locks: count, until: orNull(time) },
   },
   ConsoleEnded: {
     says: 'Nobody signs in at the console any more.',

@@ -1,7 +1,7 @@
 import { assert } from '../rules/assert.ts';
 import { type Person } from '../rules/who.ts';
 import { type PeopleEvent, type PeopleEventOf } from './declare.ts';
-import { type People } from './people.ts';
+import { type People, type Tries } from './people.ts';
 
 /** So many numbers of nobody are remembered for having been tried. */
 const mostStrange = 1000;
@@ -26,8 +26,12 @@ const begunWith = ({ property, currency, demo, at }: PeopleEventOf<'PeopleBegun'
   consoles: {},
   sessions: {},
   tries: {},
-  given: { people: 0, acting: 0, consoles: 0, sessions: 0 },
+  offers: {},
+  claims: noTries,
+  given: { people: 0, acting: 0, consoles: 0, sessions: 0, offers: 0 },
 });
+
+const noTries: Tries = { failures: 0, locks: 0, until: null };
 
 function move(people: People, event: Exclude<PeopleEvent, { type: 'PeopleBegun' }>): void {
   switch (event.type) {
@@ -52,9 +56,20 @@ function move(people: People, event: Exclude<PeopleEvent, { type: 'PeopleBegun' 
       delete people.acting[event.acting];
       return;
     case 'ConsoleEnrolled': {
-      const { console, kind, table } = event;
+      const { console, kind, table, offer } = event;
       people.consoles[console] = { console, kind, table };
       people.given.consoles += 1;
+      if (offer === undefined) return;
+      delete people.offers[offer];
+      people.claims = noTries;
+      return;
+    }
+    case 'ConsoleOffered':
+      makeOffer(people, event);
+      return;
+    case 'ClaimFailed': {
+      const { failures, locks, until } = event;
+      people.claims = { failures, locks, until };
       return;
     }
     case 'ConsoleEnded':
@@ -92,6 +107,14 @@ function move(people: People, event: Exclude<PeopleEvent, { type: 'PeopleBegun' 
       people.members[event.person]!.named = !event.erased;
       return;
   }
+}
+
+/** Those whose time is over are forgotten with the next one, and wrong codes with them. */
+function makeOffer(people: People, { offer, kind, table, until, at }: PeopleEventOf<'ConsoleOffered'>): void {
+  for (const one of Object.values(people.offers)) if (one.until < at) delete people.offers[one.offer];
+  people.offers[offer] = { offer, kind, table, until };
+  people.claims = noTries;
+  people.given.offers += 1;
 }
 
 /** Those whose time is over are forgotten with the next one; only persons give any. */

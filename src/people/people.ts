@@ -29,6 +29,9 @@ export type Acting = {
 
 export type Console = { readonly console: string; readonly kind: ConsoleKind; readonly table: string | null };
 
+/** A console that a device may become until then. */
+type Offer = Pick<Console, 'kind' | 'table'> & { readonly offer: string; readonly until: number };
+
 /** Somebody who is signed in, in a post, perhaps acting in a higher one until then. */
 export type Session = {
   readonly id: string;
@@ -44,7 +47,7 @@ export type Session = {
 };
 
 /** Wrong secrets for a number since its last lock, locks in a row, and until when nobody is let in by it. */
-type Tries = { readonly failures: number; readonly locks: number; readonly until: number | null };
+export type Tries = { readonly failures: number; readonly locks: number; readonly until: number | null };
 
 /** All people of a property, with what they hold and where they are signed in. */
 export type People = {
@@ -59,8 +62,11 @@ export type People = {
   consoles: { [console: string]: Console };
   sessions: { [session: string]: Session };
   tries: { [number: string]: Tries };
+  /** Consoles that are offered to devices, and wrong codes that were given for them. */
+  offers: { [offer: string]: Offer };
+  claims: Tries;
   /** How many there ever were of each, from which ids are made. */
-  given: { people: number; acting: number; consoles: number; sessions: number };
+  given: { people: number; acting: number; consoles: number; sessions: number; offers: number };
 };
 
 /** One of several by its name, and nothing that any object has. */

@@ -116,6 +116,8 @@ export function pages({ folder, names, limits, tables, trouble }: Parts): Fastif
   });
   // All screens of staff are one page, which finds out for itself what to show; without it there is none.
   const hasStaff = existsSync(join(folder, staffPage));
+  // A door that can be typed.
+  app.get('/staff', (_, reply) => (hasStaff ? reply.redirect('/sign-in') : reply.callNotFound()));
   for (const path of staffPaths) {
     app.get(path, (_, reply) => (hasStaff ? reply.sendFile(staffPage) : reply.callNotFound()));
   }

@@ -45,6 +45,8 @@ type Keeping = {
   readonly checkpoint: (isClosed?: boolean) => Promise<void>;
   /** In a file elsewhere. */
   readonly anchor: () => Promise<void>;
+  /** When it last did the former, and the hash of what was signed. */
+  readonly signed: { readonly at: number; readonly hash: string } | null;
 };
 
 /** What a server runs on. */
@@ -172,6 +174,7 @@ export async function startServer(running: Running): Promise<Server> {
     demo,
     deskLimits,
     scanner,
+    signed: () => running.keeper?.signed ?? null,
     trouble: met,
   });
   const names = [host, ...running.names];
@@ -233,7 +236,7 @@ export async function startServer(running: Running): Promise<Server> {
   });
 
   /** What cannot be signed now is signed the next time; nobody waits for it. */
-  const keep = async (what: keyof Keeping, isClosed = false): Promise<void> => {
+  const keep = async (what: 'checkpoint' | 'anchor', isClosed = false): Promise<void> => {
     if (running.keeper === undefined || isLost) return;
     try {
       await running.keeper[what](isClosed);

@@ -164,6 +164,15 @@ export type Referral = {
   proposed: { decision: string; by: string } | null;
 };
 
+/** A matter that the Gaming Shift Manager has decided, with the reason. */
+export type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
+  decision: string;
+  why: string;
+  by: string;
+  at: number;
+  who: Who;
+};
+
 /** A command that waits for its second person; kept as it was given. */
 type Proposal = {
   id: string;
@@ -195,6 +204,8 @@ export type Table = {
   referrals: Referral[];
   /** How many matters were ever referred: they are known by their number. */
   referred: number;
+  /** The last that were decided, the newest first. */
+  decided: DecidedReferral[];
   /** Since when the table stands still; null while it goes on. */
   stoodSince: number | null;
   proposal: Proposal | null;

@@ -1,5 +1,6 @@
 import { mayAct } from '../rules/posts.ts';
-import { areSame } from '../rules/who.ts';
+import { hashOf } from '../rules/hash.ts';
+import { type Person, areSame } from '../rules/who.ts';
 import { refuse } from '../rules/refusal.ts';
 import { duties } from '../games/posts.ts';
 import {
@@ -11,6 +12,9 @@ import {
   terminalCommands,
 } from './declare.ts';
 import { type Terminal, signedFor } from './terminal.ts';
+
+/** How long a proposal waits for its second person. */
+const proposalTime = 120_000;
 
 type Decision = readonly TerminalEvent[] | TerminalRefusal;
 
@@ -74,6 +78,16 @@ function decideAt(command: Exclude<TerminalCommand, { type: 'SeatTerminal' }>, t
       return payByHand(command, terminal);
     case 'SignHandPay':
       return signHandPay(command, terminal);
+    case 'ProposeHandPay':
+      return proposeHandPay(command, terminal);
+    case 'ApproveHandPay':
+      return approveHandPay(command, terminal);
+    case 'DropHandPay':
+      return (
+        unproposed(command, terminal) ?? [{ type: 'HandPayDropped', ...stampOf(command), proposal: command.proposal }]
+      );
+    case 'WithdrawHandPay':
+      return withdrawHandPay(command, terminal);
     case 'PaySigned':
       return paySigned(command, terminal);
     case 'LimitSession':
@@ -262,19 +276,99 @@ function unsigned(
   if (!mayAct(second, duty.second, at)) {
     return deny('not-your-post', 'HOUSE 2', `This takes a ${duty.second} as second; name one.`);
   }
+  return overWaiting(amount, waiting, terminal);
+}
+
+/** What is signed already waits for the cage alone. */
+function overWaiting(amount: number, waiting: number, terminal: Terminal): TerminalRefusal | undefined {
   const left = waiting - signedFor(terminal);
   if (amount <= left) return undefined;
   return deny('over-waiting', 'HOUSE 10', `${left} waits to be paid by hand, not ${amount}; pay no more than that.`);
 }
 
-/** Whole, and once. */
-function paySigned(command: TerminalCommandOf<'PaySigned'>, { signatures, signed }: Terminal): Decision {
-  const { signature } = command;
+/** [HOUSE 2] The first of two signs; the consent of the second is bound to the hash of just that. */
+function proposeHandPay(command: TerminalCommandOf<'ProposeHandPay'>, terminal: Terminal): Decision {
+  const { what, amount, waiting, at } = command;
+  // Nobody but a person holds the post.
+  const { person: first } = command.who as Person;
+  const proposal = `P${terminal.proposals + 1}`;
+  const hash = hashOf({ terminal: terminal.terminal, proposal, what, amount, first });
+  const expires = at + proposalTime;
+  return (
+    overWaiting(amount, waiting, terminal) ?? [
+      { type: 'HandPayProposed', ...stampOf(command), proposal, what, amount, hash, expires },
+    ]
+  );
+}
+
+/** Why there is no such proposal, if there is none. */
+const unproposed = (
+  { proposal }: TerminalCommandOf<'ApproveHandPay' | 'DropHandPay'>,
+  terminal: Terminal,
+): TerminalRefusal | undefined =>
+  terminal.proposal?.id === proposal
+    ? undefined
+    : deny('unknown-proposal', 'HOUSE 2', 'That proposal is not open; look at the one that is.');
+
+/** [HOUSE 2] The second of two signs, and the cage pays. */
+function approveHandPay(command: TerminalCommandOf<'ApproveHandPay'>, terminal: Terminal): Decision {
+  const refusal = unproposed(command, terminal);
+  if (refusal) return refusal;
+  const { at, waiting } = command;
+  const second = command.who as Person;
+  const { id: proposal, hash, what, amount, who, expires } = terminal.proposal!;
+  if (at > expires) {
+    return deny('expired-proposal', 'HOUSE 2', 'The proposal has waited too long; make it again.');
+  }
+  if (areSame(who, second)) {
+    return deny('same-person', 'HOUSE 2', 'The second consent comes from another person; name one.');
+  }
+  if (command.hash !== hash) {
+    return deny('changed-proposal', 'HOUSE 2', 'What was proposed is something else; look again.');
+  }
+  const { first } = duties['pay by hand above the limit'];
+  if (!mayAct(who, first, at)) {
+    return deny('not-your-post', 'HOUSE 2', `Whoever proposed it is no ${first} any more; let another propose it.`);
+  }
+  const signature = terminal.signatures + 1;
+  return (
+    overWaiting(amount, waiting, terminal) ?? [
+      { type: 'HandPayApproved', ...stampOf(command), proposal, hash },
+      { type: 'HandPaySigned', v: 1, at, who, signature, what, amount, second },
+    ]
+  );
+}
+
+/** Why a hand-pay of that number is nothing that the cage has still to pay, if it is not. */
+function unpaid(signature: number, { signatures, signed, withdrawn }: Terminal): TerminalRefusal | undefined {
   if (signature > signatures) {
     return deny('unknown-hand-pay', null, `Nobody has signed for a hand-pay ${signature} here; look for another.`);
   }
-  const found = signed[signature];
-  if (found === undefined) return deny('hand-pay-paid', null, 'That hand-pay has been paid; pay it no second time.');
-  const { what, amount } = found;
+  if (withdrawn.includes(signature)) {
+    return deny(
+      'hand-pay-withdrawn',
+      null,
+      'That hand-pay has been withdrawn; look for the one that was signed since.',
+    );
+  }
+  if (signed[signature] !== undefined) return undefined;
+  return deny('hand-pay-paid', null, 'That hand-pay has been paid; pay it no second time.');
+}
+
+/** It moves no money: what was signed waits to be signed again, or to be paid otherwise. */
+function withdrawHandPay(command: TerminalCommandOf<'WithdrawHandPay'>, terminal: Terminal): Decision {
+  const { signature, reason } = command;
+  const refusal = unpaid(signature, terminal);
+  if (refusal) return refusal;
+  const { amount } = terminal.signed[signature]!;
+  return [{ type: 'HandPayWithdrawn', ...stampOf(command), signature, amount, reason }];
+}
+
+/** Whole, and once. */
+function paySigned(command: TerminalCommandOf<'PaySigned'>, terminal: Terminal): Decision {
+  const { signature } = command;
+  const refusal = unpaid(signature, terminal);
+  if (refusal) return refusal;
+  const { what, amount } = terminal.signed[signature]!;
   return [{ type: 'HandPaid', ...stampOf(command), what, amount, signature }];
 }

@@ -1,4 +1,4 @@
-import { amount, id, reason, time } from '../rules/kinds.ts';
+import { amount, hash, id, reason, time } from '../rules/kinds.ts';
 import { type Post } from '../rules/posts.ts';
 import { person, who } from '../rules/who.ts';
 import { type Form, type ValueOf, flag, oneOf, optional, tagged, textLike, wholeFrom } from '../rules/fields.ts';
@@ -21,6 +21,8 @@ const handPay = oneOf(['jackpot', 'cancelled-credit']);
 export type HandPay = ValueOf<typeof handPay>;
 /** What two persons have signed at a terminal is numbered there, so that the cage pays it once. */
 const signature = wholeFrom('the number of a signed hand-pay, from 1 on', 1);
+/** What is proposed at a terminal is numbered there as at a table. */
+const proposal = textLike('the id of a proposal, such as P1', /^P[1-9][0-9]{0,8}$/);
 /** What a ticket is called in the record; its number is not in it. */
 const ticket = textLike('the id of a ticket, 32 hexadecimal digits', /^[0-9a-f]{32}$/);
 /** What the number of a ticket is drawn with; by itself it tells nothing of it. */
@@ -105,10 +107,32 @@ export const terminalCommands = {
     fields: { what: handPay, amount: some, second: person, waiting: amount },
   },
   SignHandPay: {
-    says: 'Two persons sign for what waits to be paid by hand: the cage pays it, and nobody signs for it again.',
+    says: 'Two persons sign at once for what waits to be paid by hand, as they did before it was proposed: the cage pays it, and nobody signs for it again.',
     post: 'supervisor',
     brings: ['waiting'],
     fields: { what: handPay, amount: some, second: person, waiting: amount },
+  },
+  ProposeHandPay: {
+    says: 'Somebody signs for what waits to be paid by hand, and a second person is asked for; what was proposed before is replaced.',
+    post: 'supervisor',
+    brings: ['waiting'],
+    fields: { what: handPay, amount: some, waiting: amount },
+  },
+  ApproveHandPay: {
+    says: 'The second person signs, for this proposal and its hash: the cage pays it, and nobody signs for it again.',
+    post: 'pit-manager',
+    brings: ['waiting'],
+    fields: { proposal, hash, waiting: amount },
+  },
+  DropHandPay: {
+    says: 'What was proposed is withdrawn or declined before the second person has signed.',
+    post: 'supervisor',
+    fields: { proposal },
+  },
+  WithdrawHandPay: {
+    says: 'What two persons have signed and the cage has not paid is withdrawn, with the reason; it waits to be signed again.',
+    post: 'supervisor',
+    fields: { signature, reason },
   },
   PaySigned: {
     says: 'The cage pays what was signed to be paid by hand, whole and once.',
@@ -151,9 +175,19 @@ export const terminalEvents = {
     fields: { tries: some, since: time, of: trier },
   },
   SessionPaid: { says: 'The cage paid what came to a session after its end.', fields: { session, amount: some } },
+  HandPayProposed: {
+    says: 'One person proposed to sign for what waits to be paid by hand.',
+    fields: { proposal, what: handPay, amount: some, hash, expires: time },
+  },
+  HandPayApproved: { says: 'A second person signed what was proposed.', fields: { proposal, hash } },
+  HandPayDropped: { says: 'What was proposed is not to be signed any more.', fields: { proposal } },
   HandPaySigned: {
     says: 'Two persons signed for what waits to be paid by hand.',
     fields: { signature, what: handPay, amount: some, second: person },
+  },
+  HandPayWithdrawn: {
+    says: 'What two persons signed is not to be paid any more.',
+    fields: { signature, amount: some, reason },
   },
   HandPaid: {
     says: 'It was paid by hand: by two persons at once, or by the cage for what they have signed.',
@@ -180,10 +214,13 @@ export type TerminalEvent = { [N in EventName]: ValueOf<(typeof terminalEventKin
 /** Why nothing became of it. A closed list, explained one by one in docs/errors.md. */
 export const terminalRefusals = [
   'already-seated',
+  'changed-proposal',
   'clock-ran-back',
   'credit-in-question',
   'credit-left',
+  'expired-proposal',
   'hand-pay-paid',
+  'hand-pay-withdrawn',
   'limits-only-tighten',
   'no-session',
   'no-such-session',
@@ -198,5 +235,6 @@ export const terminalRefusals = [
   'ticket-in-doubt',
   'ticket-paid',
   'unknown-hand-pay',
+  'unknown-proposal',
 ] as const;
 export type TerminalRefusal = Refusal<(typeof terminalRefusals)[number]> & { readonly by: string | null };

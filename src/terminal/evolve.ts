@@ -38,6 +38,21 @@ export function evolveTerminal(terminal: Terminal | undefined, event: TerminalEv
     case 'TerminalUnlocked':
       terminal.locked = null;
       return terminal;
+    case 'HandPayProposed': {
+      const { proposal: id, what, amount, hash, at: since, expires, who } = event;
+      assert('person' in who, 'persons propose a hand-pay');
+      terminal.proposals += 1;
+      terminal.proposal = { id, what, amount, who, hash, since, expires };
+      return terminal;
+    }
+    case 'HandPayApproved':
+    case 'HandPayDropped':
+      terminal.proposal = null;
+      return terminal;
+    case 'HandPayWithdrawn':
+      delete terminal.signed[event.signature];
+      terminal.withdrawn.push(event.signature);
+      return terminal;
     case 'HandPaySigned': {
       const { signature, what, amount, at, who, second } = event;
       assert('person' in who, 'persons sign for a hand-pay');

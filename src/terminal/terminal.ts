@@ -1,3 +1,4 @@
+import { type Person } from '../rules/who.ts';
 import { type HandPay } from './declare.ts';
 
 /**
@@ -23,6 +24,22 @@ export type Terminal = {
   /** How often two persons have signed for a hand-pay here, and what of it the cage has still to pay, by its number. */
   signatures: number;
   signed: { [signature: string]: Signed };
+  /** Those of them that were withdrawn before the cage had paid them. */
+  withdrawn: number[];
+  /** How often somebody has proposed one, and the proposal that waits for its second person. */
+  proposals: number;
+  proposal: Proposal | null;
+};
+
+/** What one person has signed to be paid by hand; the second signs just that. */
+type Proposal = {
+  readonly id: string;
+  readonly what: HandPay;
+  readonly amount: number;
+  readonly who: Person;
+  readonly hash: string;
+  readonly since: number;
+  readonly expires: number;
 };
 
 /** What two persons have signed to be paid by hand. */
@@ -68,6 +85,9 @@ export const seatedTerminal = (begun: Pick<Terminal, 'terminal' | 'property' | '
   locked: null,
   signatures: 0,
   signed: {},
+  withdrawn: [],
+  proposals: 0,
+  proposal: null,
 });
 
 /** A session as tables and accounts know it: T7.3 is the third of terminal T7. */

@@ -114,7 +114,9 @@ test('the password of the first administrator is shown at the first start of a p
     first.stdout,
   )!;
   expect(password).toMatch(/^[a-z2-9-]{19}$/);
-  expect((await served('staffed.jsonc', data, property)).stdout).toMatch(/^The floor of sg1 is open at \S+\n$/);
+  expect((await served('staffed.jsonc', data, property)).stdout).toMatch(
+    /^The floor of sg1 is open at (\S+)\nWhoever works here signs in at \1staff\.\n$/,
+  );
   for (const name of ['record.sqlite', 'record.sqlite-wal']) {
     if (existsSync(join(data, name))) expect(readFileSync(join(data, name)).includes(password!)).toBe(false);
   }

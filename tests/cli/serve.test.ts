@@ -13,10 +13,16 @@ import { started } from './started.ts';
 const folder = mkdtempSync(join(tmpdir(), 'punto-serve-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('serve says one line, answers, refuses a second start on the same data, and closes cleanly', async () => {
+test('serve says where patrons and staff go, answers, refuses a second start on the same data, and closes cleanly', async () => {
   const data = join(folder, 'data');
   const { program, said, address } = await started(['--data', data]);
-  expect(said()).toMatch(/^Punto's demo floor is open at http:\/\/127\.0\.0\.1:\d+\/\n$/);
+  expect(said()).toBe(
+    `Punto's demo floor is open at ${address}\nWhoever works here signs in at ${address}staff, in this demo with one click.\n`,
+  );
+  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  const door = await fetch(`${address}staff`, { redirect: 'manual' });
+  expect([door.status, door.headers.get('location')]).toEqual([302, '/sign-in']);
+  expect((await fetch(`${address}staff`)).status).toBe(200);
   const page = await fetch(address);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<script type="module"');
@@ -32,7 +38,7 @@ test('serve says one line, answers, refuses a second start on the same data, and
 
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(said().split('\n')).toHaveLength(2);
+  expect(said().split('\n')).toHaveLength(3);
 });
 
 test('without the key that sealed its shoes a record is left as it is, and goes on once the key is back', async () => {

@@ -133,7 +133,7 @@ test('a console is known by its key until it is ended', async () => {
   const { people, admin, consoleKey, console, at } = await staffed(memoryStore());
   expect(people.consoleOf(consoleKey)).toEqual({ console, kind: 'dealer', table: 'L1' });
   expect(people.consoleOf('else')).toBeUndefined();
-  expect(await people.enrolConsole(id(), { kind: 'floor', table: 'L1' }, admin)).toMatchObject({
+  expect(await people.consoles.enrol(id(), { kind: 'floor', table: 'L1' }, admin)).toMatchObject({
     refused: 'unknown-console',
   });
   await people.submit(id(), { type: 'EndConsole', console }, admin);

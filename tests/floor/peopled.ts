@@ -78,7 +78,7 @@ export async function staffed(store: Store, more?: Parameters<typeof opened>[1])
   await enrolled(people, admin, 'D-1', ['dealer']);
   await enrolled(people, admin, 'D-2', ['dealer']);
   await enrolled(people, admin, 'S-1', ['supervisor']);
-  const enrolling = await people.enrolConsole(id(), { kind: 'dealer', table: 'L1' }, admin);
+  const enrolling = await people.consoles.enrol(id(), { kind: 'dealer', table: 'L1' }, admin);
   const { console, key: consoleKey } = enrolling as { console: string; key: string };
   const at = (number: string, secret = pin): SigningIn => ({ number, secret, kind: 'pin', console });
   return { ...made, console, consoleKey, at };

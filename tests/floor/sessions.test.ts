@@ -245,7 +245,7 @@ describe('while the record fails', () => {
     expect(await people.giveSecret(id(), 'p2', 'pin', admin)).toMatchObject({ refused: 'cannot-record' });
     const change = { number: 'D-1', kind: 'pin', secret: pin, next: '135797' } as const;
     expect(await people.changeSecret(change)).toMatchObject({ refused: 'cannot-record' });
-    const console = people.enrolConsole(id(), { kind: 'floor', table: null }, admin);
+    const console = people.consoles.enrol(id(), { kind: 'floor', table: null }, admin);
     expect(await console).toMatchObject({ refused: 'cannot-record' });
     expect(await people.setName(id(), 'p2', 'Somebody', admin)).toMatchObject({ refused: 'cannot-record' });
     disk.failsAside = false;

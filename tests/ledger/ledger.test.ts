@@ -210,10 +210,14 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     locked: null,
     signatures: 0,
     signed: {},
+    withdrawn: [],
+    proposals: 0,
+    proposal: null,
   };
   const stamp = { v: 1, at: 5, who: { system: 'floor' } } as const;
   const second = { person: 'p2', post: 'pit-manager' } as const;
   const session = 2;
+  const hash = `sha256:${'0'.repeat(64)}`;
   const events: readonly TerminalEvent[] = [
     { type: 'TerminalSeated', ...stamp, terminal: 'T7', property: 'sg1', currency: 'SGD' },
     { type: 'CreditLoaded', ...stamp, session, way: 'bill', amount: 5000, bill: 5000 },
@@ -231,7 +235,11 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     { type: 'TicketsTried', ...stamp, tries: 5, since: 1, of: 'address' },
     { type: 'CreditCollected', ...stamp, session, way: 'transfer', amount: 0 },
     { type: 'HandPaid', ...stamp, what: 'jackpot', amount: 30, second },
+    { type: 'HandPayProposed', ...stamp, proposal: 'P1', what: 'cancelled-credit', amount: 7, hash, expires: 9 },
+    { type: 'HandPayApproved', ...stamp, proposal: 'P1', hash },
+    { type: 'HandPayDropped', ...stamp, proposal: 'P1' },
     { type: 'HandPaySigned', ...stamp, signature: 1, what: 'cancelled-credit', amount: 7, second },
+    { type: 'HandPayWithdrawn', ...stamp, signature: 1, amount: 7, reason: 'A typing mistake.' },
     { type: 'HandPaid', ...stamp, what: 'cancelled-credit', amount: 7, signature: 1 },
     { type: 'SessionPaid', ...stamp, session: 1, amount: 5 },
   ];
@@ -260,7 +268,7 @@ test('credit comes and goes in five ways, or waits for hand-pay; what each way m
     handPaid: { jackpot: 30, 'cancelled-credit': 7 },
   });
   // Money at a terminal that was never seated is a defect.
-  for (const place of [1, 11, 15, 18]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
+  for (const place of [1, 11, 15, 22]) expect(() => creditPostings(events[place]!, undefined)).toThrow('Broken');
 });
 
 test('a table goes by the book of its game in the version of the game; one that is not open goes by none', () => {

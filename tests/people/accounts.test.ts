@@ -85,6 +85,7 @@ test('[HOUSE 2] accounts and consoles are kept by administrators alone, whoever 
     ChangePosts: { person: 'p2', posts: ['cage'] },
     EndPerson: { person: 'p2' },
     EnrolConsole: { kind: 'floor', table: null },
+    OfferConsole: { kind: 'floor', table: null },
     EndConsole: { console: 'c1' },
     SetSecret: { person: 'p2', kind: 'pin', mark },
     NoteName: { person: 'p2', erased: true },
@@ -127,6 +128,8 @@ test('what only the floor asks is asked by nobody else, of whatever post', () =>
       console: null,
     },
     ChangeSecret: { number: 'D-1', kind: 'pin', right: true, mark },
+    ResetSecret: { person: 'p1', kind: 'password', mark },
+    ClaimConsole: {},
   };
   const due = Object.entries(peopleCommands).flatMap(([type, declared]) => ('post' in declared ? [] : [type]));
   expect(Object.keys(fields).toSorted()).toEqual(due.toSorted());

@@ -94,8 +94,14 @@ test('the dealer sees what to do next, how many slips are in and what waits, and
     next: ['DecideReferral'],
     referred: [{ id: 'R1', round: sit.round, reason: 'a doubt', proposed: null }],
   });
+  expect(supervisorView(sit.table!).decided).toEqual([]);
+  const { round } = sit;
   sit.do('DecideReferral', { decision: 'void', reason: 'x' }, shiftManager);
   expect(next()).toEqual(['EndShoe', 'SealShoe']);
+  const from = { person: 'g1', number: null, post: 'gaming-shift-manager', acting: null };
+  expect(supervisorView(sit.table!).decided).toEqual([
+    { id: 'R1', reason: 'a doubt', round, decision: 'void', why: 'x', by: 'ETG 6.1', at: sit.at, from },
+  ]);
   const other = ready('tiger').bets().close().deal('9S 2C 9H 4D');
   expect(dealerView(other.table!).next).toEqual(['Settle']);
   other.do('ReportInterruption', { since: 0, stateLost: true }, floor);
@@ -124,6 +130,11 @@ test('the supervisor sees what is staked and the possible rulings side by side, 
   expect(supervisorView(sit.table!)).toMatchObject({
     staked: 2200,
     bettors: 2,
+    totals: {
+      player: { stake: 1000, bettors: 1 },
+      banker: { stake: 1000, bettors: 1 },
+      tie: { stake: 200, bettors: 1 },
+    },
     rulings: null,
     proposal: null,
     unpaid: [],

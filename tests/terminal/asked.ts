@@ -29,6 +29,9 @@ export const sign = {
   second: pitManager,
   waiting: 30,
 } as const;
+export const propose = { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 30, waiting: 30 } as const;
+export const drop = { type: 'DropHandPay', proposal: 'P1' } as const;
+export const withdraw = { type: 'WithdrawHandPay', signature: 1, reason: 'The wrong terminal.' } as const;
 export const paySigned = { type: 'PaySigned', signature: 1 } as const;
 export const lock = { type: 'LockTerminal', reason: 'A door is open.' } as const;
 export const limit = { type: 'LimitSession', stake: 300, loss: 400 } as const;
@@ -64,6 +67,12 @@ export class Asked {
     return this;
   }
 }
+
+/** The second person signs what the first has proposed. */
+export const approveOf = (one: Asked, more: object = {}): Asks => {
+  const { id: proposal, hash } = one.terminal!.proposal!;
+  return { type: 'ApproveHandPay', proposal, hash, waiting: 30, who: pitManager, ...more } as Asks;
+};
 
 export const seated = (): Asked => new Asked().did(seat);
 export const loaded = (): Asked => seated().did(load);

@@ -2,19 +2,23 @@ import { describe, expect, test } from 'vitest';
 import {
   type Asked,
   type Asks,
+  approveOf,
   byHand,
   cage,
   collect,
+  drop,
   limit,
   load,
   loaded,
   pause,
   paySigned,
   pitManager,
+  propose,
   seated,
   sign,
   stamp,
   supervisor,
+  withdraw,
 } from './asked.ts';
 
 describe('[HOUSE 2] a payment by hand takes two', () => {
@@ -78,6 +82,106 @@ describe('[HOUSE 2] what two persons have signed the cage pays', () => {
     expect(loaded().ask(signing({ second: alone }))).toMatchObject({ refused: 'same-person', by: 'HOUSE 2' });
     const low = { person: 's2', post: 'supervisor' };
     expect(loaded().ask(signing({ second: low }))).toMatchObject({ refused: 'not-your-post', by: 'HOUSE 2' });
+  });
+});
+
+describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
+  const what = 'cancelled-credit';
+  const proposing = (more: object = {}): Asks => ({ ...propose, who: supervisor, ...more });
+  const proposed = (): Asked => loaded().did(proposing());
+
+  test('[HOUSE 2] the second person signs within two minutes what the hash is of, and the cage pays it', () => {
+    const one = loaded();
+    const expires = 102 + 120_000;
+    const hash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string;
+    expect(one.ask(proposing())).toEqual([
+      { type: 'HandPayProposed', ...stamp(102, supervisor), proposal: 'P1', what, amount: 30, hash, expires },
+    ]);
+    const { proposal } = one.terminal!;
+    expect(proposal).toEqual({ id: 'P1', what, amount: 30, who: supervisor, hash, since: 102, expires });
+    expect(one.ask({ ...paySigned, who: cage })).toMatchObject({ refused: 'unknown-hand-pay' });
+    expect(one.ask(approveOf(one, { at: expires }))).toEqual([
+      { type: 'HandPayApproved', ...stamp(expires, pitManager), proposal: 'P1', hash: proposal!.hash },
+      { type: 'HandPaySigned', ...stamp(expires, supervisor), signature: 1, what, amount: 30, second: pitManager },
+    ]);
+    expect(one.terminal).toMatchObject({
+      proposal: null,
+      proposals: 1,
+      signed: { 1: { what, amount: 30, at: expires, first: 's1', second: 'p1' } },
+    });
+    expect(one.ask({ ...paySigned, who: cage, at: expires })).toMatchObject([{ type: 'HandPaid', signature: 1 }]);
+  });
+
+  test('[HOUSE 2] nobody approves too late, alone, by another hash, or what is not open', () => {
+    const one = proposed();
+    const { hash } = one.terminal!.proposal!;
+    const both = { ...pitManager, person: 's1' };
+    const other = `sha256:${'0'.repeat(64)}`;
+    const late = 102 + 120_001;
+    for (const [more, refused, by] of [
+      [{ proposal: 'P2' }, 'unknown-proposal', 'HOUSE 2'],
+      [{ hash: other }, 'changed-proposal', 'HOUSE 2'],
+      [{ who: both }, 'same-person', 'HOUSE 2'],
+      [{ waiting: 29 }, 'over-waiting', 'HOUSE 10'],
+    ] as const) {
+      expect(one.ask(approveOf(one, more)), refused).toMatchObject({ refused, by });
+    }
+    expect(one.ask(approveOf(one, { at: late }))).toMatchObject({ refused: 'expired-proposal', by: 'HOUSE 2' });
+    expect(loaded().ask(approveOf(one, { hash }))).toMatchObject({ refused: 'unknown-proposal' });
+  });
+
+  test('[HOUSE 2] whoever has proposed it must hold the post until it is approved', () => {
+    const acting = { person: 'd1', post: 'dealer', acting: 'supervisor', until: 110 };
+    const one = loaded().did(proposing({ who: acting }));
+    expect(one.ask(approveOf(one, { at: 111 }))).toMatchObject({
+      refused: 'not-your-post',
+      by: 'HOUSE 2',
+      message: 'Whoever proposed it is no supervisor any more; let another propose it.',
+    });
+    expect(one.ask(approveOf(one, { at: 110 }))).toMatchObject([{ type: 'HandPayApproved' }, { who: acting }]);
+  });
+
+  test('[HOUSE 2] a proposal replaces the one before, and is for no more than waits', () => {
+    const one = proposed();
+    const [first] = [approveOf(one)];
+    expect(one.ask(proposing({ amount: 31 }))).toMatchObject({ refused: 'over-waiting', by: 'HOUSE 10' });
+    one.did(proposing({ amount: 20 }));
+    expect(one.terminal!.proposal).toMatchObject({ id: 'P2', amount: 20 });
+    expect(one.ask(first)).toMatchObject({ refused: 'unknown-proposal' });
+    one.did(approveOf(one));
+    expect(one.ask(proposing({ amount: 11 }))).toMatchObject({ refused: 'over-waiting' });
+  });
+
+  test('[HOUSE 2] a proposal is dropped, and nobody approves it after that', () => {
+    const one = proposed();
+    const approve = approveOf(one);
+    expect(one.ask({ ...drop, proposal: 'P2', who: supervisor } as Asks)).toMatchObject({
+      refused: 'unknown-proposal',
+    });
+    expect(one.ask({ ...drop, who: supervisor })).toEqual([
+      { type: 'HandPayDropped', ...stamp(104, supervisor), proposal: 'P1' },
+    ]);
+    expect(one.ask(approve)).toMatchObject({ refused: 'unknown-proposal' });
+  });
+
+  test('[HOUSE 2] what is signed and not paid is withdrawn with a reason, and waits to be signed again', () => {
+    const one = proposed();
+    expect(one.ask({ ...withdraw, who: supervisor })).toMatchObject({ refused: 'unknown-hand-pay' });
+    one.did(approveOf(one));
+    const { reason } = withdraw;
+    expect(one.ask({ ...withdraw, who: supervisor })).toEqual([
+      { type: 'HandPayWithdrawn', ...stamp(105, supervisor), signature: 1, amount: 30, reason },
+    ]);
+    expect(one.terminal).toMatchObject({ signed: {}, withdrawn: [1], signatures: 1 });
+    for (const asks of [
+      { ...paySigned, who: cage },
+      { ...withdraw, who: supervisor },
+    ]) {
+      expect(one.ask(asks)).toMatchObject({ refused: 'hand-pay-withdrawn', by: null });
+    }
+    one.did(proposing());
+    one.did(approveOf(one), { ...paySigned, signature: 2, who: cage } as Asks);
+    expect(one.ask({ ...withdraw, signature: 2, who: supervisor } as Asks)).toMatchObject({ refused: 'hand-pay-paid' });
   });
 });
 

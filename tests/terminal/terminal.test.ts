@@ -7,10 +7,12 @@ import { presentSession, sessionOf, terminalIn } from '../../src/terminal/termin
 import {
   Asked,
   type Asks,
+  approveOf,
   byHand,
   cage,
   collect,
   dealer,
+  drop,
   end,
   floor,
   issue,
@@ -22,6 +24,7 @@ import {
   pay,
   paySigned,
   pitManager,
+  propose,
   redeem,
   seat,
   seated,
@@ -31,6 +34,7 @@ import {
   ticket,
   tried,
   unlock,
+  withdraw,
 } from './asked.ts';
 
 test('a terminal begins once, before anything else', () => {
@@ -52,6 +56,9 @@ test('a terminal begins once, before anything else', () => {
     locked: null,
     signatures: 0,
     signed: {},
+    withdrawn: [],
+    proposals: 0,
+    proposal: null,
   });
   expect(one.ask(seat)).toMatchObject({ refused: 'already-seated', by: null });
   expect(() => evolveTerminal(undefined, { type: 'TerminalLocked', v: 1, at: 5, who: floor, reason: 'x' })).toThrow(
@@ -255,7 +262,10 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
   const asks = { SeatTerminal: seat, LoadCredit: load, CollectCredit: collect, PaySession: pay } as const;
   const tickets = { IssueTicket: issue, EndSession: end, RedeemTicket: redeem, ReportTries: tried } as const;
   const care = { LimitSession: limit, PauseSession: pause } as const;
-  const byTwo = { SignHandPay: sign, PaySigned: paySigned } as const;
+  const hash = `sha256:${'0'.repeat(64)}`;
+  const approve = { type: 'ApproveHandPay', proposal: 'P1', hash, waiting: 30 } as const;
+  const proposed = { ProposeHandPay: propose, ApproveHandPay: approve, DropHandPay: drop } as const;
+  const byTwo = { SignHandPay: sign, ...proposed, WithdrawHandPay: withdraw, PaySigned: paySigned } as const;
   const others = { PayByHand: byHand, ...byTwo, LockTerminal: lock, UnlockTerminal: unlock } as const;
   const all: { readonly [N in TerminalCommand['type']]: Asks } = { ...asks, ...tickets, ...care, ...others };
   const terminal: Who = { terminal: 'T7' };
@@ -270,6 +280,10 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
     PaySession: [cage],
     PayByHand: [supervisor],
     SignHandPay: [supervisor],
+    ProposeHandPay: [supervisor, pitManager],
+    ApproveHandPay: [pitManager],
+    DropHandPay: [supervisor, pitManager],
+    WithdrawHandPay: [supervisor, pitManager],
     PaySigned: [cage],
     LimitSession: [floor],
     PauseSession: [floor],
@@ -280,11 +294,14 @@ describe('[HOUSE 2] each command is for those whose matter it is', () => {
   test.each(Object.keys(terminalCommands) as TerminalCommand['type'][])('[HOUSE 2] %s', (type) => {
     for (const who of [floor, cage, supervisor, pitManager, dealer, terminal]) {
       const one = type === 'SeatTerminal' ? new Asked() : type === 'PaySession' ? loaded().did(collect) : loaded();
-      if (type === 'PaySigned') one.did({ ...sign, who: supervisor });
+      if (type === 'PaySigned' || type === 'WithdrawHandPay') one.did({ ...sign, who: supervisor });
+      const isSecond = type === 'ApproveHandPay';
+      if (isSecond || type === 'DropHandPay') one.did({ ...propose, who: supervisor });
       const takesTwo = type === 'PayByHand' || type === 'SignHandPay';
       // The second person of a payment is another one.
       const second = who === pitManager ? { second: { person: 'm1', post: 'gaming-shift-manager' } } : {};
-      const answer = one.ask({ ...all[type], ...(takesTwo && second), who });
+      const asked = isSecond ? approveOf(one) : all[type];
+      const answer = one.ask({ ...asked, ...(takesTwo && second), who });
       const mayToo = may[type].includes(who) || (takesTwo && who === pitManager);
       if (mayToo) expect(answer, JSON.stringify(who)).not.toHaveProperty('refused');
       else {

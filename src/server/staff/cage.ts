@@ -2,6 +2,8 @@ import { type Answered, type Brought } from '../../floor/answers.ts';
 import { cageOf } from '../../floor/cashier.ts';
 import { type Floor } from '../../floor/floor.ts';
 import { type Session } from '../../people/people.ts';
+import { type ValueOf, object, read } from '../../rules/fields.ts';
+import * as kinds from '../../rules/kinds.ts';
 import { isRefused, quoted, refuse } from '../../rules/refusal.ts';
 import { isTicketNumber } from '../../rules/ticket.ts';
 import { hashOf } from '../../rules/hash.ts';
@@ -14,14 +16,16 @@ import { dutyOf } from './seen.ts';
 
 type Answer = Answered | Refused;
 
+/** As two signed before one proposed it and another approved. */
+const former = 'SignHandPay';
 /** What people may ask of a terminal: what a post is named for. */
 const staffed: ReadonlySet<string> = new Set(
-  Object.entries(terminalCommands).flatMap(([name, command]) => ('post' in command ? [name] : [])),
+  Object.entries(terminalCommands).flatMap(([name, command]) => ('post' in command && name !== former ? [name] : [])),
 );
+/** What a consent is bound to. */
+const boundTo = object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
 /** What only a patron at the terminal, or its devices, can have brought. */
 const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
-/** What two persons do together: the second signs at the console of the first. */
-const byTwo: ReadonlySet<string> = new Set(['PayByHand', 'SignHandPay']);
 
 /** What the cage and the floor do with the credit of terminals, and with tickets. */
 export class Cage {
@@ -43,24 +47,35 @@ export class Cage {
     const first = people.broughtFor(session, at);
     if (isRefused(first)) return first;
     const command = { type, ...fields, who: { person: session.person } };
-    if (!byTwo.has(type)) return terminals.submit(terminal, own, command, first);
-    const second = await this.#second(session, said, command, at);
+    if (type === 'ApproveHandPay' && said.number !== undefined) return this.#approve(session, said, fields, at);
+    if (type !== 'PayByHand') return terminals.submit(terminal, own, command, first);
+    const second = await this.#second(session, said, { proposal: 'pay', hash: hashOf({ terminal, command }) }, at);
     if (isRefused(second)) return second;
     const { person, brought } = second;
     return terminals.submit(terminal, own, { ...command, second: { person } }, { ...first, ...secondOf(brought) });
   }
 
-  /** The consent of the second person, for this command and no other. */
+  /** The second person signs at the console of the first, for this proposal and its hash alone. */
+  async #approve(session: Session, said: StaffSaysOf<'terminal'>, fields: object, at: number): Promise<Answer> {
+    const bound = read(fields, boundTo);
+    if (isRefused(bound)) return bound;
+    const second = await this.#second(session, said, bound, at);
+    if (isRefused(second)) return second;
+    const { person, brought } = second;
+    const asked = { type: 'ApproveHandPay', ...bound, who: { person } };
+    return this.#floor.terminals.submit(said.terminal, `${said.id}/${person}`, asked, brought);
+  }
+
+  /** The consent of the second person, for what it is bound to and nothing else. */
   async #second(
     { console }: Session,
     { terminal, number, pin }: StaffSaysOf<'terminal'>,
-    command: object,
+    bound: ValueOf<typeof boundTo>,
     at: number,
   ): Promise<{ readonly person: string; readonly brought: Brought } | Refused> {
     const { people } = this.#floor;
     if (number === undefined || pin === undefined) return secondMissing;
-    const hash = hashOf({ terminal, command });
-    const consent = await people.consent({ number, pin, table: terminal, proposal: 'pay', hash, console });
+    const consent = await people.consent({ number, pin, table: terminal, ...bound, console });
     if (isRefused(consent)) return consent;
     const brought = people.broughtFor(consent, at);
     return isRefused(brought) ? brought : { person: consent.person, brought };

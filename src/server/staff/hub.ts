@@ -8,6 +8,7 @@ import { isRefused } from '../../rules/refusal.ts';
 import { type Store, type StoredEntry } from '../../store/store.ts';
 import { type DeskLimits } from '../../wire/staff/desk.ts';
 import { type Ended, type StaffHears, type StaffSays, type StaffSession } from '../../wire/staff/messages.ts';
+import { type FloorView } from '../../wire/staff/views.ts';
 import { staffProtocol } from '../../wire/staff/protocol.ts';
 import { type Feed } from '../feed.ts';
 import { type Hub } from '../hub.ts';
@@ -36,6 +37,8 @@ type Parts = {
   readonly deskLimits: DeskLimits;
   /** What readers of cards say. */
   readonly scanner: ScanFormat;
+  /** When the record was last signed, and the hash of what was. */
+  readonly signed: () => FloorView['signed'];
   readonly trouble: (what: string, error: unknown) => void;
 };
 

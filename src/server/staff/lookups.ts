@@ -10,6 +10,7 @@ import { type Asks } from './asks.ts';
 import { type StaffCommands } from './commands.ts';
 import { otherConsole, unknownTable } from './denied.ts';
 import { mayReach, seesAll } from './seen.ts';
+import { postingsFor } from './postings.ts';
 import { roundBehind, slipsBehind } from './slips.ts';
 
 const line: readonly Post[] = linePosts;
@@ -95,10 +96,17 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
         const who = { person: session.person, ...brought.post };
         const round = roundBehind({ ...asked, who }, table);
         const slips = round && (await slipsBehind(store, floor.tables.get(shown.id)!.stream, round));
-        const preview = previewOf(asked as Asking, table, { who, ...(slips && { slips }) });
+        const shownTo = { who, ...(slips && { slips }) };
+        const preview = previewOf(asked as Asking, table, shownTo);
         if (isRefused(preview)) return preview;
-        if (seesAll(session, at))
-          return { ...preview, sessions: paidIn(preview, (one) => floor.terminals.creditIn(one)) };
+        if (seesAll(session, at)) {
+          const sessions = paidIn(preview, (one) => floor.terminals.creditIn(one));
+          const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
+          // With what each session still has it is known what would be short.
+          const short = previewOf(asked as Asking, table, { ...shownTo, credits });
+          const postings = postingsFor(isRefused(short) ? preview : short, table, who, slips);
+          return { ...preview, sessions, ...postings };
+        }
         return { effects: preview.effects.map(forDealer), second: preview.second, rulings: null };
       },
     },

@@ -39,7 +39,9 @@ const statuses: { readonly [code: string]: number } = {
   'not-signed-in': 401,
   'session-over': 401,
   'wrong-secret': 401,
+  'wrong-code': 401,
   'sign-in-locked': 429,
+  'codes-locked': 429,
   'too-many-tries': 429,
   'server-closing': 503,
   'cannot-record': 503,
@@ -111,9 +113,23 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
     },
     console: async ({ given, request, reply, people, session }) => {
       if (session === undefined) return notSignedIn;
-      const enrolled = await people.enrolConsole(randomUUID(), given, session);
+      const enrolled = await people.consoles.enrol(randomUUID(), given, session);
       if (isRefused(enrolled)) return enrolled;
       reply.header('set-cookie', setCookie('console', enrolled.key, isSecure(request)));
+      return { console: enrolled.console };
+    },
+    offer: async ({ given, people, session }) =>
+      session ? people.consoles.offer(randomUUID(), given, session) : notSignedIn,
+    enrol: async ({ given, request, reply, people, session }) => {
+      const enrolled = await people.consoles.claim(given.code);
+      if (isRefused(enrolled)) return enrolled;
+      // Whoever was signed in at an office is not signed in at the console that it has become.
+      if (session && people.session(session.id)) await people.signOut(session.id);
+      const cookies = [
+        setCookie('console', enrolled.key, isSecure(request)),
+        setCookie('session', undefined, isSecure(request)),
+      ];
+      reply.header('set-cookie', cookies);
       return { console: enrolled.console };
     },
     password: async ({ given, people, session }) => {
@@ -124,7 +140,7 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
   };
 
   /** What tries a secret costs more than a look. */
-  const guesses: ReadonlySet<StaffRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password']);
+  const guesses: ReadonlySet<StaffRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
 
   const wrongWith = (request: FastifyRequest): Refused | undefined => {
     if (request.headers[staffHeader] !== '1') return noHeader;

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { cageOf, isCage } from '../../floor/cashier.ts';
 import { type Floor } from '../../floor/floor.ts';
+import { duties } from '../../games/posts.ts';
 import { isTicketNumber } from '../../rules/ticket.ts';
 import { type Post } from '../../rules/posts.ts';
 import {
   type DeskLimits,
   type HeldCredit,
   type ListedTerminal,
+  type ProposedHandPay,
   type SignedHandPay,
   type SoughtTicket,
   type Terminals,
@@ -99,6 +101,7 @@ class Desk {
       locked: all.lockedBy(terminal),
       owed: all.owedAt(terminal),
       signed: this.#signedAt(terminal),
+      proposal: this.#proposedAt(terminal),
       moved: all.movedAt(terminal) ?? null,
     };
   }
@@ -111,6 +114,14 @@ class Desk {
       first: this.#numberOf(one.first),
       second: this.#numberOf(one.second),
     }));
+  }
+
+  #proposedAt(terminal: string): ProposedHandPay | null {
+    const proposal = this.#floor.terminals.proposedAt(terminal);
+    if (proposal === null) return null;
+    const { who, what: _what, ...more } = proposal;
+    const from = { person: who.person, number: this.#numberOf(who.person), post: who.post, acting: who.acting ?? null };
+    return { ...more, act: 'SignHandPay', reason: null, from, second: duties['pay by hand above the limit'].second };
   }
 
   #numberOf(person: string): string {

@@ -37,7 +37,11 @@ export const dealerSees = (table: Table, known: Known): DealerView => ({
 export function supervisorSees(table: Table, known: Known): SupervisorView {
   const view = supervisorView(table, known.at);
   const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) => known.isAway(terminalIn(session)));
-  return { ...withNumbers(view, known), ...added(known), terminalsAway, events: known.recent.events };
+  const decided = view.decided.map(({ from, ...one }) => ({
+    ...one,
+    from: from && { ...from, number: known.numberOf(from.person) },
+  }));
+  return { ...withNumbers(view, known), ...added(known), decided, terminalsAway, events: known.recent.events };
 }
 
 const added = ({ recent, dealer, trouble, scanner }: Known) => ({

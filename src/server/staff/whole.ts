@@ -3,7 +3,7 @@ import { fullNameOf } from '../../rules/game.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Reader, type StoredEntry } from '../../store/store.ts';
 import { settingOf, termsOf } from '../../table/declare/setting.ts';
-import { terminalIn } from '../../terminal/terminal.ts';
+import { signedFor, terminalIn } from '../../terminal/terminal.ts';
 import { type FloorView, type FloorTable as Row, type Waits } from '../../wire/staff/views.ts';
 import { type TableSetting } from '../../floor/table.ts';
 import { type Feed } from '../feed.ts';
@@ -25,6 +25,8 @@ type Parts = {
   readonly dealerAt: (table: string) => string | null;
   readonly isAway: (terminal: string) => boolean;
   readonly seatedAt: (table: string) => number;
+  /** When the record was last signed, and the hash of what was. */
+  readonly signed: () => FloorView['signed'];
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -142,7 +144,14 @@ export class WholeFloor {
       since = Math.min(since, figures.since);
     }
     waiting.push(...this.#handPays());
-    return { tables: rows, waiting: waiting.toSorted(byUrgency), since, voids, corrected, verified: null };
+    return {
+      tables: rows,
+      waiting: waiting.toSorted(byUrgency),
+      since,
+      voids,
+      corrected,
+      signed: this.#parts.signed(),
+    };
   }
 
   #row(feed: Feed, at: number, figures: ReturnType<DayFigures['at']>): Row {
@@ -175,8 +184,16 @@ export class WholeFloor {
       const owed = terminals.owedAt(terminal);
       if (owed === 0) continue;
       const says = { code: 'hand-pay', with: { terminal, amount: String(owed) }, by: 'HOUSE 2' };
+      const item = { table: null, what: 'hand-pay', says, by: 'HOUSE 2' } as const;
+      const proposal = terminals.proposedAt(terminal);
+      if (proposal !== null) {
+        const { since, expires, hash } = proposal;
+        yield { ...item, who: 'pit-manager', since, expires, hash };
+        continue;
+      }
+      const isSigned = signedFor({ signed: terminals.signedAt(terminal) }) >= owed;
       const since = terminals.movedAt(terminal) ?? this.#began;
-      yield { table: null, what: 'hand-pay', says, by: 'HOUSE 2', who: 'supervisor', since };
+      yield { ...item, who: isSigned ? 'cage' : 'supervisor', since };
     }
   }
 }

@@ -34,6 +34,7 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   held: [],
   referrals: [],
   referred: 0,
+  decided: [],
   stoodSince: null,
   proposal: null,
   proposals: 0,
@@ -366,10 +367,19 @@ function refer(table: Table, event: EventOf<'Referred'>): void {
   stop(table, event.at);
 }
 
+/** So many decisions are looked back on. */
+const mostDecided = 10;
+
 function decided(table: Table, event: EventOf<'ReferralDecided'>): void {
   const referral = table.referrals.find(({ id }) => id === event.referral);
   assert(referral !== undefined, 'what is decided was referred');
   table.referrals = undecided(table.referrals, referral, event.terminal);
+  const { id, reason, round: about } = referral;
+  const { decision, reason: why, by: clause, at, who } = event;
+  table.decided = [{ id, reason, round: about, decision, why, by: clause, at, who }, ...table.decided].slice(
+    0,
+    mostDecided,
+  );
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
     // Of a round that has ended meanwhile it is no card any more.

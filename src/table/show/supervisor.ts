@@ -3,6 +3,7 @@ import { shownOf } from '../decide/proposals.ts';
 import { frozenOf } from '../matters.ts';
 import { type Table } from '../table.ts';
 import { dealerView } from './dealer.ts';
+import { actorOf } from './matter.ts';
 import { effectsNow, openProposal } from './open.ts';
 import { rulingsOf } from './rulings.ts';
 
@@ -14,6 +15,8 @@ export function supervisorView(table: Table, at: number = table.at) {
     currency: setting.currency,
     staked: Object.values(round?.totals ?? {}).reduce((sum, { stake }) => sum + stake, 0),
     bettors: round?.terminals ?? 0,
+    totals: { ...round?.totals },
+    decided: table.decided.map(({ who, ...one }) => ({ ...one, from: actorOf(who) })),
     rulings: rulingsOf(table),
     effects: effectsView(table),
     frozen: frozenOf(table),

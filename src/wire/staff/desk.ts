@@ -1,3 +1,5 @@
+import { type StaffProposal } from './views.ts';
+
 // What is told of people, terminals and money at the cage to those who look it up.
 
 /** A terminal in the list. */
@@ -18,6 +20,8 @@ export type ListedTerminal = {
   /** What waits to be paid by hand, and what of it is signed. */
   readonly owed: number;
   readonly signed: readonly SignedHandPay[];
+  /** What one person has signed, while a second may. */
+  readonly proposal: ProposedHandPay | null;
   readonly moved: number | null;
 };
 
@@ -43,6 +47,9 @@ export type SignedHandPay = {
   readonly first: string;
   readonly second: string;
 };
+
+/** A proposal as at a table, with its amount. */
+export type ProposedHandPay = StaffProposal & { readonly amount: number };
 
 /** What came to a session after its end; `not` is the code of why it cannot be paid now. */
 export type HeldCredit = {

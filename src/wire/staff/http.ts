@@ -39,6 +39,10 @@ export const staffRequests = {
   demo: { number, post: optional(post), table: optional(id) },
   /** This browser is a console from now on; by an administrator who is signed in here. */
   console: { kind: consoleKind, table: orNull(id) },
+  /** A console is offered to another device; by an administrator who is signed in here. Answered with a code, told once. */
+  offer: { kind: consoleKind, table: orNull(id) },
+  /** This browser is the console that was offered by that code. */
+  enrol: { code: textLike('a code of eight letters and digits', /^[A-Za-z0-9 -]{8,20}$/) },
   /** Another PIN or password, by whoever knows the present one. */
   password: { number, kind: secretKind, old: secret, new: secret },
 } as const;

@@ -1,10 +1,11 @@
 import { id, time } from '../../rules/kinds.ts';
 import { flag, object, oneOf, orNull, text, textLike } from '../../rules/fields.ts';
+import { pinDigits } from '../../rules/pin.ts';
 import { linePosts, sidePosts } from '../../rules/posts.ts';
 
 /** What a person is known by on the floor, as it is typed. */
 export const number = textLike('the number of a person, such as D-214', /^[A-Za-z]{1,4}-?[0-9]{1,6}$/);
-export const pin = textLike('a PIN of four to eight digits', /^[0-9]{4,8}$/);
+export const pin = textLike('a PIN of six digits', new RegExp(`^[0-9]{${pinDigits}}$`));
 export const post = oneOf([...linePosts, ...sidePosts]);
 
 /** Who is signed in, as a screen tells it. */

@@ -108,6 +108,7 @@ const proposal = object('a proposal', {
   since: time,
   expires: time,
 });
+export type StaffProposal = ValueOf<typeof proposal>;
 
 const roundForm = {
   id: text,
@@ -276,6 +277,22 @@ const supervisorForm = {
   currency: text,
   staked: amount,
   bettors: whole,
+  /** What is staked on each wager, and by how many terminals. */
+  totals: recordOf(text, object('a total', { stake: amount, bettors: whole }), 'totals by wager'),
+  /** What was decided at this table before, the newest first: what was referred, the decision and its reason. */
+  decided: listOf(
+    object('an earlier referral', {
+      id: text,
+      reason: text,
+      round: orNull(text),
+      decision: text,
+      why: text,
+      by: text,
+      at: time,
+      from: orNull(actor),
+    }),
+    'earlier referrals',
+  ),
   /** The side-by-side matrix: what each ruling leads to as a whole, and for every terminal. */
   rulings: orNull(
     object('rulings side by side', {
@@ -371,6 +388,7 @@ export const floorView = object('the floor', {
   since: time,
   voids: whole,
   corrected: whole,
-  verified: orNull(object('a head', { at: time, head: text })),
+  /** When the record was last signed, and the hash of what was signed; null where nobody signs it. */
+  signed: orNull(object('what was signed', { at: time, hash })),
 });
 export type FloorView = ValueOf<typeof floorView>;

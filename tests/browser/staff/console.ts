@@ -44,6 +44,9 @@ export class Fed {
   readonly asked: { readonly path: string; readonly body: unknown }[] = [];
   /** How what is asked is answered; as done, unless a test says otherwise. */
   answers: (asked: Asked) => StaffHears | undefined = ({ id }) => ({ type: 'done', id, events: [], sequence: 1 });
+  /** What is refused by HTTP, and what is answered there besides. */
+  readonly denies: { [path: string]: object } = {};
+  readonly gives: { [path: string]: object } = {};
   me: StaffMe;
   #route: WebSocketRoute | undefined;
   #version = 0;
@@ -97,7 +100,9 @@ export class Fed {
       const { pathname } = new URL(route.request().url());
       if (pathname.startsWith('/staff/')) {
         fed.asked.push({ path: pathname, body: route.request().postDataJSON() as unknown });
-        return route.fulfill({ json: pathname === '/staff/me' ? fed.me : {} });
+        const denied = fed.denies[pathname];
+        if (denied) return route.fulfill({ status: 403, json: denied });
+        return route.fulfill({ json: pathname === '/staff/me' ? fed.me : (fed.gives[pathname] ?? {}) });
       }
       const file = pathname.startsWith('/assets/') ? pathname : '/staff.html';
       return route.fulfill({ body: readFileSync(join(folder, file)), contentType: kinds[extname(file)]! });

@@ -330,6 +330,7 @@ test('relief asks for number and PIN, the sixth digit takes over, and the table 
   await fed.type('r', ...keysOf('d-209'), 'Tab', ...keysOf('24681'));
   expect(await fed.page.locator('.pop.relief').innerText()).toContain('D-209 takes over');
   expect(fed.asked.some(({ path }) => path === '/staff/relief')).toBe(false);
+  // The sixth digit takes over, and nothing is to be pressed after it.
   await fed.type('0');
   await expect
     .poll(() => fed.asked.at(-1))
@@ -349,13 +350,15 @@ test('Z locks, the PIN opens, and nothing is done in between', async () => {
   await fed.type('z');
   await fed.page.waitForSelector('.veil');
   expect(await violations(fed.page)).toEqual([]);
-  await fed.type('n', 'w', ...keysOf('2468'));
+  await fed.type('n', 'w', ...keysOf('2468'), 'Enter');
   expect(fed.commands.length).toBe(before);
-  await fed.type('Enter');
+  // So few digits are no PIN yet.
+  expect(fed.asked.some(({ path }) => path === '/staff/unlock')).toBe(false);
+  await fed.type('1', '0', 'Enter');
   await fed.page.waitForSelector('.veil', { state: 'detached' });
   expect(fed.asked.findLast(({ path }) => path === '/staff/unlock')).toEqual({
     path: '/staff/unlock',
-    body: { pin: '2468' },
+    body: { pin: '246810' },
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type HeldCredit,
   type ListedSession,
   type ListedTerminal,
+  type ProposedHandPay,
   type Register,
   type Setting,
   type SignedHandPay,
@@ -84,8 +85,22 @@ const terminal = (n: number, more: Partial<ListedTerminal> = {}): ListedTerminal
   locked: null,
   owed: 0,
   signed: [],
+  proposal: null,
   moved: 1_700_000_000_000,
   ...more,
+});
+
+/** What a supervisor has signed for, while a pit manager may. */
+export const proposedPay = (at: number): ProposedHandPay => ({
+  id: 'P1',
+  act: 'SignHandPay',
+  reason: null,
+  amount: 1_240_000,
+  from: { person: 'p3', number: 'S-031', post: 'supervisor', acting: null },
+  second: 'pit-manager',
+  hash,
+  since: at,
+  expires: at + 120_000,
 });
 
 export const slip = (at: number): SignedHandPay => ({
@@ -167,6 +182,8 @@ export function supervisorView(at: number, proposed?: Setting): SupervisorView {
     currency: 'SGD',
     staked: 0,
     bettors: 0,
+    totals: {},
+    decided: [],
     rulings: null,
     frozen: [],
     lost: [],

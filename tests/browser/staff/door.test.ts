@@ -43,6 +43,57 @@ test('a console asks for number or badge and PIN, an office for number and passw
   await office.leave();
 });
 
+test('a device becomes the console that was offered to it, by a code', async () => {
+  const fed = await nobody({ demo: false });
+  const { page } = fed;
+  await page.getByTestId('enrol').click();
+  await page.locator('[name=code]').fill('abcd-2345');
+  expect(await violations(page)).toEqual([]);
+  fed.me = { ...fed.me, console: { console: 'c4', kind: 'dealer', table: 'L11' } };
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=Console of L11');
+  expect(fed.asked.find(({ path }) => path === '/staff/enrol')!.body).toEqual({ code: 'ABCD-2345' });
+  expect(await page.getByTestId('enrol').count()).toBe(0);
+  await fed.leave();
+});
+
+test('a one-time password is changed before anything else', async () => {
+  const fed = await nobody({ demo: false });
+  const { page } = fed;
+  fed.denies['/staff/sign-in'] = { code: 'secret-due', message: 'Change it.', by: null };
+  await page.locator('[name=number]').fill('N-1');
+  await page.locator('[name=secret]').fill('told-once-only');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=Another secret');
+  delete fed.denies['/staff/sign-in'];
+  for (const field of await page.locator('input').all()) await field.fill('a password of my own');
+  await page.keyboard.press('Enter');
+  const own = 'a password of my own';
+  await expect
+    .poll(() => fed.asked.find(({ path }) => path === '/staff/password')?.body)
+    .toEqual({ number: 'N-1', kind: 'password', old: 'told-once-only', new: own });
+  await expect
+    .poll(() => fed.asked.findLast(({ path }) => path === '/staff/sign-in')?.body)
+    .toEqual({ number: 'N-1', password: own });
+  await fed.leave();
+});
+
+test('an office that was locked is opened again by the password', async () => {
+  const manager = session({ number: 'M-1', post: 'pit-manager', table: null, locked: true });
+  const fed = await Fed.for(manager);
+  const { page } = fed;
+  fed.me = { ...fed.me, demo: false };
+  await page.goto('http://staff.test/people');
+  await page.waitForSelector('.veil');
+  await page.locator('.veil [name=secret]').fill('a long password');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => fed.asked.find(({ path }) => path === '/staff/unlock')?.body)
+    .toEqual({ password: 'a long password' });
+  await fed.leave();
+});
+
 test('in a demo one click signs in, a dealer at the chosen table', async () => {
   const fed = await nobody(demo);
   for (const [width, height] of [

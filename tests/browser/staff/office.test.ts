@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { type StaffHears, type StaffSession } from '../../../src/wire/staff/messages.ts';
 import { violations } from '../looks.ts';
 import { Fed } from './console.ts';
-import { lookedUp, setting, supervisorView, ticket } from './desk.ts';
+import { lookedUp, proposedPay, setting, supervisorView, terminals, ticket } from './desk.ts';
+import { hash } from './views.ts';
 
 /** Pictures are kept where somebody wants to look at them. */
 const shots = process.env['SHOTS'];
@@ -114,20 +115,90 @@ test('an administrator gives a PIN that is shown once, and has no acting posts t
   await fed.leave();
 });
 
-test('two sign for a hand-pay at a terminal, by number and PIN', async () => {
+test('an administrator offers a console to another device, by a code that is shown once', async () => {
+  const fed = await officeAt('/people', administrator);
+  const { page } = fed;
+  fed.gives['/staff/offer'] = { code: 'ABCD-2345', until: Date.now() + 600_000 };
+  await page.click('text=Another device');
+  expect(await page.textContent('[data-testid=secret] b')).toBe('ABCD-2345');
+  expect(fed.asked.find(({ path }) => path === '/staff/offer')!.body).toEqual({ kind: 'floor', table: null });
+  expect(await cutOff(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
+  await page.click('[data-testid=secret] >> text=Done');
+  expect(await page.locator('[data-testid=secret]').count()).toBe(0);
+  await fed.leave();
+});
+
+/** The first terminal with what a supervisor has proposed there. */
+function propose(fed: Fed): void {
+  const { answers } = fed;
+  const at = Date.now();
+  fed.answers = (said) => {
+    if (said.type !== 'ask' || said.what !== 'terminals') return answers(said);
+    const all = terminals(at);
+    const [first, ...others] = all.terminals;
+    const data = { ...all, terminals: [{ ...first, proposal: proposedPay(at) }, ...others] };
+    return { type: 'answer', id: said.id, data };
+  };
+}
+const approval = { terminal: 'T11', asked: { type: 'ApproveHandPay', proposal: 'P1', hash } };
+
+test('a supervisor signs for a hand-pay, and the second person by number and PIN at the same console', async () => {
   const fed = await officeAt('/terminals', pages[3][2]);
   const { page } = fed;
-  await page.fill('.second-sign input[type=text]', 'M-012');
-  await page.fill('.second-sign input[type=password]', '246810');
-  await page.keyboard.press('Enter');
+  await fed.type('Enter');
   await page.waitForTimeout(100);
   expect(asked(fed, 'terminal')).toMatchObject([
-    {
-      terminal: 'T11',
-      asked: { type: 'SignHandPay', what: 'cancelled-credit', amount: 1_240_000 },
-      number: 'M-012',
-      pin: '246810',
-    },
+    { terminal: 'T11', asked: { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 1_240_000 } },
+  ]);
+  propose(fed);
+  await page.waitForSelector('[data-testid=sign-bar]');
+  expect(await page.textContent('[data-testid=fragment]')).toBe('BA1D-8D81');
+  expect(await page.textContent('[data-testid=sign-bar] .ring')).toMatch(/1:5\d|2:00/);
+  expect(await page.locator('[data-testid=approve]').count()).toBe(0);
+  await page.fill('[data-field=number]', 'M-012');
+  await page.fill('[data-field=pin]', '246810');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'terminal').at(-1)).toMatchObject({ ...approval, number: 'M-012', pin: '246810' });
+  for (const [width, height] of [
+    [1366, 768],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await fed.settled();
+    expect(await cutOff(page), `${width}`).toEqual([]);
+  }
+  expect(await violations(page)).toEqual([]);
+  await page.locator('h2').first().click();
+  await fed.type('Escape', 'Escape');
+  expect(asked(fed, 'terminal').at(-1)).toMatchObject({ asked: { type: 'DropHandPay', proposal: 'P1' } });
+  await fed.leave();
+});
+
+test('a pit manager signs a hand-pay in a session of their own', async () => {
+  const fed = await officeAt('/terminals', managers);
+  propose(fed);
+  await fed.page.waitForSelector('[data-testid=approve]');
+  await fed.type('Enter');
+  await fed.page.waitForTimeout(100);
+  expect(asked(fed, 'terminal')).toMatchObject([approval]);
+  expect(asked(fed, 'terminal')[0]).not.toHaveProperty('pin');
+  await fed.leave();
+});
+
+test('what is signed and not paid is withdrawn with a reason, and not without one', async () => {
+  const fed = await officeAt('/terminals', managers);
+  const { page } = fed;
+  await page.click('tr:has-text("T12")');
+  const withdraw = page.locator('.paybox button:has-text("Withdraw the slip")');
+  expect(await withdraw.isDisabled()).toBe(true);
+  await page.fill('.paybox input', 'The wrong terminal.');
+  await withdraw.click();
+  await page.waitForTimeout(100);
+  const reason = 'The wrong terminal.';
+  expect(asked(fed, 'terminal')).toMatchObject([
+    { terminal: 'T12', asked: { type: 'WithdrawHandPay', signature: 1, reason } },
   ]);
   await fed.leave();
 });
@@ -194,5 +265,31 @@ test('a shoe that left sealed is counted blind, kind by kind, and proposed once 
   await fed.type('7', 'Enter');
   await expect.poll(() => fed.commands.at(-1)).toMatchObject({ type: 'CountSealedShoe', shoe: 'S-2210' });
   expect(fed.commands.at(-1)!['seen']).toMatchObject({ AC: 8, QS: 8, KS: 7 });
+  await fed.leave();
+});
+
+test('the floor tells of hand-pays with their terminal and amount, and when the record was last signed', async () => {
+  const at = Date.now();
+  const fed = await officeAt('/floor', managers);
+  const pay = (terminal: string) => ({
+    table: null,
+    what: 'hand-pay' as const,
+    says: { code: 'hand-pay', with: { terminal, amount: '1240000' }, by: 'HOUSE 2' },
+    by: 'HOUSE 2',
+    since: at - 60_000,
+  });
+  const waiting = [
+    { ...pay('T11'), who: 'supervisor' },
+    { ...pay('T12'), who: 'pit-manager', expires: at + 100_000, hash: `sha256:${hash}` },
+  ];
+  const view = { tables: [], waiting, since: at, voids: 0, corrected: 0, signed: { at, hash: `sha256:${hash}` } };
+  fed.tell({ type: 'floor', version: 1, view });
+  await fed.page.waitForSelector('[data-testid=signed]');
+  expect(await fed.page.innerText('[data-testid=signed]')).toContain('BA1D-8D81');
+  const queue = await fed.page.innerText('.queue');
+  for (const said of ['Hand-pay at T11', 'Hand-pay at T12', '12,400.00', 'bound to BA1D-8D81']) {
+    expect(queue).toContain(said);
+  }
+  expect(await violations(fed.page)).toEqual([]);
   await fed.leave();
 });

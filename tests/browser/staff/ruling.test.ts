@@ -211,6 +211,10 @@ test('what the clause computes is shown with why for every wager, and one person
   const text = await textOf(fed, '[data-testid=decided]');
   for (const { name } of view.offered) expect(text).toContain(name);
   expect(text).toContain('LOST');
+  const row = (wager: string): Promise<string> => textOf(fed, `[data-testid=decided] [data-wager=${wager}]`);
+  expect(await row('player')).toContain(`${money(260_000)} 4 terminals`);
+  expect(await row('banker')).toContain(`${money(490_000)} 1 terminal`);
+  expect(await row('tie')).toContain('nobody');
   expect(await fed.page.locator('[data-branch=resume].on').count()).toBe(1);
   await expectWhole(fed, 'interruption');
   await fed.type('Enter');
@@ -219,12 +223,29 @@ test('what the clause computes is shown with why for every wager, and one person
 });
 
 test('a referral is decided by its digit, and never without a reason', async () => {
-  const view = supervised('referred', Date.now(), { rulings: null });
+  const view = supervised('referred', Date.now(), {
+    rulings: null,
+    decided: [
+      {
+        id: 'f0',
+        reason: 'Card face up',
+        round: 'L11/33',
+        decision: 'burn',
+        why: 'Seen by all.',
+        by: 'ETG 6.1',
+        at: Date.now() - 86_400_000 * 3,
+        from: { person: 'p1', number: 'G-007', post: 'gaming-shift-manager', acting: null },
+      },
+    ],
+  });
   const fed = await opened('/floor/L11/referral', view, shiftManager, ({ with: given }) => {
     const { decision } = given['asked'] as { readonly decision: string };
     return decision === 'stand' ? 'deal-not-complete' : { effects: [], second: null, rulings: null };
   });
   await expectWhole(fed, 'referral');
+  for (const said of ['Card face up', 'Burn the card', 'Seen by all.', 'L11/33', 'G-007']) {
+    expect(await textOf(fed, '[data-testid=before]')).toContain(said);
+  }
   expect(await fed.page.locator('[data-decision=stand]').isDisabled()).toBe(true);
   await fed.type('3', 'Enter');
   expect(fed.commands).toEqual([]);
@@ -307,6 +328,11 @@ test('a correction shows what is short before anybody signs', async () => {
             'T2.1': { credit: 0, open: false },
             'T3.1': { credit: 0, open: false },
           },
+          postings: [
+            { from: 'demo/SGD/shortfall/T1.1', to: 'demo/SGD/terminal/T1.1', amount: 57_000 },
+            { from: 'demo/SGD/terminal/T1.1', to: 'demo/SGD/house/L11', amount: 60_000 },
+          ],
+          allPostings: 9,
         },
   );
   await fed.type('4', '5', 's');
@@ -314,6 +340,11 @@ test('a correction shows what is short before anybody signs', async () => {
   expect(await fed.page.locator('[data-session]').count()).toBe(2);
   expect(await textOf(fed, '[data-session="T1.1"]')).toContain(money(57_000));
   expect(await textOf(fed, '[data-session="T2.1"]')).toContain('session closed: shortfall');
+  const entries = await textOf(fed, '[data-testid=entries]');
+  expect(await textOf(fed, '[data-testid=postings]')).toMatch(
+    /shortfall\s*to\s*T1, session 1\s*570\.00\s*T1, session 1\s*to\s*house\s*600\.00/,
+  );
+  expect(entries).toContain('and 7 more');
   await expectWhole(fed, 'correct');
   await fed.type('Enter');
   expect(fed.commands).toEqual([]);

@@ -119,6 +119,8 @@ export function supervised(name: string, at: number, more: Partial<SupervisorVie
     currency: 'SGD',
     staked: 1_250_000,
     bettors: 9,
+    totals: { player: { stake: 260_000, bettors: 4 }, banker: { stake: 490_000, bettors: 1 } },
+    decided: [],
     rulings: null,
     effects: null,
     frozen: [],

@@ -177,7 +177,15 @@ test('a ticket that a terminal took says which one did', async () => {
   await server.close();
 });
 
-test('[HOUSE 2] a hand-pay is signed by two, and the cage pays it once', async () => {
+/** The proposal that waits at the only terminal, as whoever looks there sees it. */
+async function proposalAt(who: Colleague): Promise<{ readonly id: string; readonly hash: string } | null> {
+  const { terminals } = (await looked(who, 'terminals')) as unknown as {
+    terminals: readonly { proposal: { id: string; hash: string } | null }[];
+  };
+  return terminals[0]!.proposal;
+}
+
+test('[HOUSE 2] a hand-pay is proposed by one, signed by another, and the cage pays it once', async () => {
   const { store, problem } = keptRecord();
   const server = await floor({ store, handPay: 50_000 });
   const { guest, terminal } = await patronAt(server, 'd');
@@ -191,28 +199,64 @@ test('[HOUSE 2] a hand-pay is signed by two, and the cage pays it once', async (
     need: 1,
     limits,
   });
-  const signs = (who: Colleague, more: object = {}) =>
-    who.asks({
-      type: 'terminal',
-      terminal,
-      asked: { type: 'SignHandPay', what: 'cancelled-credit', amount: 100_000 },
-      ...more,
-    });
+  const proposes = (who: Colleague, type = 'ProposeHandPay') =>
+    who.asks({ type: 'terminal', terminal, asked: { type, what: 'cancelled-credit', amount: 100_000 } });
+  const signs = async (who: Colleague, more: object = {}) => {
+    const { id: proposal, hash } = (await proposalAt(supervisor)) ?? { id: 'P1', hash: `sha256:${'0'.repeat(64)}` };
+    return who.asks({ type: 'terminal', terminal, asked: { type: 'ApproveHandPay', proposal, hash }, ...more });
+  };
   const pays = (who: Colleague, signature = 1) =>
     who.asks({ type: 'terminal', terminal, asked: { type: 'PaySigned', signature } });
   expect(await pays(cage)).toMatchObject({ code: 'unknown-hand-pay' });
-  expect(await signs(supervisor)).toMatchObject({ code: 'bad-request' });
-  expect(await signs(supervisor, { number: 'S-2', pin })).toMatchObject({ code: 'not-your-post' });
-  expect(await signs(cage, { number: 'M-1', pin })).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+  expect(await signs(supervisor, { number: 'M-1', pin })).toMatchObject({ code: 'unknown-proposal' });
+  expect(await proposes(supervisor, 'SignHandPay')).toMatchObject({ code: 'bad-request' });
+  expect(await proposes(cage)).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+  expect(await proposes(manager)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
+  expect(await signs(manager)).toMatchObject({ code: 'same-person' });
   expect(await signs(manager, { number: 'M-1', pin })).toMatchObject({ code: 'same-person' });
-  expect(await signs(supervisor, { number: 'M-1', pin })).toMatchObject({ type: 'done', events: ['HandPaySigned'] });
-  expect(await signs(supervisor, { number: 'M-1', pin })).toMatchObject({ code: 'over-waiting' });
+  expect(await proposes(supervisor)).toMatchObject({ type: 'done', events: ['HandPayProposed'] });
+  expect(await proposalAt(manager)).toMatchObject({
+    id: 'P2',
+    amount: 100_000,
+    from: { number: 'S-1', post: 'supervisor' },
+    second: 'pit-manager',
+  });
+  supervisor.say({ type: 'floor', wanted: true });
+  const { view } = await supervisor.hears('floor', (told) => told.view.waiting.some(({ hash }) => hash !== undefined));
+  expect(view.waiting.find(({ what }) => what === 'hand-pay')).toMatchObject({
+    who: 'pit-manager',
+    says: { with: { terminal, amount: '100000' } },
+    hash: (await proposalAt(manager))!.hash,
+  });
+  expect(await signs(supervisor)).toMatchObject({ code: 'not-your-post' });
+  expect(await signs(supervisor, { number: 'S-2', pin })).toMatchObject({ code: 'not-your-post' });
+  expect(await signs(supervisor, { number: 'M-1', pin: '111222' })).toMatchObject({ code: 'wrong-secret' });
+  expect(await signs(supervisor, { number: 'M-1' })).toMatchObject({ code: 'bad-request' });
+  const both = ['HandPayApproved', 'HandPaySigned'];
+  expect(await signs(supervisor, { number: 'M-1', pin })).toMatchObject({ type: 'done', events: both });
+  expect(await proposes(supervisor)).toMatchObject({ code: 'over-waiting' });
+  // What is signed is withdrawn before it is paid, and signed again: this time by the second in a session of their own.
+  const withdraw = { type: 'WithdrawHandPay', signature: 1, reason: 'The wrong amount was read out.' };
+  expect(await cage.asks({ type: 'terminal', terminal, asked: withdraw })).toMatchObject({ code: 'not-your-post' });
+  expect(await supervisor.asks({ type: 'terminal', terminal, asked: withdraw })).toMatchObject({
+    type: 'done',
+    events: ['HandPayWithdrawn'],
+  });
+  expect(await pays(cage)).toMatchObject({ code: 'hand-pay-withdrawn' });
+  expect(await proposes(supervisor)).toMatchObject({ type: 'done' });
+  const { id: proposal } = (await proposalAt(supervisor))!;
+  expect(await supervisor.asks({ type: 'terminal', terminal, asked: { type: 'DropHandPay', proposal } })).toMatchObject(
+    { type: 'done', events: ['HandPayDropped'] },
+  );
+  expect(await proposalAt(supervisor)).toBeNull();
+  expect(await proposes(supervisor)).toMatchObject({ type: 'done' });
+  expect(await signs(manager)).toMatchObject({ type: 'done', events: both });
   expect(await looked(cage, 'handpays')).toMatchObject({
-    signed: [{ terminal, signature: 1, amount: 100_000, first: 'S-1', second: 'M-1' }],
+    signed: [{ terminal, signature: 2, amount: 100_000, first: 'S-1', second: 'M-1' }],
     limits,
   });
-  for (const who of [supervisor, manager]) expect(await pays(who)).toMatchObject({ code: 'not-your-post' });
-  const answers = await Promise.all([pays(cage), pays(other)]);
+  for (const who of [supervisor, manager]) expect(await pays(who, 2)).toMatchObject({ code: 'not-your-post' });
+  const answers = await Promise.all([pays(cage, 2), pays(other, 2)]);
   expect(answers.map(({ type }) => type).toSorted()).toEqual(['done', 'refused']);
   expect(answers.find(({ type }) => type === 'refused')).toMatchObject({ code: 'hand-pay-paid' });
   expect(await looked(cage, 'handpays')).toMatchObject({ signed: [] });

@@ -40,18 +40,34 @@ test('the slips of a round before the last are brought to its correction by the 
   const first = await plays('9D 2C KH 5S');
   await plays('KD 9C KC KS');
   expect(table.history.map(({ id }) => id)).toEqual([first]);
-  const asked = { type: 'CorrectCard', round: first, place: 2, card: 'QH', reason: 'A queen was read as a king.' };
+  const asked = { type: 'CorrectCard', round: first, place: 4, card: '7S', reason: 'A seven was read as a five.' };
   const preview = await supervisor.asks({ type: 'ask', what: 'preview', with: { table: 'tiger', asked } });
   expect(preview).toMatchObject({ type: 'answer', data: { second: 'gaming-shift-manager' } });
   // What the session that played has left is told with it, since that is all that can be taken back.
   const { sessions } = (preview as unknown as { data: { sessions: { [session: string]: unknown } } }).data;
   expect(Object.values(sessions)).toEqual([{ credit: expect.any(Number), open: true }]);
+  const { postings, allPostings } = (
+    preview as unknown as { data: { postings: readonly object[]; allPostings: number } }
+  ).data;
+  expect(allPostings).toBe(1);
   const { type, ...fields } = asked;
   expect(await supervisor.commands('tiger', type, fields)).toMatchObject({ type: 'done', events: ['Proposed'] });
   const { proposal } = await supervisor.sees((view) => view.proposal !== null);
   const manager = await Colleague.clicked(server, 'G-1');
   const done = await manager.commands('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
   expect(done).toMatchObject({ type: 'done', events: expect.arrayContaining(['Approved', 'CardCorrected']) });
+  // What was told before anybody signed is what is posted then.
+  const posted: object[] = [];
+  for await (const entries of store.read(server.floor.tables.get('tiger')!.stream)) {
+    for (const { event, postings: all } of entries) {
+      if (event.type === 'RoundResettled') posted.length = 0;
+      posted.push(...all.map(({ from, to, amount }) => ({ from, to, amount })));
+    }
+  }
+  expect(postings).toEqual([
+    { from: expect.stringContaining('/terminal/'), to: expect.stringContaining('/house/'), amount: 1_000 },
+  ]);
+  expect(posted).toEqual(postings);
   for (const one of [dealer, supervisor, manager, guest]) one.leave();
   await server.close();
   expect(await problem()).toBeUndefined();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/server.ts';
 import { Clock } from '../clock.ts';
 import { Guest, secretOf } from '../house.ts';
-import { Colleague, clicked, pit, realPit, request } from './made.ts';
+import { Colleague, clicked, keptRecord, pit, realPit, request } from './made.ts';
 
 const first = async (server: Server): Promise<{ readonly number: string; readonly password: string }> =>
   server.floor.firstSecret!;
@@ -70,7 +70,18 @@ test('without the header, and from a page of another site, nothing is asked', as
   const server = await pit();
   const cookie = await clicked(server, 'S-1');
   for (const headers of [{ 'x-punto-staff': '0' }, { origin: 'https://elsewhere.example' }]) {
-    for (const name of ['sign-in', 'sign-out', 'lock', 'unlock', 'relief', 'demo', 'console', 'password']) {
+    for (const name of [
+      'sign-in',
+      'sign-out',
+      'lock',
+      'unlock',
+      'relief',
+      'demo',
+      'console',
+      'offer',
+      'enrol',
+      'password',
+    ]) {
       expect(await request(server, name, {}, { cookie, headers })).toMatchObject({
         status: 403,
         body: { code: 'foreign-origin' },
@@ -224,6 +235,52 @@ test('an administrator makes this browser a console, where people sign in with a
   });
   const entered = await request(server, 'sign-in', { number: 'd1', pin: '246810' }, { cookie: cookie! });
   expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', post: 'dealer' } });
+  await server.close();
+});
+
+test('an administrator offers a console to another device, which becomes it by a code that is good once', async () => {
+  const { store, problem } = keptRecord();
+  const server = await pit({ store });
+  const admin = await clicked(server, 'N-1');
+  const dealer = await clicked(server, 'D-1');
+  const given = { kind: 'dealer', table: 'tiger' };
+  expect((await request(server, 'offer', given)).body).toMatchObject({ code: 'not-signed-in' });
+  expect((await request(server, 'offer', given, { cookie: dealer })).body).toMatchObject({ code: 'not-your-post' });
+  const offered = await request(server, 'offer', given, { cookie: admin });
+  expect(offered).toMatchObject({ status: 200, set: [], body: { until: expect.any(Number) as number } });
+  const code = String(offered.body['code']);
+  expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  const wrong = await request(server, 'enrol', { code: 'AAAA-AAAA' });
+  expect(wrong).toMatchObject({ status: 401, set: [], body: { code: 'wrong-code' } });
+  // As somebody types it; whoever is signed in there is not any more.
+  const typed = code.replace('-', ' ').toLowerCase();
+  const enrolled = await request(server, 'enrol', { code: typed }, { cookie: dealer });
+  expect(enrolled).toMatchObject({ status: 200, body: { console: expect.any(String) as string } });
+  const key = enrolled.set.find((one) => one.startsWith('punto-console='))!.split(';')[0]!;
+  expect((await request(server, 'me', undefined, { cookie: dealer })).body).toMatchObject({ session: null });
+  expect((await request(server, 'me', undefined, { cookie: key })).body).toMatchObject({ console: given });
+  const entered = await request(server, 'sign-in', { number: 'd1', pin: '246810' }, { cookie: key });
+  expect(entered.body).toMatchObject({ session: { number: 'D-1', table: 'tiger', post: 'dealer' } });
+  expect((await request(server, 'enrol', { code })).body).toMatchObject({ code: 'wrong-code' });
+  await server.close();
+  expect(await problem()).toBeUndefined();
+});
+
+test('five wrong codes lock all codes for a time, also a right one, and each try is recorded', async () => {
+  const server = await pit();
+  const admin = await clicked(server, 'N-1');
+  const offers = async () =>
+    String((await request(server, 'offer', { kind: 'cage', table: null }, { cookie: admin })).body['code']);
+  const code = await offers();
+  const before = server.floor.people.sequence;
+  for (let n = 0; n < 4; n++) {
+    expect((await request(server, 'enrol', { code: `AAAAAAA${n}` })).body).toMatchObject({ code: 'wrong-code' });
+  }
+  const locked = { code: 'codes-locked', until: expect.any(Number) as number };
+  expect(await request(server, 'enrol', { code: 'AAAAAAAA' })).toMatchObject({ status: 429, body: locked });
+  expect((await request(server, 'enrol', { code })).body).toMatchObject(locked);
+  expect(server.floor.people.sequence).toBe(before + 6);
+  expect((await request(server, 'enrol', { code: await offers() })).status).toBe(200);
   await server.close();
 });
 

@@ -165,8 +165,8 @@ function press(key: string, shift: boolean): void {
       keys.move?.(act.by, act.carry);
       return;
     case 'char':
-      if (keys.char === undefined) typeInto(keys.specs ?? [], act.char);
-      else keys.char(act.char);
+      typeInto(keys.specs ?? [], act.char);
+      keys.filled?.();
       return;
     case 'digit':
       keys.digit?.(act.digit);

@@ -1,3 +1,4 @@
+import { pinDigits } from '../../../rules/pin.ts';
 import { fields, valueOf } from './state.ts';
 import { focusOn } from './fields.ts';
 
@@ -35,13 +36,12 @@ export function Field({
 export function PinField({ name, label }: { readonly name: string; readonly label: string }) {
   const isOn = fields.value.on === name;
   const count = valueOf(name).length;
-  const boxes = Math.max(6, count);
   return (
     <label class="field pin-field">
       <span>{label}</span>
       <span class="pins" aria-hidden="true">
-        {Array.from({ length: boxes }, (_, n) => (
-          <i key={n} class={isOn && n === Math.min(count, boxes - 1) ? 'on' : ''}>
+        {Array.from({ length: pinDigits }, (_, n) => (
+          <i key={n} class={isOn && n === Math.min(count, pinDigits - 1) ? 'on' : ''}>
             {n < count ? '•' : ''}
           </i>
         ))}

@@ -1,3 +1,4 @@
+import { isPin } from '../../../rules/pin.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { Clause } from '../kit/clause.tsx';
 import { Kbd, isTouched } from '../kit/kbd.tsx';
@@ -9,7 +10,7 @@ import { isDemo, session } from '../state.ts';
 import { Field, PinField } from './field.tsx';
 import { backIn, typeInto } from './fields.ts';
 import { type Keys } from './scene.ts';
-import { personSpecs, pinDigits } from './second.tsx';
+import { personSpecs } from './second.tsx';
 import { send } from './send.ts';
 import { dropDraft, fields, openProposal, refuseWith, valueOf } from './state.ts';
 import { words } from './words.ts';
@@ -67,12 +68,6 @@ async function relieve(): Promise<void> {
   }
 }
 
-/** A PIN has six digits: the last of them takes over. */
-function typeRelief(char: string): void {
-  typeInto(personSpecs, char);
-  if (fields.value.on === 'pin' && valueOf('pin').length >= pinDigits && valueOf('number') !== '') void relieve();
-}
-
 /** Another dealer takes over, above the right column only: stage, pad and next act stay in use. */
 export function ReliefPop() {
   const t = words();
@@ -87,7 +82,15 @@ export function ReliefPop() {
           <PinField name="pin" label={r.pin} />
         </div>
         {isTouched.value ? (
-          <Keypad press={typeRelief} back={() => void backIn(personSpecs)} ok={() => void relieve()} letters />
+          <Keypad
+            press={(char) => {
+              typeInto(personSpecs, char);
+              filled();
+            }}
+            back={() => void backIn(personSpecs)}
+            ok={() => void relieve()}
+            letters
+          />
         ) : (
           <>
             <p>
@@ -110,11 +113,16 @@ export function ReliefPop() {
   );
 }
 
+/** With the last digit of the PIN the next dealer takes over. */
+function filled(): void {
+  if (fields.value.on === 'pin' && isPin(valueOf('pin'))) void relieve();
+}
+
 export const reliefKeys: Keys = {
   takes: 'field',
   specs: personSpecs,
+  filled,
   escape: dropDraft,
   next: () => void relieve(),
-  char: typeRelief,
   back: () => void backIn(personSpecs),
 };

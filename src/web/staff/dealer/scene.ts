@@ -30,10 +30,10 @@ export type Keys = {
   readonly back?: (() => void) | undefined;
   readonly escape?: (() => void) | undefined;
   readonly digit?: (digit: number) => void;
-  /** What a letter does in a field, where it is more than being written. */
-  readonly char?: (char: string) => void;
   readonly move?: (by: 1 | -1, carry: boolean) => void;
   /** Orders that mean something else here than elsewhere. */
   readonly orders?: { readonly [O in Order]?: () => void };
   readonly specs?: readonly Spec[];
+  /** A letter was typed into them. */
+  readonly filled?: () => void;
 };

@@ -1,3 +1,4 @@
+import { pinDigits } from '../../../rules/pin.ts';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { personText } from '../kit/bar.tsx';
 import { AlsoKeys } from '../kit/next.tsx';
@@ -18,7 +19,6 @@ import { words } from './words.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
 
-export const pinDigits = 6;
 export const personSpecs: readonly Spec[] = [
   { name: 'number', takes: 'number', most: 11 },
   { name: 'pin', takes: 'digits', most: pinDigits },

@@ -65,6 +65,7 @@ export function Door() {
   const [post, setPost] = useState<Post>();
   const [told, tell] = useState('');
   const [once, ask] = useState<Once>();
+  const [isEnrolling, setEnrolling] = useState(false);
   const second2 = useRef<HTMLInputElement>(null);
   useEffect(() => void lookAtMe().then((now) => now?.session && enter()), []);
   useEffect(() => {
@@ -93,7 +94,7 @@ export function Door() {
       tell('');
       return;
     }
-    if (denied.code === 'change-due') {
+    if (denied.code === 'secret-due') {
       ask({ number, kind, old: secret });
       return;
     }
@@ -102,6 +103,7 @@ export function Door() {
   };
 
   if (once !== undefined) return <Change once={once} done={() => ask(undefined)} />;
+  if (isEnrolling) return <Enrol done={() => setEnrolling(false)} />;
   return (
     <Frame>
       <form
@@ -183,6 +185,67 @@ export function Door() {
           {t.signIn} <Kbd>Enter</Kbd>
         </button>
         <p class="qq small">{t.five}</p>
+        {here !== null && here.console === null && (
+          <button type="button" class="btn quiet" data-testid="enrol" onClick={() => setEnrolling(true)}>
+            {t.enrol}
+          </button>
+        )}
+      </form>
+    </Frame>
+  );
+}
+
+/** This device becomes the console that an administrator has offered to it. */
+function Enrol({ done }: { readonly done: () => void }) {
+  const t = words();
+  const [code, setCode] = useState('');
+  const [told, tell] = useState('');
+  const give = async (): Promise<void> => {
+    const denied = await askDoor('enrol', { code: code.trim() });
+    setCode('');
+    if (denied !== undefined) {
+      tell(refusalText(denied.code, denied.message));
+      return;
+    }
+    await lookAtMe();
+    done();
+  };
+  return (
+    <Frame>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void give();
+        }}
+        onKeyDown={({ key }) => key === 'Escape' && done()}
+      >
+        <h2>{t.enrol}</h2>
+        <p class="q">{t.enrolWhy}</p>
+        <label class="field">
+          <span>{t.code}</span>
+          <input
+            class="in big"
+            name="code"
+            value={code}
+            autocomplete="off"
+            autocapitalize="characters"
+            spellcheck={false}
+            maxLength={12}
+            ref={(one) => one?.focus()}
+            onInput={({ currentTarget }) => setCode(currentTarget.value.toUpperCase())}
+          />
+        </label>
+        {told !== '' && (
+          <p class="told" role="alert">
+            {told}
+          </p>
+        )}
+        <button type="submit" class="btn act" disabled={code.trim().length < 8}>
+          {t.enrolAct} <Kbd>Enter</Kbd>
+        </button>
+        <button type="button" class="btn quiet" onClick={done}>
+          {t.back} <Kbd>Esc</Kbd>
+        </button>
       </form>
     </Frame>
   );

@@ -25,6 +25,12 @@ export async function askDoor<N extends StaffRequestName>(
   what: N,
   given: StaffRequest<N>,
 ): Promise<Denied | undefined> {
+  const answer = await answerOf(what, given);
+  return 'code' in answer && 'message' in answer ? (answer as Denied) : undefined;
+}
+
+/** Asks the server; gives what it said, whether it did it or not. */
+async function answerOf<N extends StaffRequestName>(what: N, given: StaffRequest<N>): Promise<object> {
   try {
     const answer = await fetch(`/staff/${what}`, {
       method: 'POST',
@@ -32,11 +38,17 @@ export async function askDoor<N extends StaffRequestName>(
       body: JSON.stringify(given),
       cache: 'no-store',
     });
-    return answer.ok ? undefined : ((await answer.json()) as Denied);
+    return (await answer.json()) as object;
   } catch {
     return noAnswer;
   }
 }
+
+/** A console for another device: the code that makes one of it, told once, and until when. */
+export const offerConsole = async (
+  given: StaffRequest<'offer'>,
+): Promise<{ readonly code: string; readonly until: number } | Denied> =>
+  (await answerOf('offer', given)) as { readonly code: string; readonly until: number } | Denied;
 
 /** Looks where this browser stands; null where nobody answers. */
 export async function lookAtMe(): Promise<StaffMe | null> {

@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { isPin, pinDigits } from '../../../rules/pin.ts';
 import { Kbd } from '../kit/kbd.tsx';
 import { Keypad } from '../kit/keypad.tsx';
 import { refusalText } from '../kit/refusals.ts';
 import { clockText } from '../kit/time.ts';
 import { words as kitWords } from '../kit/words.ts';
 import { isDemo, session } from '../state.ts';
-import { unlock, signOut } from './session.ts';
+import { lookAtMe, me, signOut, unlock } from './session.ts';
 import { words } from './words.ts';
 
 /** What was typed of the PIN, and why the last one was not taken. */
@@ -16,24 +17,37 @@ const since = signal(0);
 
 async function open(): Promise<void> {
   const given = pin.value;
-  if (given === '' && !isDemo.value) return;
+  if (given === '' ? !isDemo.value : !isPin(given)) return;
   pin.value = '';
-  const denied = await unlock(given === '' ? {} : /^\d+$/.test(given) ? { pin: given } : { password: given });
+  await openWith(given === '' ? {} : { pin: given });
+}
+
+async function openWith(secret: Parameters<typeof unlock>[0]): Promise<void> {
+  const denied = await unlock(secret);
   told.value = denied === undefined ? '' : refusalText(denied.code, denied.message);
 }
 
 const type = (char: string): void => {
   told.value = '';
-  if (pin.value.length < 8) pin.value += char;
+  if (pin.value.length < pinDigits) pin.value += char;
 };
 const back = (): void => void (pin.value = pin.value.slice(0, -1));
 
-/** The console is locked; the table goes on behind it. */
+/** The console is locked; the table goes on behind it. At an office the password opens it again, elsewhere the PIN. */
 export function Veil() {
   const t = words();
   const k = kitWords();
+  const isOffice = me.value !== null && (me.value.console?.kind ?? 'office') === 'office';
   useEffect(() => {
+    if (me.value === null) void lookAtMe();
     since.value = Date.now();
+    return () => {
+      pin.value = '';
+      told.value = '';
+    };
+  }, []);
+  useEffect(() => {
+    if (isOffice && !isDemo.value) return undefined;
     const take = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.key === 'Tab') return;
       if (/^\d$/.test(event.key)) type(event.key);
@@ -45,11 +59,8 @@ export function Veil() {
       event.stopImmediatePropagation();
     };
     addEventListener('keydown', take, { capture: true });
-    return () => {
-      pin.value = '';
-      removeEventListener('keydown', take, { capture: true });
-    };
-  }, []);
+    return () => removeEventListener('keydown', take, { capture: true });
+  }, [isOffice]);
   const who = session.value;
   const count = pin.value.length;
   return (
@@ -63,18 +74,24 @@ export function Veil() {
               {k.since(clockText(since.value === 0 ? Date.now() : since.value))}
             </p>
           </div>
-          <span class="tag">{t.goesOn}</span>
+          {who !== null && who.table !== null && <span class="tag">{t.goesOn}</span>}
         </div>
-        <div class="pins" role="img" aria-label={t.digits(count)}>
-          {Array.from({ length: Math.max(6, count) }, (_, n) => (
-            <i key={n} class={n === count ? 'on' : ''}>
-              {n < count ? '•' : ''}
-            </i>
-          ))}
-        </div>
-        <Keypad press={type} back={back} ok={() => void open()} />
+        {isOffice && !isDemo.value ? (
+          <Password />
+        ) : (
+          <>
+            <div class="pins" role="img" aria-label={t.digits(count)}>
+              {Array.from({ length: pinDigits }, (_, n) => (
+                <i key={n} class={n === count ? 'on' : ''}>
+                  {n < count ? '•' : ''}
+                </i>
+              ))}
+            </div>
+            <Keypad press={type} back={back} ok={() => void open()} />
+          </>
+        )}
         {told.value === '' ? (
-          <p class="q">{isDemo.value ? t.demoOpen : t.badgeOrPin}</p>
+          <p class="q">{isDemo.value ? t.demoOpen : isOffice ? t.passwordOpens : t.badgeOrPin}</p>
         ) : (
           <p class="told" role="alert">
             {told.value}
@@ -85,5 +102,36 @@ export function Veil() {
         </button>
       </div>
     </section>
+  );
+}
+
+function Password() {
+  const t = words();
+  const [secret, setSecret] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (secret === '') return;
+        setSecret('');
+        void openWith({ password: secret });
+      }}
+    >
+      <label class="field">
+        <span>{t.password}</span>
+        <input
+          class="in big"
+          name="secret"
+          type="password"
+          autocomplete="current-password"
+          value={secret}
+          ref={(one) => one?.focus()}
+          onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="btn act" disabled={secret === ''}>
+        {t.open} <Kbd>Enter</Kbd>
+      </button>
+    </form>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type DealerView } from '../../../wire/staff/views.ts';
+import { isPin, pinDigits } from '../../../rules/pin.ts';
 import { lookAtMe, me } from '../door/session.ts';
 import { isLost, now, session } from '../state.ts';
 import { personText } from './bar.tsx';
@@ -26,7 +27,7 @@ export function PersonFields({
   const [number, setNumber] = useState(name ?? '');
   const [pin, setPin] = useState('');
   const give = async (): Promise<void> => {
-    if (number.trim() === '' || pin === '' || isOff) return;
+    if (number.trim() === '' || !isPin(pin) || isOff) return;
     // A PIN is typed once for each try.
     setPin('');
     if (await sign({ number: number.trim().toUpperCase(), pin })) setNumber(name ?? '');
@@ -61,12 +62,12 @@ export function PersonFields({
           type="password"
           inputMode="numeric"
           autocomplete="off"
-          maxLength={8}
+          maxLength={pinDigits}
           value={pin}
           onInput={(event) => setPin(event.currentTarget.value.replaceAll(/\D/g, ''))}
         />
       </label>
-      <button type="submit" class="btn two" data-testid="sign" disabled={isOff || number === '' || pin === ''}>
+      <button type="submit" class="btn two" data-testid="sign" disabled={isOff || number === '' || !isPin(pin)}>
         {t.approve} <Kbd>Enter</Kbd>
       </button>
     </form>

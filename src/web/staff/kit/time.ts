@@ -4,6 +4,14 @@ export const clockText = (at: number): string => {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 };
 
+/** The same with its day where that is another one. */
+export function dayText(at: number): string {
+  const date = new Date(at);
+  const isToday = new Date().toDateString() === date.toDateString();
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
+  return isToday ? clockText(at) : `${day.join('-')} ${clockText(at)}`;
+}
+
 /** The same without seconds. */
 export const hourText = (at: number): string => clockText(at).slice(0, 5);
 

@@ -1,18 +1,30 @@
 import { type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { isLocked } from '../door/session.ts';
+import { Veil } from '../door/veil.tsx';
 import { Frame } from '../kit/frame.tsx';
 import { words } from '../kit/words.ts';
 import { session } from '../state.ts';
 import { path } from '../path.ts';
 import { type OfficePage, type Params, maySee, pageAt } from './pages.ts';
 
-type Shown = { readonly name: string; readonly Page: ComponentType<{ readonly params: Params }> };
+type Loaded = { readonly name: string; readonly Page: ComponentType<{ readonly params: Params }> };
+
+/** The page of the address, behind a veil while the session is locked. */
+export function Office() {
+  return (
+    <>
+      <Shown />
+      {isLocked() && <Veil />}
+    </>
+  );
+}
 
 /** The page of the address, once it is loaded and where the post may use it. */
-export function Office() {
+function Shown() {
   const t = words();
   const found = pageAt(path.value);
-  const [shown, show] = useState<Shown>();
+  const [shown, show] = useState<Loaded>();
   const page: OfficePage | undefined = found?.page;
   useEffect(() => {
     let isWanted = true;

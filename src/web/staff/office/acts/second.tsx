@@ -1,5 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { isPin, pinDigits } from '../../../../rules/pin.ts';
 import { Kbd } from '../../kit/kbd.tsx';
 import { words } from '../../kit/words.ts';
 import { Typed } from './field.tsx';
@@ -18,7 +19,7 @@ export function Second({ post, act, isDead, sign, children }: Form) {
   const t = words();
   const [number, setNumber] = useState('');
   const [pin, setPin] = useState('');
-  const isWhole = /^[A-Za-z]{1,4}-?\d{1,6}$/.test(number.trim()) && /^\d{4,8}$/.test(pin);
+  const isWhole = /^[A-Za-z]{1,4}-?\d{1,6}$/.test(number.trim()) && isPin(pin);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!isWhole || isDead) return;
@@ -31,7 +32,7 @@ export function Second({ post, act, isDead, sign, children }: Form) {
       <span class="cap">{t.second.cap(t.posts[post] ?? post)}</span>
       <div class="row ends">
         <Typed label={t.second.number} value={number} set={setNumber} most={11} disabled={isDead} />
-        <Typed label={t.second.pin} value={pin} set={setPin} kind="password" most={8} disabled={isDead} />
+        <Typed label={t.second.pin} value={pin} set={setPin} kind="password" most={pinDigits} disabled={isDead} />
       </div>
       <div class="row">
         <span class="q grow">{children}</span>

@@ -1,4 +1,5 @@
 import { money } from '../../../../rules/money.ts';
+import { Postings } from '../../kit/accounts.tsx';
 import { signedMoney } from '../../kit/signed.ts';
 import { type Entry } from './corrected.ts';
 import { words } from './words.ts';
@@ -7,10 +8,13 @@ type Form = {
   readonly entries: readonly Entry[];
   readonly isKnown: boolean;
   readonly told: string;
+  /** What would be posted, the first of it, and how many there would be. */
+  readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
+  readonly allPostings: number;
 };
 
 /** What is taken back from or paid to each session, and what of it would be short. */
-export function Entries({ entries, isKnown, told }: Form) {
+export function Entries({ entries, isKnown, told, postings, allPostings }: Form) {
   const t = words();
   return (
     <section class="panel" tabIndex={0} aria-label={t.entries} data-testid="entries">
@@ -58,6 +62,13 @@ export function Entries({ entries, isKnown, told }: Form) {
             ))}
           </tbody>
         </table>
+      )}
+      {postings.length > 0 && (
+        <div class="pad-in">
+          <span class="cap">{t.postings}</span>
+          <Postings all={postings} />
+          {allPostings > postings.length && <small class="q">{t.more(allPostings - postings.length)}</small>}
+        </div>
       )}
       <p class="pad-in q">{t.only}</p>
     </section>

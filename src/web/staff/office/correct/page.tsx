@@ -134,6 +134,8 @@ function Correct({ story }: { readonly story: Story }) {
       <Entries
         entries={entries}
         isKnown={preview !== null}
+        postings={preview?.postings ?? []}
+        allPostings={preview?.allPostings ?? 0}
         told={
           previewed.state === 'refused'
             ? refusalText(previewed.code, previewed.message)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { money } from '../../../../rules/money.ts';
 import { type SoughtTicket } from '../../../../wire/staff/desk.ts';
 import { refusalText } from '../../kit/refusals.ts';
-import { clockText } from '../../kit/time.ts';
+import { dayText } from '../../kit/time.ts';
 import { staff } from '../../link.ts';
 import { currency } from '../../state.ts';
 import { NotTaken, useActs } from '../acts/act.tsx';
@@ -93,8 +93,8 @@ function Seen({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly na
     paid !== null ? (
       <span class="tag attn" data-testid="paid">
         {paid.terminal === null
-          ? t.paidBy(paid.number ?? '', whenText(paid.at))
-          : t.paidAt(paid.terminal, whenText(paid.at))}
+          ? t.paidBy(paid.number ?? '', dayText(paid.at))
+          : t.paidAt(paid.terminal, dayText(paid.at))}
       </span>
     ) : not === null ? (
       <span class="tag">{t.open}</span>
@@ -110,16 +110,10 @@ function Seen({ ticket, nameFrom }: { readonly ticket: SoughtTicket; readonly na
             {currency.value} {money(amount)}
           </b>,
         ],
-        [t.printed, issued === null ? '–' : `${issued.terminal}, ${whenText(issued.at)}`],
+        [t.printed, issued === null ? '–' : `${issued.terminal}, ${dayText(issued.at)}`],
         [t.state, state],
         [t.nameFrom, nameText(nameFrom, amount)],
       ]}
     />
   );
 }
-
-/** The date where it is not of today. */
-const whenText = (at: number): string => {
-  const [day, today] = [at, Date.now()].map((time) => new Date(time).toDateString());
-  return day === today ? clockText(at) : `${new Date(at).toISOString().slice(0, 10)} ${clockText(at)}`;
-};

@@ -2,6 +2,8 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type FloorView, type Waits } from '../../../../wire/staff/views.ts';
 import { Frame } from '../../kit/frame.tsx';
+import { clockText, fragmentOf } from '../../kit/time.ts';
+import { words as kitWords } from '../../kit/words.ts';
 import { staff } from '../../link.ts';
 import { go } from '../../path.ts';
 import { seen } from '../../state.ts';
@@ -13,7 +15,7 @@ import { words } from './words.ts';
 /** The row of the list that J and K have come to. */
 const place = signal(0);
 
-const nothing: FloorView = { tables: [], waiting: [], since: 0, voids: 0, corrected: 0, verified: null };
+const nothing: FloorView = { tables: [], waiting: [], since: 0, voids: 0, corrected: 0, signed: null };
 
 /** All tables, and the queue of what waits for a person. */
 export function Page() {
@@ -27,6 +29,7 @@ export function Page() {
   useFloorKeys(tables, waiting);
   return (
     <Frame name="floor">
+      <h1 class="spoken">{kitWords().nav['floor']}</h1>
       <Figures floor={floor} />
       <Queue waiting={waiting} />
       <Tables tables={tables} waiting={waiting} place={place.value} choose={(to) => (place.value = to)} />
@@ -46,6 +49,12 @@ export function Page() {
         <span>
           <kbd>?</kbd> {t.keys.all}
         </span>
+        {floor.signed !== null && (
+          <>
+            <span class="grow" />
+            <span data-testid="signed">{t.signed(clockText(floor.signed.at), fragmentOf(floor.signed.hash))}</span>
+          </>
+        )}
       </footer>
     </Frame>
   );

@@ -1,3 +1,4 @@
+import { money } from '../../../../rules/money.ts';
 import { type Waits } from '../../../../wire/staff/views.ts';
 import { language } from '../../../shared/language.ts';
 import { Clause } from '../../kit/clause.tsx';
@@ -6,7 +7,7 @@ import { Kbd } from '../../kit/kbd.tsx';
 import { fragmentOf, spanText } from '../../kit/time.ts';
 import { words as kitWords } from '../../kit/words.ts';
 import { wrongWords } from '../../kit/wrongWords.ts';
-import { second } from '../../state.ts';
+import { currency, second } from '../../state.ts';
 import { words } from './words.ts';
 
 /** The page on which something that waits is dealt with. */
@@ -18,8 +19,12 @@ export function addressOf({ table, what }: Waits): string {
 }
 
 type Group = 'still' | 'second' | 'calm';
-const groupOf = ({ what }: Waits): Group =>
-  what === 'proposal' ? 'second' : ['fault', 'interrupted', 'stopped', 'referred'].includes(what) ? 'still' : 'calm';
+const groupOf = ({ what, hash }: Waits): Group =>
+  what === 'proposal' || hash !== undefined
+    ? 'second'
+    : ['fault', 'interrupted', 'stopped', 'referred'].includes(what)
+      ? 'still'
+      : 'calm';
 
 /** What waits for a person, what stands still first. */
 export function Queue({ waiting }: { readonly waiting: readonly Waits[] }) {
@@ -65,7 +70,7 @@ function Item({ one, n }: { readonly one: Waits; readonly n: number }) {
       <div class="l">{n < 9 && <Kbd>{n + 1}</Kbd>}</div>
       <div class="grow">
         <div class="row">
-          <b class="tt">{t.what[what](one.table ?? '')}</b>
+          <b class="tt">{t.what[what](one.table ?? one.says.with['terminal'] ?? '')}</b>
           <span class="grow" />
           <time>{time}</time>
         </div>
@@ -93,7 +98,11 @@ function moreOf({ what, says: { code, with: given }, hash }: Waits): string {
   if (what === 'shoe-locked') return t.more.locked;
   if (what === 'not-open') return t.more.notOpen;
   if (what === 'call') return given['reason'] ?? '';
-  const act = given['act'] ?? '';
   const fragment = hash === undefined ? '' : fragmentOf(hash);
-  return what === 'proposal' ? t.more.bound(actWords[language.value][act] ?? act, fragment) : (given['amount'] ?? '');
+  if (what === 'hand-pay') {
+    const amount = `${currency.value} ${money(Number(given['amount']))}`;
+    return hash === undefined ? amount : t.more.bound(amount, fragment);
+  }
+  const act = given['act'] ?? '';
+  return t.more.bound(actWords[language.value][act] ?? act, fragment);
 }

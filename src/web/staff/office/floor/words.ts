@@ -79,6 +79,7 @@ const en = {
     'not-open': 'Open',
     'hand-pay': 'Sign',
   },
+  signed: (time: string, fragment: string) => `Record signed ${time} · ${fragment}`,
   keys: { move: 'move', table: 'open table', page: 'then a letter: another page', find: 'find', all: 'all clauses' },
 };
 type Words = typeof en;
@@ -161,6 +162,7 @@ const zh: Words = {
     'not-open': '开台',
     'hand-pay': '签字',
   },
+  signed: (time, fragment) => `记录签署于 ${time} · ${fragment}`,
   keys: { move: '移动', table: '打开牌台', page: '加字母：其他页', find: '查找', all: '全部条文' },
 };
 export const words = wordsIn<Words>({ en, zh });

@@ -8,6 +8,7 @@ import { shortName, wagerName } from '../../../shared/names.ts';
 import { language } from '../../../shared/language.ts';
 import { useAsked } from '../../kit/asked.ts';
 import { Frame } from '../../kit/frame.tsx';
+import { words as kitWords } from '../../kit/words.ts';
 import { Kbd } from '../../kit/kbd.tsx';
 import { sumMoney } from '../../kit/signed.ts';
 import { csvOf } from './csv.ts';
@@ -41,6 +42,7 @@ export function Page() {
   useMeterKeys(rows, one, () => game && download(csvOf(game, rows), `${game.game}-${game.decks}.csv`));
   return (
     <Frame name="meters">
+      <h1 class="spoken">{kitWords().nav['meters']}</h1>
       <section class="panel query" aria-label={t.games}>
         {games.map((each) => {
           const known = gameOf(each.game);

@@ -40,12 +40,21 @@ export function Posts({
 }
 
 /** A secret that is shown once and kept nowhere. */
-function Once({ secret, done }: { readonly secret: string; readonly done: () => void }) {
+export function Once({
+  secret,
+  says,
+  done,
+}: {
+  readonly secret: string;
+  /** What is done with it. */
+  readonly says?: string;
+  readonly done: () => void;
+}) {
   const t = words();
   return (
     <div class="once" role="status" data-testid="secret">
       <b>{secret}</b>
-      <span class="q">{t.once}</span>
+      <span class="q">{says ?? t.once}</span>
       <button type="button" class="btn small" onClick={done}>
         {t.hide}
       </button>

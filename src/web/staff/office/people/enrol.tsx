@@ -2,14 +2,15 @@ import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Register } from '../../../../wire/staff/desk.ts';
 import { type StaffRequest } from '../../../../wire/staff/http.ts';
-import { askDoor, lookAtMe } from '../../door/session.ts';
+import { type Denied, askDoor, lookAtMe, offerConsole } from '../../door/session.ts';
 import { useAsked } from '../../kit/asked.ts';
 import { refusalText } from '../../kit/refusals.ts';
+import { clockText } from '../../kit/time.ts';
 import { staff } from '../../link.ts';
-import { isLost } from '../../state.ts';
+import { isLost, second } from '../../state.ts';
 import { type Acts } from '../acts/act.tsx';
 import { Chosen, Typed } from '../acts/field.tsx';
-import { Posts } from './account.tsx';
+import { Once, Posts } from './account.tsx';
 import { words } from './words.ts';
 
 type Kind = StaffRequest<'console'>['kind'];
@@ -71,22 +72,28 @@ function Consoles({ register, acts }: { readonly register: Register; readonly ac
   const [made, make] = useState<string | null>(null);
   const found = useAsked<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
   const tables = found.state === 'there' ? found.data.tables.map((one) => one.table) : [];
+  const [offered, offer] = useState<{ readonly code: string; readonly until: number } | null>(null);
+  const place = { kind, table: kind === 'dealer' ? table || (tables[0] ?? null) : null };
+  const deny = ({ code, message }: Denied): void => acts.tell({ text: refusalText(code, message), by: null });
   const enrol = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isLost.value) return;
-    const denied = await askDoor('console', { kind, table: kind === 'dealer' ? table || (tables[0] ?? null) : null });
-    if (denied) {
-      acts.tell({ text: refusalText(denied.code, denied.message), by: null });
-      return;
-    }
-    make((await lookAtMe())?.console?.console ?? '');
+    const denied = await askDoor('console', place);
+    if (denied) deny(denied);
+    else make((await lookAtMe())?.console?.console ?? '');
+  };
+  const elsewhere = async (): Promise<void> => {
+    if (isLost.value) return;
+    const answer = await offerConsole(place);
+    if ('message' in answer) deny(answer);
+    else offer(answer);
   };
   return (
     <div class="body">
       <span class="cap">{t.consoles}</span>
-      <form class="row ends" aria-label={t.thisBrowser} onSubmit={(event) => void enrol(event)}>
+      <form class="row ends wrap" aria-label={t.newConsole} onSubmit={(event) => void enrol(event)}>
         <Chosen
-          label={t.thisBrowser}
+          label={t.newConsole}
           value={kind}
           set={(value) => setKind(value as Kind)}
           options={Object.entries(t.kinds)}
@@ -104,7 +111,13 @@ function Consoles({ register, acts }: { readonly register: Register; readonly ac
         <button type="submit" class="btn small" disabled={acts.isDead}>
           {t.makeConsole}
         </button>
+        <button type="button" class="btn small" disabled={acts.isDead} onClick={() => void elsewhere()}>
+          {t.offerConsole}
+        </button>
       </form>
+      {offered !== null && offered.until > second.value && (
+        <Once secret={offered.code} says={t.offered(clockText(offered.until))} done={() => offer(null)} />
+      )}
       {made !== null && <p role="status">{t.isConsole(made)}</p>}
       {register.consoles.map((one) => (
         <div key={one.console} class="row">

@@ -2,9 +2,10 @@ import { useRef, useState } from 'preact/hooks';
 import { money } from '../../../../rules/money.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { personText } from '../../kit/bar.tsx';
+import { Clause } from '../../kit/clause.tsx';
 import { Frame } from '../../kit/frame.tsx';
 import { Kbd } from '../../kit/kbd.tsx';
-import { spanText } from '../../kit/time.ts';
+import { dayText, spanText } from '../../kit/time.ts';
 import { words as kitWords } from '../../kit/words.ts';
 import { go } from '../../path.ts';
 import { isLost, now, second } from '../../state.ts';
@@ -35,6 +36,34 @@ export function Page({ params }: { readonly params: Params }) {
   const one = referred[Math.min(place, referred.length - 1)];
   if (one === undefined) return <Plain text={t.nothing} table={view.table} toTable={t.toTable} />;
   return <Decide key={one.id} view={view} referral={one} choose={setPlace} />;
+}
+
+/** What was decided at this table before, and why. */
+function Before({ decided }: Pick<SupervisorView, 'decided'>) {
+  const t = words();
+  return (
+    <section class="panel" data-testid="before">
+      <h2>{t.before}</h2>
+      {decided.length === 0 && <p class="q">{t.never}</p>}
+      <ol class="tl">
+        {decided.map(({ id, at, reason, decision, why, round, by, from }) => (
+          <li key={id}>
+            <time>{dayText(at)}</time>
+            <span>
+              <b>
+                {reason}: {t.names[decision] ?? decision}
+              </b>{' '}
+              <Clause by={by} />
+              <br />
+              <span class="q">
+                {why} · {round === null ? t.noRound : t.ofRound(round)} · {personText(from)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
 }
 
 /** Why a decision is closed; null where it is open, or only somebody else may take it. */
@@ -137,6 +166,7 @@ function Decide({ view, referral, choose }: Form) {
         <CardsOnRecord view={view} />
         <ClockOf view={view} most={4} />
         <Clauses all={[referral.by, referral.proposed?.by ?? null]} kind="anything-else" />
+        <Before decided={view.decided} />
       </div>
       <div class="opts">
         {decisions.map((decision, n) => (

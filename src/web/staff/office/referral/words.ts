@@ -16,6 +16,8 @@ const en = {
   noRound: 'about no round',
   some: (count: number) => (count === 1 ? '1 terminal of it' : `${count} terminals of it`),
   by: (who: string) => `referred by ${who}`,
+  before: 'Decided before at this table',
+  never: 'Nothing yet.',
   names: { burn: 'Burn the card', continue: 'Continue', void: 'Void', stand: 'Stand' } as Decided,
   texts: {
     burn: 'The card is laid aside by two persons, then the round goes on.',
@@ -63,6 +65,8 @@ const zh: Words = {
   noRound: '不涉及某一局',
   some: (count) => `其中 ${count} 台终端`,
   by: (who) => `由 ${who} 呈报`,
+  before: '本台以前的裁定',
+  never: '尚无。',
   names: { burn: '烧牌', continue: '继续', void: '作废', stand: '照旧' },
   texts: {
     burn: '该牌由两人烧掉，该局继续。',

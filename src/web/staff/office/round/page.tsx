@@ -5,6 +5,7 @@ import { language } from '../../../shared/language.ts';
 import { wagerName } from '../../../shared/names.ts';
 import { gameOf } from '../../../shared/figures.ts';
 import { useAsked } from '../../kit/asked.ts';
+import { Postings } from '../../kit/accounts.tsx';
 import { personText } from '../../kit/bar.tsx';
 import { Face } from '../../kit/card.tsx';
 import { Clause } from '../../kit/clause.tsx';
@@ -243,18 +244,7 @@ function Step({ step, game, isAt, isOpen }: StepForm) {
         )}
         {more !== undefined && more !== '' && <small>{more}</small>}
         <Paid event={event} game={game} />
-        {isOpen && allPostings > 0 && (
-          <div class="posts">
-            {postings.map(({ from, to, amount }, n) => (
-              <>
-                <span key={n}>{accountText(from)}</span>
-                <span>{t.to}</span>
-                <span>{accountText(to)}</span>
-                <span class="num">{money(amount)}</span>
-              </>
-            ))}
-          </div>
-        )}
+        {isOpen && allPostings > 0 && <Postings all={postings} />}
         {isOpen && allPostings > postings.length && <small>{t.more(allPostings - postings.length)}</small>}
       </div>
       <span class="whoo">
@@ -297,9 +287,3 @@ const doerText = (who: Doer): string => {
   if ('terminal' in who) return who.terminal;
   return 'system' in who ? words().system : personText(who);
 };
-
-/** An account in words: a session, a table's stakes, a ticket. */
-function accountText(account: string): string {
-  const [, , kind = '', name = ''] = account.split('/');
-  return kind === 'terminal' ? name : (words().accounts[kind] ?? kind);
-}

@@ -7,6 +7,7 @@ import { useAsked } from '../../kit/asked.ts';
 import { CardText, Face } from '../../kit/card.tsx';
 import { Clause } from '../../kit/clause.tsx';
 import { Frame } from '../../kit/frame.tsx';
+import { words as kitWords } from '../../kit/words.ts';
 import { Kbd } from '../../kit/kbd.tsx';
 import { Side } from '../../kit/side.tsx';
 import { go } from '../../path.ts';
@@ -43,6 +44,7 @@ export function Page() {
   useRoundKeys(rounds, one, input);
   return (
     <Frame name="rounds">
+      <h1 class="spoken">{kitWords().nav['rounds']}</h1>
       <section class="panel query" aria-label={t.find}>
         <input
           ref={input}

@@ -49,6 +49,17 @@ export async function referFrom(view: SupervisorView, reason: string): Promise<v
   if (isDone) go(`/floor/${encodeURIComponent(view.table)}/referral`);
 }
 
+/** What stands on a wager, and from how many terminals. */
+function Staked({ total }: { readonly total: SupervisorView['totals'][string] | undefined }) {
+  const { inter } = words();
+  if (total === undefined || total.bettors === 0) return <span class="q">{inter.nobody}</span>;
+  return (
+    <>
+      {money(total.stake)} <small class="q">{inter.from(total.bettors)}</small>
+    </>
+  );
+}
+
 type Form = {
   readonly view: SupervisorView;
   readonly matter: StaffMatter;
@@ -135,6 +146,7 @@ export function Interruption({ view, matter, computed }: Form) {
               <th>{i.wager}</th>
               <th>{i.state}</th>
               <th>{i.why}</th>
+              <th class="num">{i.stakedOn}</th>
             </tr>
           </thead>
           <tbody>
@@ -147,12 +159,15 @@ export function Interruption({ view, matter, computed }: Form) {
                   <span class={`state ${result}`}>{i.states[result]}</span>
                 </td>
                 <td class={result === 'open' ? 'q' : ''}>{whyText(why, result, language.value)}</td>
+                <td class="num">
+                  <Staked total={view.totals[wager]} />
+                </td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
-              <td colSpan={3}>{i.decided(some, decided.length)}</td>
+              <td colSpan={4}>{i.decided(some, decided.length)}</td>
             </tr>
           </tfoot>
         </table>

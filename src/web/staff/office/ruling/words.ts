@@ -157,6 +157,9 @@ const en = {
     wager: 'Wager',
     state: 'Stands',
     why: 'Why',
+    stakedOn: 'Staked on it',
+    nobody: 'nobody',
+    from: (terminals: number) => (terminals === 1 ? '1 terminal' : `${terminals} terminals`),
     states: { won: 'WON', lost: 'LOST', open: 'open' },
     decided: (some: number, all: number) =>
       some === 0
@@ -332,6 +335,9 @@ const zh: Words = {
     wager: '投注',
     state: '状态',
     why: '原因',
+    stakedOn: '投注额',
+    nobody: '无人',
+    from: (terminals) => `${terminals} 台终端`,
     states: { won: '已赢', lost: '已输', open: '未定' },
     decided: (some, all) => (some === 0 ? `${all} 项都未定：没有结果` : `${all} 项中 ${some} 项已定：已有结果`),
     computed: '按条文得出',

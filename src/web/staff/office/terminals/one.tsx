@@ -1,15 +1,17 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { money } from '../../../../rules/money.ts';
 import { rankOf } from '../../../../rules/posts.ts';
 import { type DeskLimits, type ListedTerminal } from '../../../../wire/staff/desk.ts';
 import { Clause } from '../../kit/clause.tsx';
 import { Kbd } from '../../kit/kbd.tsx';
+import { type Proposal, SignBar, signsAlone } from '../../kit/sign.tsx';
 import { clockText } from '../../kit/time.ts';
 import { staff } from '../../link.ts';
-import { currency, session } from '../../state.ts';
+import { currency, now, session } from '../../state.ts';
 import { type Acts, NotTaken } from '../acts/act.tsx';
 import { Facts, Typed } from '../acts/field.tsx';
-import { Second } from '../acts/second.tsx';
+import { useKeys } from '../acts/keys.ts';
+import { may } from '../watched.ts';
 import { slipName } from './slip.ts';
 import { words } from './words.ts';
 
@@ -67,6 +69,13 @@ export function One({ one, limits, acts }: Form) {
               [t.secondIs, slip.second],
             ]}
           />
+          {maySupervise() && (
+            <Reasoned
+              act={t.withdraw}
+              acts={acts}
+              run={(reason) => staff.terminal(terminal, { type: 'WithdrawHandPay', signature: slip.signature, reason })}
+            />
+          )}
         </div>
       ))}
       {left > 0 && (
@@ -81,40 +90,104 @@ export function One({ one, limits, acts }: Form) {
         </div>
       )}
       <NotTaken told={acts.told} />
-      {left > 0 && maySupervise() && (
-        <Second
-          post="pit-manager"
-          act={t.sign}
-          isDead={acts.isDead}
-          sign={async (person) => {
-            const asked = { type: 'SignHandPay', what: 'cancelled-credit', amount: left };
-            return (await acts.run(() => staff.terminal(terminal, asked, person))) !== undefined;
-          }}
-        >
-          {money(left)}
-        </Second>
+      {left > 0 && one.proposal === null && maySupervise() && (
+        <div class="end">
+          <button type="button" class="btn act" disabled={acts.isDead} onClick={() => proposeAt(one, acts)}>
+            {t.sign(money(left))} <Kbd>Enter</Kbd>
+          </button>
+        </div>
       )}
     </section>
+  );
+}
+
+/** Whoever is signed in signs for all that is left, and a second person is asked for. */
+export function proposeAt({ terminal, owed, signed, proposal }: ListedTerminal, acts: Acts): void {
+  const amount = owed - signed.reduce((sum, slip) => sum + slip.amount, 0);
+  if (amount === 0 || proposal !== null || acts.isDead || !maySupervise()) return;
+  const asked = { type: 'ProposeHandPay', what: 'cancelled-credit', amount };
+  void acts.run(() => staff.terminal(terminal, asked));
+}
+
+type Signed = { readonly terminal: string; readonly proposal: Proposal; readonly acts: Acts };
+
+/** The second person signs what the first has: in a session of their own, or by number and PIN at this console. */
+export function Signing({ terminal, proposal, acts }: Signed) {
+  const { id, hash } = proposal;
+  const isOwn = session.value?.person === proposal.from.person;
+  const asked = { type: 'ApproveHandPay', proposal: id, hash };
+  const mayApprove = !isOwn && may(proposal.second);
+  const mayDecline = isOwn || maySupervise();
+  const approve = (): void => {
+    if (mayApprove && signsAlone() && proposal.expires > now.peek()) {
+      void acts.run(() => staff.terminal(terminal, asked));
+    }
+  };
+  const decline = (): void => {
+    if (mayDecline) void acts.run(() => staff.terminal(terminal, { type: 'DropHandPay', proposal: id }));
+  };
+  const leave = (): void => {
+    const at = document.activeElement;
+    if (at instanceof HTMLInputElement) at.blur();
+    else decline();
+  };
+  useKeys({ Enter: approve, Escape: leave });
+  return (
+    <SignBar
+      proposal={proposal}
+      mayApprove={mayApprove}
+      mayDecline={mayDecline}
+      approve={approve}
+      decline={decline}
+      consent={async (person) => (await acts.run(() => staff.terminal(terminal, asked, person))) !== undefined}
+    />
   );
 }
 
 /** Out of use or into it again, with the reason. */
 function Use({ one: { terminal, locked, owed }, acts }: Omit<Form, 'limits'>) {
   const t = words();
-  const [reason, say] = useState('');
-  useEffect(() => say(locked === handPayLock && owed === 0 ? t.paid : ''), [terminal, locked]);
   const type = locked === null ? 'LockTerminal' : 'UnlockTerminal';
+  return (
+    <Reasoned
+      key={locked}
+      act={locked === null ? t.lock : t.unlock}
+      keyName="U"
+      first={locked === handPayLock && owed === 0 ? t.paid : ''}
+      acts={acts}
+      run={(reason) => staff.terminal(terminal, { type, reason })}
+    />
+  );
+}
+
+/** What is done with a reason, and not without one. */
+function Reasoned({
+  act,
+  keyName,
+  first = '',
+  acts,
+  run,
+}: {
+  readonly act: string;
+  readonly keyName?: string;
+  /** What is said unless something else is typed. */
+  readonly first?: string;
+  readonly acts: Acts;
+  readonly run: (reason: string) => ReturnType<typeof staff.terminal>;
+}) {
+  const t = words();
+  const [reason, say] = useState(first);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (reason.trim() === '') return;
-    if (await acts.run(() => staff.terminal(terminal, { type, reason: reason.trim() }))) say('');
+    if (await acts.run(() => run(reason.trim()))) say('');
   };
   return (
     <form class="body" onSubmit={(event) => void submit(event)}>
       <div class="row ends">
         <Typed label={t.reason} value={reason} set={say} most={200} disabled={acts.isDead} />
         <button type="submit" class="btn small" disabled={acts.isDead || reason.trim() === ''}>
-          {locked === null ? t.lock : t.unlock} <Kbd>U</Kbd>
+          {act} {keyName !== undefined && <Kbd>{keyName}</Kbd>}
         </button>
       </div>
     </form>

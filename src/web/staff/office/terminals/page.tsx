@@ -10,7 +10,7 @@ import { clockText, spanText } from '../../kit/time.ts';
 import { second } from '../../state.ts';
 import { useActs } from '../acts/act.tsx';
 import { step, useKeys } from '../acts/keys.ts';
-import { One } from './one.tsx';
+import { One, Signing, proposeAt } from './one.tsx';
 import { words } from './words.ts';
 
 const text = signal('');
@@ -37,6 +37,7 @@ export function Page() {
     (one) => only.value === 'all' || (only.value === 'need' ? needs(one) : !one.online && one.credit > 0),
   );
   const one = shown.find(({ terminal }) => terminal === chosen.value) ?? shown[0];
+  const isProposed = one !== undefined && one.proposal !== null && one.proposal.expires > second.value;
   const move = (by: 1 | -1) => () => {
     chosen.value = step(shown, (row) => row === one, by)?.terminal ?? null;
   };
@@ -50,7 +51,10 @@ export function Page() {
     ArrowDown: move(1),
     ArrowUp: move(-1),
     U: reasonField,
-    Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
+    ...(!isProposed && {
+      Enter: () => one && proposeAt(one, acts),
+      Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
+    }),
   });
   const counts = { all: data.all, need: data.need, offline: data.offline };
   return (
@@ -107,6 +111,7 @@ export function Page() {
       ) : (
         <One key={one.terminal} one={one} limits={data.limits} acts={acts} />
       )}
+      {isProposed && <Signing key={one.proposal.hash} terminal={one.terminal} proposal={one.proposal} acts={acts} />}
     </Frame>
   );
 }

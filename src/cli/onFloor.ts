@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { looked } from '../anchor/start.ts';
+import { systemChance } from '../floor/chance.ts';
+import { Floor } from '../floor/floor.ts';
+import { keyIn } from '../floor/seal.ts';
+import { type Owner } from '../floor/world.ts';
+import { machineTime } from '../server/time.ts';
+import { type Store } from '../store/store.ts';
+import { type Pipes, type Values, textOf } from './command.ts';
+import { openData, troubleWith } from './data.ts';
+import { troubleText } from './outages.ts';
+
+/** What is done on a floor, and the line that tells of it. */
+export type Act = (floor: Floor, store: Store) => Promise<string>;
+
+/**
+ * A floor without tables on the folder that was named, for as long as something is done there; its journal tells of it, and
+ * it is signed. Gives the line that tells of it.
+ */
+export async function onFloor(
+  values: Values,
+  errors: Pipes['errors'],
+  ownerOf: (store: Store) => Promise<Owner>,
+  act: Act,
+): Promise<string> {
+  const data = resolve(textOf(values, 'data') ?? 'data');
+  const places = {
+    signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
+    anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+  };
+  const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
+  const store = await openData(data, places.anchor, false);
+  try {
+    const owner = await ownerOf(store);
+    const { doubt, uncovered, latest, keeping } = await looked(store, places, undefined);
+    const time = await machineTime(store, latest === undefined ? {} : { latest });
+    const { keeper, sign } = keeping(time.now);
+    const floor = await Floor.open(
+      owner,
+      [],
+      { betweenRounds: 0, betweenCards: 0 },
+      {
+        store: keeper.watched(),
+        clock: time.now,
+        chance: systemChance,
+        key: keyIn(`${data}.key`, false),
+        ...(doubt && { doubt }),
+        ...(uncovered && {
+          uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
+        }),
+        ...(latest !== undefined && { latest }),
+        begins: () => sign(),
+        after: time.after,
+        pause: (span) => pause(span),
+        id: randomUUID,
+        publish: () => {},
+        trouble,
+        stopped: trouble,
+        failed: trouble,
+        mended: () => {},
+        lost: (error) => trouble('the record', error),
+      },
+    );
+    try {
+      return await act(floor, store);
+    } finally {
+      await floor.park();
+      await keeper.checkpoint(true);
+      await keeper.anchor();
+    }
+  } catch (error) {
+    throw troubleWith(data, error);
+  } finally {
+    await store.close();
+  }
+}

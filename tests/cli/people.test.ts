@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { EventEmitter, once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
+import { exampleFile } from '../../src/cli/property.ts';
+import { run } from '../../src/cli/run.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { request } from '../server/staff/made.ts';
+import { Kept, punto } from './punto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-people-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const data = join(folder, 'data');
+
+/** The floor of a property, for as long as something is done there; gives what it said. */
+async function served(act: (at: { readonly address: string }, said: string) => Promise<void>): Promise<string> {
+  const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
+  const said = once(output, 'kept');
+  const words = ['serve', '--data', data, '--property', exampleFile];
+  const ended = run(words, { input: Readable.from([]), output, errors, signals });
+  await Promise.race([said, ended]);
+  try {
+    await act({ address: /http:\S+/.exec(output.text)![0] }, output.text);
+  } finally {
+    signals.emit('SIGTERM');
+    await ended;
+  }
+  return output.text;
+}
+
+const reset = (...words: readonly string[]) => punto(['people', 'reset', '--data', data, ...words]);
+const passwordIn = (text: string): string => /password (?:of N-1 is )?([a-z0-9-]{19})/.exec(text)![1]!;
+
+test('the lost password of the only administrator is given anew, once, and never while a floor runs', async () => {
+  expect(await reset('N-1')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('(missing-record)') as string,
+  });
+  let first = '';
+  await served(async (_, said) => {
+    first = passwordIn(said);
+    const running = await reset('N-1');
+    expect(running).toMatchObject({ status: 1, stdout: '' });
+    expect(running.stderr).toContain('(data-in-use)');
+  });
+  const done = await reset('n1');
+  expect(done).toMatchObject({ status: 0, stderr: '' });
+  expect(done.stdout).toMatch(
+    /^The password of N-1 is \S{19}, to be changed when it is first used\. It is shown this once\.\n$/,
+  );
+  const second = passwordIn(done.stdout);
+  await served(async (server, said) => {
+    expect(said).not.toContain('password');
+    const signs = async (password: string) => (await request(server, 'sign-in', { number: 'N-1', password })).body;
+    expect(await signs(first)).toMatchObject({ code: 'wrong-secret' });
+    expect(await signs(second)).toMatchObject({ code: 'secret-due' });
+    const next = 'a longer password';
+    const changed = { number: 'N-1', kind: 'password', old: second, new: next };
+    expect((await request(server, 'password', changed)).status).toBe(200);
+    expect(await signs(next)).toMatchObject({ session: { number: 'N-1', post: 'administrator' } });
+  });
+  const store = await sqliteStore(data);
+  const asked: string[] = [];
+  const stream = (await store.streams()).find((one) => one.endsWith('/people/staff'));
+  for await (const entries of store.read(stream!)) {
+    for (const { command } of entries) if ('asked' in command) asked.push(command.asked.type);
+    expect(JSON.stringify(entries)).not.toContain(second);
+  }
+  await store.close();
+  expect(asked.filter((type) => type === 'ResetSecret')).toHaveLength(1);
+  expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });
+});
+
+test('nobody but an administrator gets a password so, and what is not understood is said', async () => {
+  for (const [words, status, code] of [
+    [['N-9'], 1, 'unknown-person'],
+    [['nobody'], 1, 'unknown-person'],
+    [[], 2, 'missing-argument'],
+  ] as const) {
+    const ran = await reset(...words);
+    expect(ran, words.join(' ')).toMatchObject({ status, stdout: '' });
+    expect(ran.stderr).toContain(`(${code})`);
+  }
+  const other = await punto(['people', 'list', 'N-1', '--data', data]);
+  expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('(malformed-argument)') as string });
+});
