@@ -4,7 +4,7 @@ import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts
 import { refuse } from '../rules/refusal.ts';
 import { type Post } from '../rules/posts.ts';
 import { type Person } from '../rules/who.ts';
-import { type Answered, type Denied, cannotRecord } from './answers.ts';
+import { type Answered, type Denied, cannotRecord, unknown } from './answers.ts';
 import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
 import { Idle, usualIdle } from './idle.ts';
 import { isTurnedBack } from './journal.ts';
@@ -314,12 +314,26 @@ export class FloorPeople {
     const former = this.state && own(this.state.members, person)?.secrets[kind];
     try {
       await this.#credentials.keepSecret(person, kind, mark, secret);
-      const answered = await this.#submit(id, { type: 'SetSecret', person, kind, mark }, session);
-      const stale = 'refused' in answered ? mark : former?.mark;
-      if (stale !== undefined) await this.#credentials.forgetSecret(person, kind, stale);
-      return 'refused' in answered ? answered : { secret };
     } catch (error) {
       return this.#unkept(error);
+    }
+    const answered = await this.#submit(id, { type: 'SetSecret', person, kind, mark }, session);
+    if ('refused' in answered) {
+      await this.#forget(person, kind, mark, answered);
+      return answered;
+    }
+    await this.#forget(person, kind, former?.mark);
+    return { secret };
+  }
+
+  /** A secret leads nowhere any more, unless nobody knows whether the record names it; where it stays it is no reason to fail. */
+  async #forget(person: string, kind: SecretKind, mark: string | undefined, refusal?: Denied): Promise<void> {
+    const isOpen = refusal?.refused === unknown.refused || refusal?.refused === cannotRecord.refused;
+    if (mark === undefined || isOpen) return;
+    try {
+      await this.#credentials.forgetSecret(person, kind, mark);
+    } catch (error) {
+      this.#trouble(error);
     }
   }
 
@@ -342,16 +356,14 @@ export class FloorPeople {
     const mark = newMark();
     try {
       if (right) await this.#credentials.keepSecret(member!.person, kind, mark, next);
-      const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
-      const events = await this.#register.attempt(asked);
-      const refusal =
-        'refused' in events ? events : isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
-      const stale = refusal ? mark : former;
-      if (right && stale !== undefined) await this.#credentials.forgetSecret(member!.person, kind, stale);
-      return refusal;
     } catch (error) {
       return this.#unkept(error);
     }
+    const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
+    const events = await this.#register.attempt(asked);
+    const refusal = 'refused' in events ? events : isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
+    if (right) await this.#forget(member!.person, kind, refusal ? mark : former, refusal);
+    return refusal;
   }
 
   /** An administrator enrols a console, whose key is told here once. */
@@ -367,7 +379,7 @@ export class FloorPeople {
     try {
       await this.#credentials.keepConsole(key, console);
     } catch (error) {
-      return this.#unkept(error);
+      return this.#halfDone(error);
     }
     return { console, key };
   }
@@ -388,7 +400,7 @@ export class FloorPeople {
     try {
       await this.#credentials.keepName(person, text);
     } catch (error) {
-      return this.#unkept(error);
+      return this.#halfDone(error);
     }
     return undefined;
   }
@@ -396,6 +408,12 @@ export class FloorPeople {
   #unkept(error: unknown): Denied {
     this.#trouble(error);
     return cannotRecord;
+  }
+
+  /** It is in the record, and not beside it: asked again with the same id, the rest is done. */
+  #halfDone(error: unknown): Denied {
+    this.#trouble(error);
+    return unknown;
   }
 
   #trouble(error: unknown): void {
