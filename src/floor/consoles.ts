@@ -16,7 +16,8 @@ type Parts = {
   /** Asks in the name of whoever is signed in, or of the floor. */
   readonly submit: (id: string, asked: Asking, session: Session) => Promise<Answered>;
   readonly attempt: (asked: Asking) => Promise<readonly PeopleEvent[] | Denied>;
-  readonly unkept: (error: unknown) => Denied;
+  /** What is in the record, and not beside it. */
+  readonly halfDone: (error: unknown) => Denied;
 };
 
 /** Without letters that look like others; so many that nobody guesses them in the time there is. */
@@ -80,7 +81,7 @@ export class Consoles {
     try {
       await this.#parts.credentials.keepConsole(key, console);
     } catch (error) {
-      return this.#parts.unkept(error);
+      return this.#parts.halfDone(error);
     }
     return { console, key };
   }

@@ -4,7 +4,7 @@ import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts
 import { refuse } from '../rules/refusal.ts';
 import { type Post } from '../rules/posts.ts';
 import { type Person } from '../rules/who.ts';
-import { type Answered, type Denied, cannotRecord } from './answers.ts';
+import { type Answered, type Denied, cannotRecord, unknown } from './answers.ts';
 import { Consoles } from './consoles.ts';
 import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
 import { Idle, usualIdle } from './idle.ts';
@@ -68,7 +68,7 @@ export class FloorPeople {
       below: world.chance.below,
       submit: (id, asked, session) => this.#submit(id, asked, session),
       attempt: (asked) => this.#register.attempt(asked),
-      unkept: (error) => this.#unkept(error),
+      halfDone: (error) => this.#halfDone(error),
     });
     this.#register.changed((events) => this.#changed(events));
   }
@@ -325,12 +325,26 @@ export class FloorPeople {
     const former = this.state && own(this.state.members, person)?.secrets[kind];
     try {
       await this.#credentials.keepSecret(person, kind, mark, secret);
-      const answered = await this.#submit(id, { type: 'SetSecret', person, kind, mark }, session);
-      const stale = 'refused' in answered ? mark : former?.mark;
-      if (stale !== undefined) await this.#credentials.forgetSecret(person, kind, stale);
-      return 'refused' in answered ? answered : { secret };
     } catch (error) {
       return this.#unkept(error);
+    }
+    const answered = await this.#submit(id, { type: 'SetSecret', person, kind, mark }, session);
+    if ('refused' in answered) {
+      await this.#forget(person, kind, mark, answered);
+      return answered;
+    }
+    await this.#forget(person, kind, former?.mark);
+    return { secret };
+  }
+
+  /** A secret leads nowhere any more, unless nobody knows whether the record names it; where it stays it is no reason to fail. */
+  async #forget(person: string, kind: SecretKind, mark: string | undefined, refusal?: Denied): Promise<void> {
+    const isOpen = refusal?.refused === unknown.refused || refusal?.refused === cannotRecord.refused;
+    if (mark === undefined || isOpen) return;
+    try {
+      await this.#credentials.forgetSecret(person, kind, mark);
+    } catch (error) {
+      this.#trouble(error);
     }
   }
 
@@ -368,16 +382,14 @@ export class FloorPeople {
     const mark = newMark();
     try {
       if (right) await this.#credentials.keepSecret(member!.person, kind, mark, next);
-      const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
-      const events = await this.#register.attempt(asked);
-      const refusal =
-        'refused' in events ? events : isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
-      const stale = refusal ? mark : former;
-      if (right && stale !== undefined) await this.#credentials.forgetSecret(member!.person, kind, stale);
-      return refusal;
     } catch (error) {
       return this.#unkept(error);
     }
+    const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
+    const events = await this.#register.attempt(asked);
+    const refusal = 'refused' in events ? events : isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
+    if (right) await this.#forget(member!.person, kind, refusal ? mark : former, refusal);
+    return refusal;
   }
 
   /** What somebody is called; it lies beside the record. */
@@ -396,7 +408,7 @@ export class FloorPeople {
     try {
       await this.#credentials.keepName(person, text);
     } catch (error) {
-      return this.#unkept(error);
+      return this.#halfDone(error);
     }
     return undefined;
   }
@@ -404,6 +416,12 @@ export class FloorPeople {
   #unkept(error: unknown): Denied {
     this.#trouble(error);
     return cannotRecord;
+  }
+
+  /** It is in the record, and not beside it: asked again with the same id, the rest is done. */
+  #halfDone(error: unknown): Denied {
+    this.#trouble(error);
+    return unknown;
   }
 
   #trouble(error: unknown): void {

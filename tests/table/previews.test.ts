@@ -154,6 +154,13 @@ describe('what the Gaming Shift Manager may decide', () => {
       columns: [{ ruling: 'void', not: null, second: 'gaming-shift-manager' }, { ruling: 'stand' }, {}],
       rows: [{ paid: 2000, back: { void: 1000 } }, {}],
     });
+    // The slips are shown with any decision, and go with a void alone.
+    const stands = preview(
+      sit,
+      { type: 'DecideReferral', decision: 'stand', reason: 'x' },
+      { who: shiftManager, slips },
+    );
+    expect(stands).toMatchObject({ effects: [{ type: 'ReferralDecided' }], rulings: { rows: [{ paid: 2000 }, {}] } });
     sit.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
     expect(sit.table!.referrals).toEqual([]);
   });

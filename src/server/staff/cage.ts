@@ -30,6 +30,8 @@ const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
 /** What the cage and the floor do with the credit of terminals, and with tickets. */
 export class Cage {
   readonly #floor: Floor;
+  /** One at a time for a ticket, so that what is being paid is not taken for paid by another. */
+  readonly #paying = new Map<string, Promise<unknown>>();
 
   constructor(floor: Floor) {
     this.#floor = floor;
@@ -82,11 +84,26 @@ export class Cage {
   }
 
   /** A ticket is paid in cash, whole and once: it passes through a terminal of its own at the cage. */
-  async pay(session: Session, { id, ticket: number }: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
-    const { terminals, cashier, people } = this.#floor;
+  async pay(session: Session, said: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
+    const { ticket: number } = said;
     if (!isTicketNumber(number)) return misread;
-    const ticket = cashier.find(number);
+    const ticket = this.#floor.cashier.find(number);
     if (ticket === undefined) return unknownTicket;
+    const pay = (): Promise<Answer> => this.#pay(session, said, ticket, at);
+    const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);
+    this.#paying.set(ticket, paying);
+    return paying.finally(() => {
+      if (this.#paying.get(ticket) === paying) this.#paying.delete(ticket);
+    });
+  }
+
+  async #pay(
+    session: Session,
+    { id, ticket: number }: StaffSaysOf<'pay'>,
+    ticket: string,
+    at: number,
+  ): Promise<Answer> {
+    const { terminals, cashier, people } = this.#floor;
     const brought = people.broughtFor(session, at);
     if (isRefused(brought)) return brought;
     if (dutyOf(session, at) !== 'cage') return notCage;

@@ -7,6 +7,7 @@ import { hashOf } from '../../rules/hash.ts';
 import { isRefused, refuse } from '../../rules/refusal.ts';
 import { type Asked, type Store } from '../../store/store.ts';
 import { settingOf } from '../../table/declare/setting.ts';
+import { takesSlips } from '../../table/show/preview.ts';
 import { type StaffSaysOf } from '../../wire/staff/messages.ts';
 import { type Refused, otherConsole, unknownTable } from './denied.ts';
 import { mayReach } from './seen.ts';
@@ -35,7 +36,7 @@ export class StaffCommands {
   /** A command of the table as it is declared there. */
   async command(session: Session, said: StaffSaysOf<'command'>, at: number): Promise<Answer> {
     const { id, table: name, asked } = said;
-    return this.#at(session, name, at, (table) =>
+    return this.#at(name, (table) =>
       this.#submit(table, { id, at, by: session }, { ...asked, who: { person: session.person } }),
     );
   }
@@ -43,7 +44,8 @@ export class StaffCommands {
   /** The second consent of another person, at the console of the first. */
   async consent(session: Session, said: StaffSaysOf<'consent'>, at: number): Promise<Answer> {
     const { id, table: name, proposal, hash, number, pin } = said;
-    return this.#at(session, name, at, async (table) => {
+    return this.#at(name, async (table) => {
+      if (!mayReach(session, name, at)) return otherConsole(name);
       const given = { number, pin, table: name, proposal, hash, console: session.console };
       const consent = await this.#floor.people.consent(given);
       if (isRefused(consent)) return consent;
@@ -55,7 +57,8 @@ export class StaffCommands {
   /** A table opens by two persons, with the setting of the property's file. [HOUSE 2] */
   async open(session: Session, said: StaffSaysOf<'open'>, at: number): Promise<Answer> {
     const { id, table: name, hash, number, pin } = said;
-    return this.#at(session, name, at, async (table) => {
+    return this.#at(name, async (table) => {
+      if (!mayReach(session, name, at)) return otherConsole(name);
       const wanted = this.wanted(name, at);
       if (isRefused(wanted)) return wanted;
       if (wanted.hash !== hash) return changedSetting;
@@ -83,10 +86,10 @@ export class StaffCommands {
     return isRefused(whole) ? whole : { setting, hash: hashOf(whole) };
   }
 
-  async #at(session: Session, name: string, at: number, run: (table: FloorTable) => Promise<Answer>): Promise<Answer> {
+  async #at(name: string, run: (table: FloorTable) => Promise<Answer>): Promise<Answer> {
     const table = this.#floor.tables.get(name);
     if (table === undefined) return unknownTable(name);
-    const answered = mayReach(session, name, at) ? await run(table) : otherConsole(name);
+    const answered = await run(table);
     if (isRefused(answered)) this.#count(name, answered.refused);
     return answered;
   }
@@ -102,15 +105,16 @@ export class StaffCommands {
     // What is in the record was asked while it could be.
     const known = await table.known(own, asked);
     if (known) return known;
+    if ('id' in by && !mayReach(by, table.id, at)) return otherConsole(table.id);
     const brought = this.#floor.people.broughtFor(by, at);
     if (isRefused(brought)) return brought;
     const slips = await this.#slipsFor(asked, table);
     return table.submit(own, asked, at, { ...brought, ...more, ...slips });
   }
 
-  /** The slips of a round before the last, where the command is about one. */
+  /** The slips of a round before the last, where the command is about one and takes them. */
   async #slipsFor(asked: Asked, table: FloorTable): Promise<Brought> {
-    const round = table.isOpen ? roundBehind(asked, table.table) : undefined;
+    const round = table.isOpen && takesSlips(asked) ? roundBehind(asked, table.table) : undefined;
     return round === undefined ? {} : { slips: await slipsBehind(this.#parts.store, table.stream, round) };
   }
 }

@@ -1,4 +1,4 @@
-import { type Answered } from '../../floor/answers.ts';
+import { type Answered, unknown } from '../../floor/answers.ts';
 import { type Floor } from '../../floor/floor.ts';
 import { sessionLocked } from '../../floor/letIn.ts';
 import { type TableSetting } from '../../floor/table.ts';
@@ -98,7 +98,8 @@ export class StaffDesk {
       }
     } catch (error) {
       this.#parts.trouble('what staff asked', error);
-      return broken;
+      // What can be done may be done by now: asked again with the same id, it is told.
+      return said.type === 'ask' ? broken : unknown;
     }
   }
 

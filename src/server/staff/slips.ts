@@ -8,7 +8,7 @@ import { allAbout } from '../about.ts';
 
 type Record = Pick<Reader, 'read'> & Pick<Store, 'about'>;
 
-/** An earlier round whose slips a command needs, since the table keeps no more than their hash. */
+/** An earlier round that a command is about: of its slips the table keeps no more than their hash. */
 export function roundBehind({ type, ...fields }: Asked, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;
   if (type === 'CorrectCard') return history.find(({ id }) => id === fields['round']);

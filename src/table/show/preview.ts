@@ -23,13 +23,22 @@ export type Preview = {
   readonly rulings: Rulings | null;
 };
 
+/** Whether a command takes the slips of a round before the last: no decision but a void moves its money. */
+export const takesSlips = ({
+  type,
+  ...fields
+}: {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}): boolean => type !== 'DecideReferral' || fields['decision'] === 'void';
+
 /** What a command that may take two would do, before it is proposed; or why it would be refused. */
 export function previewOf(
   asking: Asking,
   table: Table,
   { who, at = table.at, slips, credits }: Brought,
 ): Preview | TableRefusal {
-  const given = { ...asking, ...(slips && { slips }), ...(credits && { credits }) };
+  const given = { ...asking, ...(slips && takesSlips(asking) && { slips }), ...(credits && { credits }) };
   const decision = decide({ ...given, at, who } as unknown as Command, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');

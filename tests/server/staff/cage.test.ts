@@ -161,6 +161,64 @@ test('a ticket is paid once from two desks at once, and says afterwards who paid
   expect(await problem()).toBeUndefined();
 });
 
+test('a payment that comes twice at once by its id is one, and both are told so', async () => {
+  const { store, problem } = keptRecord();
+  const server = await floor({ store });
+  const { guest } = await patronAt(server, 'a');
+  const ticket = await ticketOf(guest, 'collect-1');
+  const screens = [await Colleague.clicked(server, 'C-1'), await Colleague.clicked(server, 'C-1')];
+  const id = randomUUID();
+  const answers = await Promise.all(screens.map((screen) => screen.asks({ type: 'pay', ticket }, id)));
+  expect(answers[0]).toMatchObject({ type: 'done', events: ['CreditCollected'] });
+  expect(answers[1]).toEqual(answers[0]);
+  for (const one of [...screens, guest]) one.leave();
+  await server.close();
+  expect(await problem()).toBeUndefined();
+});
+
+test.each([
+  ['before anything is written', 'paid in cash'],
+  ['with the ticket in the drawer', 'redeemed'],
+])(
+  'a payment whose record cannot be read, %s, is neither done nor refused, and is done once when it can',
+  async (_, when) => {
+    const { store, problem } = keptRecord();
+    const bad = { isBad: false };
+    const fails = async (): Promise<never> => {
+      throw new Error('The disk does not answer.');
+    };
+    const isPass = (stream: string): boolean => bad.isBad && stream.includes('/cage-');
+    const failing: typeof store = {
+      ...store,
+      read: (stream, ...more) =>
+        isPass(stream) && when === 'paid in cash'
+          ? { [Symbol.asyncIterator]: () => ({ next: fails }) }
+          : store.read(stream, ...more),
+      append: async (batch) => {
+        const appended = await store.append(batch);
+        // The ticket has come in by now; of what follows nobody hears.
+        return isPass(batch.stream) && batch.entries[0]?.event.type === 'CreditLoaded' ? fails() : appended;
+      },
+    };
+    const server = await floor({ store: failing, trouble: () => {}, outage: () => {} });
+    const { guest } = await patronAt(server, 'b');
+    const ticket = await ticketOf(guest, 'collect-1');
+    const cage = await Colleague.clicked(server, 'C-1');
+    const id = randomUUID();
+    bad.isBad = true;
+    const first = await cage.asks({ type: 'pay', ticket }, id);
+    if (when === 'paid in cash') expect(first).toMatchObject({ type: 'refused', code: 'result-unknown' });
+    bad.isBad = false;
+    const done = await cage.asks({ type: 'pay', ticket }, id);
+    expect(done).toMatchObject({ type: 'done', events: ['CreditCollected'] });
+    expect(await cage.asks({ type: 'pay', ticket }, id)).toEqual(done);
+    expect(await cage.asks({ type: 'pay', ticket })).toMatchObject({ code: 'ticket-paid' });
+    for (const one of [cage, guest]) one.leave();
+    await server.close();
+    expect(await problem()).toBeUndefined();
+  },
+);
+
 test('a ticket that a terminal took says which one did', async () => {
   const server = await floor();
   const { guest, terminal } = await patronAt(server, 'f');

@@ -122,6 +122,22 @@ test('a dealer is at the table of the console and at no other, and at none witho
   await server.close();
 });
 
+test('what is in the record is answered as it was, also where the dealer has gone to another table', async () => {
+  const server = await pit({ tables: ['tiger', 'fabulous-4'] });
+  await opened(server);
+  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  const id = randomUUID();
+  const brings = (who: Colleague, as?: string) => who.commands('tiger', 'BringShoe', { shoe: 'L1', seal: 'S1' }, as);
+  const done = await brings(dealer, id);
+  expect(done).toMatchObject({ type: 'done', events: ['ShoeBrought'] });
+  dealer.leave();
+  const elsewhere = await Colleague.clicked(server, 'D-1', 'fabulous-4');
+  expect(await brings(elsewhere, id)).toEqual(done);
+  expect(await brings(elsewhere)).toMatchObject({ code: 'other-console' });
+  elsewhere.leave();
+  await server.close();
+});
+
 test('who may see what: a dealer the table of the console, the floor above and those who read everything', async () => {
   const server = await pit({ tables: ['tiger', 'fabulous-4'] });
   await opened(server);

@@ -68,6 +68,20 @@ test('the slips of a round before the last are brought to its correction by the 
     { from: expect.stringContaining('/terminal/'), to: expect.stringContaining('/house/'), amount: 1_000 },
   ]);
   expect(posted).toEqual(postings);
+  // A round before the last that is referred may be left as it is, or be void: the slips go with the void alone.
+  for (const decision of ['stand', 'continue', 'void']) {
+    await time.when(() => table.jobs.length === 0);
+    expect(await supervisor.commands('tiger', 'Refer', { reason: 'A patron complains.', round: first })).toMatchObject({
+      events: ['Referred'],
+    });
+    const decides = { type: 'DecideReferral', decision, reason: 'Looked at.' };
+    const who = decision === 'void' ? supervisor : manager;
+    const told = await who.asks({ type: 'ask', what: 'preview', with: { table: 'tiger', asked: decides } });
+    const seen = decision === 'void' ? {} : { data: { rulings: { rows: [{ staked: 1_000 }] } } };
+    expect(told, decision).toMatchObject({ type: 'answer', ...seen });
+    const answer = await who.asks({ type: 'command', table: 'tiger', asked: decides });
+    expect(answer, decision).toMatchObject({ events: [decision === 'void' ? 'Proposed' : 'ReferralDecided'] });
+  }
   for (const one of [dealer, supervisor, manager, guest]) one.leave();
   await server.close();
   expect(await problem()).toBeUndefined();
