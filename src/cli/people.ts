@@ -28,7 +28,7 @@ that person end. Everybody else gets a secret from an administrator.`,
       throw new Stop(2, 'malformed-argument', `punto people does not know ${quoted(what)}; write reset.`);
     }
     const line = await onFloor(values, errors, ownerByPeople, async (floor) => {
-      const given = await floor.people.resetPassword(number);
+      const given = await floor.people.secrets.reset(number);
       if ('refused' in given) throw new Stop(1, given.refused as ErrorCode, given.message);
       return `The password of ${given.number} is ${given.secret}, to be changed when it is first used. It is shown this once.`;
     });

@@ -1,5 +1,6 @@
 import { type NotIn, type PeopleEvent, type PeopleEventOf } from '../people/declare.ts';
 import { type Post } from '../rules/posts.ts';
+import { refuse } from '../rules/refusal.ts';
 import { type Denied } from './answers.ts';
 
 /** Why somebody is not let in, or does nothing. A closed list, explained one by one in docs/errors.md. */
@@ -57,3 +58,8 @@ export function notLetIn({ why, until }: PeopleEventOf<'SignInFailed'>, posts: r
   if (until !== null) return { ...told.locked, until };
   return why === 'post-not-chosen' ? { ...told[why], posts } : told[why];
 }
+
+export const badNumber: Denied = {
+  ...refuse('bad-request', 'That is no number of a person; give one such as D-214.'),
+  by: null,
+};

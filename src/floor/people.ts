@@ -6,12 +6,13 @@ import { type Post } from '../rules/posts.ts';
 import { type Person } from '../rules/who.ts';
 import { type Answered, type Denied, cannotRecord, unknown } from './answers.ts';
 import { Consoles } from './consoles.ts';
-import { Credentials, isFit, newMark, newSecret, newToken, usualCost } from './credentials.ts';
+import { Credentials, newToken, usualCost } from './credentials.ts';
 import { Idle, usualIdle } from './idle.ts';
 import { isTurnedBack } from './journal.ts';
-import { type NotLetIn, isFailed, notLetIn, sessionLocked, sessionOver, weakSecret } from './letIn.ts';
+import { type NotLetIn, badNumber, isFailed, notLetIn, sessionLocked, sessionOver } from './letIn.ts';
 import { type Purse } from './purse.ts';
 import { type Asking, Register } from './register.ts';
+import { Secrets } from './secrets.ts';
 import { type FirstSecret, begun } from './staff.ts';
 import { type Owner, type World } from './world.ts';
 
@@ -52,6 +53,8 @@ export class FloorPeople {
   readonly #idle: Idle;
   /** Browsers that become consoles. */
   readonly consoles: Consoles;
+  /** Who gets, changes and loses what proves who they are. */
+  readonly secrets: Secrets;
 
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
@@ -69,6 +72,16 @@ export class FloorPeople {
       submit: (id, asked, session) => this.#submit(id, asked, session),
       attempt: (asked) => this.#register.attempt(asked),
       halfDone: (error) => this.#halfDone(error),
+    });
+    this.secrets = new Secrets({
+      credentials: this.#credentials,
+      below: world.chance.below,
+      state: () => this.state,
+      submit: (id, asked, session) => this.#submit(id, asked, session),
+      attempt: (asked) => this.#register.attempt(asked),
+      isRight: (number, kind, secret) => this.#isRight(number, kind, secret),
+      notLetIn: (failed, number) => this.#notLetIn(failed, number),
+      trouble: (error) => this.#trouble(error),
     });
     this.#register.changed((events) => this.#changed(events));
   }
@@ -314,84 +327,6 @@ export class FloorPeople {
     return this.#register.submit(id, asked, session.person, at, brought);
   }
 
-  /** An administrator gives somebody a secret, which is told here once and changed when it is first used. */
-  async giveSecret(
-    id: string,
-    person: string,
-    kind: SecretKind,
-    session: Session,
-  ): Promise<{ readonly secret: string } | Denied> {
-    const [secret, mark] = [newSecret(kind, this.#world.chance.below), newMark()];
-    const former = this.state && own(this.state.members, person)?.secrets[kind];
-    try {
-      await this.#credentials.keepSecret(person, kind, mark, secret);
-    } catch (error) {
-      return this.#unkept(error);
-    }
-    const answered = await this.#submit(id, { type: 'SetSecret', person, kind, mark }, session);
-    if ('refused' in answered) {
-      await this.#forget(person, kind, mark, answered);
-      return answered;
-    }
-    await this.#forget(person, kind, former?.mark);
-    return { secret };
-  }
-
-  /** A secret leads nowhere any more, unless nobody knows whether the record names it; where it stays it is no reason to fail. */
-  async #forget(person: string, kind: SecretKind, mark: string | undefined, refusal?: Denied): Promise<void> {
-    const isOpen = refusal?.refused === unknown.refused || refusal?.refused === cannotRecord.refused;
-    if (mark === undefined || isOpen) return;
-    try {
-      await this.#credentials.forgetSecret(person, kind, mark);
-    } catch (error) {
-      this.#trouble(error);
-    }
-  }
-
-  /** An administrator is given a password by whoever runs the machine; it is told here once. */
-  async resetPassword(typed: string): Promise<{ readonly number: string; readonly secret: string } | Denied> {
-    const number = numberFrom(typed);
-    const member = this.state && memberOf(this.state, number ?? '');
-    if (member === undefined) return { ...refuse('unknown-person', `${typed} is nobody who works here.`), by: null };
-    const { person } = member;
-    const former = member.secrets.password?.mark;
-    const [secret, mark] = [newSecret('password', this.#world.chance.below), newMark()];
-    await this.#credentials.keepSecret(person, 'password', mark, secret);
-    const events = await this.#register.attempt({ type: 'ResetSecret', person, kind: 'password', mark });
-    const stale = 'refused' in events ? mark : former;
-    if (stale !== undefined) await this.#credentials.forgetSecret(person, 'password', stale);
-    return 'refused' in events ? events : { number: member.number, secret };
-  }
-
-  /** Somebody who knows the present secret chooses the next; `session` is the one that goes on, if one does. */
-  async changeSecret(of: {
-    readonly number: string;
-    readonly kind: SecretKind;
-    readonly secret: string;
-    readonly next: string;
-    readonly session?: string;
-  }): Promise<NotLetIn | undefined> {
-    const { kind, secret, next, session } = of;
-    const number = numberFrom(of.number);
-    if (number === undefined) return badNumber;
-    const isSame = secret === next;
-    if (isSame || !isFit(kind, next)) return weakSecret;
-    const member = this.state && memberOf(this.state, number);
-    const former = member?.secrets[kind]?.mark;
-    const right = await this.#isRight(number, kind, secret);
-    const mark = newMark();
-    try {
-      if (right) await this.#credentials.keepSecret(member!.person, kind, mark, next);
-    } catch (error) {
-      return this.#unkept(error);
-    }
-    const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
-    const events = await this.#register.attempt(asked);
-    const refusal = 'refused' in events ? events : isFailed(events[0]) ? this.#notLetIn(events[0], number) : undefined;
-    if (right) await this.#forget(member!.person, kind, refusal ? mark : former, refusal);
-    return refusal;
-  }
-
   /** What somebody is called; it lies beside the record. */
   nameOf(person: string): string | undefined {
     return this.#credentials.nameOf(person);
@@ -411,11 +346,6 @@ export class FloorPeople {
       return this.#halfDone(error);
     }
     return undefined;
-  }
-
-  #unkept(error: unknown): Denied {
-    this.#trouble(error);
-    return cannotRecord;
   }
 
   /** It is in the record, and not beside it: asked again with the same id, the rest is done. */
@@ -442,8 +372,6 @@ export class FloorPeople {
     }
   }
 }
-
-const badNumber = bad('That is no number of a person; give one such as D-214.');
 
 const refusalIn = (answer: readonly PeopleEvent[] | Denied): Denied | undefined =>
   'refused' in answer ? answer : undefined;

@@ -20,15 +20,17 @@ test('a property begins with one administrator, whose password is told once and 
   expect(await people.signIn(office('N-1', first))).toMatchObject({ refused: 'secret-due' });
   expect(await people.demoSignIn({ number: 'N-1' })).toMatchObject({ refused: 'not-your-post' });
   for (const next of [first, 'short', '0123456789'.repeat(21)]) {
-    const change = people.changeSecret({ number, kind: 'password', secret: first, next });
+    const change = people.secrets.change({ number, kind: 'password', secret: first, next });
     expect(await change).toMatchObject({ refused: 'weak-secret' });
   }
   const change = { number, kind: 'password', next: password } as const;
-  expect(await people.changeSecret({ ...change, secret: 'not it at all' })).toMatchObject({ refused: 'wrong-secret' });
-  expect(await people.changeSecret({ ...change, number: 'x', secret: first })).toMatchObject({
+  expect(await people.secrets.change({ ...change, secret: 'not it at all' })).toMatchObject({
+    refused: 'wrong-secret',
+  });
+  expect(await people.secrets.change({ ...change, number: 'x', secret: first })).toMatchObject({
     refused: 'bad-request',
   });
-  expect(await people.changeSecret({ ...change, secret: first })).toBeUndefined();
+  expect(await people.secrets.change({ ...change, secret: first })).toBeUndefined();
   expect(await people.signIn(office('N-1', first))).toMatchObject({ refused: 'wrong-secret' });
   const { session } = await letIn(people.signIn(office('n1', password)));
   expect(session).toMatchObject({ id: 's1', person: 'p1', number: 'N-1', post: 'administrator', console: null });
@@ -142,7 +144,7 @@ test('a console is known by its key until it is ended', async () => {
   for (const type of ['SetSecret', 'EnrolConsole', 'NoteName']) {
     expect(await people.submit(id(), { type }, admin)).toMatchObject({ refused: 'bad-request' });
   }
-  expect(await people.giveSecret(id(), 'p1', 'pin', admin)).toMatchObject({ refused: 'own-account' });
+  expect(await people.secrets.give(id(), 'p1', 'pin', admin)).toMatchObject({ refused: 'own-account' });
 });
 
 describe('what proves who somebody is', () => {

@@ -46,7 +46,7 @@ export const id = (): string => `people-test-${ids++}`;
 export async function administered(store: Store, more?: Parameters<typeof opened>[1]) {
   const made = await opened(store, more);
   const { number, password: first } = made.floor.firstSecret!;
-  expect(await made.people.changeSecret({ number, kind: 'password', secret: first, next: password })).toBeUndefined();
+  expect(await made.people.secrets.change({ number, kind: 'password', secret: first, next: password })).toBeUndefined();
   const { session, token } = await letIn(made.people.signIn(office(number, password)));
   return { ...made, admin: session, token };
 }
@@ -64,9 +64,9 @@ export async function enrolled(
     ['pin', pin],
     ['password', password],
   ] as const) {
-    const given = await people.giveSecret(id(), person, kind, admin);
+    const given = await people.secrets.give(id(), person, kind, admin);
     const { secret } = given as { secret: string };
-    expect(await people.changeSecret({ number, kind, secret, next })).toBeUndefined();
+    expect(await people.secrets.change({ number, kind, secret, next })).toBeUndefined();
   }
   return person;
 }

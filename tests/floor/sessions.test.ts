@@ -242,9 +242,9 @@ describe('while the record fails', () => {
     disk.failsAside = true;
     expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'cannot-record' });
     expect(people.sessions().map(({ number }) => number)).toEqual(['N-1']);
-    expect(await people.giveSecret(id(), 'p2', 'pin', admin)).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.secrets.give(id(), 'p2', 'pin', admin)).toMatchObject({ refused: 'cannot-record' });
     const change = { number: 'D-1', kind: 'pin', secret: pin, next: '135797' } as const;
-    expect(await people.changeSecret(change)).toMatchObject({ refused: 'cannot-record' });
+    expect(await people.secrets.change(change)).toMatchObject({ refused: 'cannot-record' });
     // What is in the record by then is done whole when it is asked again.
     const [one, two] = [id(), id()];
     const enrols = () => people.consoles.enrol(one, { kind: 'floor', table: null }, admin);
@@ -264,14 +264,14 @@ describe('while the record fails', () => {
   test('a secret that was given is told, though the one before it cannot be forgotten', async () => {
     const { people, disk, admin, at, troubles } = await failing();
     // The new one is kept, and then the disk is full.
-    const giving = people.giveSecret(id(), 'p2', 'pin', admin);
+    const giving = people.secrets.give(id(), 'p2', 'pin', admin);
     const stop = people.changed(() => (disk.failsAside = true));
     const { secret } = (await giving) as { secret: string };
     stop();
     disk.failsAside = false;
     expect(troubles).not.toEqual([]);
     expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
-    expect(await people.changeSecret({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
+    expect(await people.secrets.change({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
     await letIn(people.signIn(at('D-1')));
   });
 
@@ -280,7 +280,7 @@ describe('while the record fails', () => {
     const next = '135797';
     disk.fails = true;
     const change = { number: 'D-1', kind: 'pin', secret: pin, next } as const;
-    expect(await stepped(time, people.changeSecret(change))).toMatchObject({ refused: 'cannot-record' });
+    expect(await stepped(time, people.secrets.change(change))).toMatchObject({ refused: 'cannot-record' });
     disk.fails = false;
     for (let steps = 0; steps < 4; steps++) await time.step();
     await letIn(people.signIn(at('D-1', next)));
@@ -340,7 +340,7 @@ test('where what PINs are keyed with is damaged no PIN is known, and passwords a
   expect(troubles).toEqual([expect.stringContaining('What is sealed as "pins" cannot be opened') as string]);
   expect(await people.signIn(at('D-1'))).toMatchObject({ refused: 'wrong-secret' });
   const { session: admin } = await letIn(people.signIn(office('N-1', password)));
-  const { secret } = (await people.giveSecret(id(), 'p2', 'pin', admin)) as { secret: string };
-  expect(await people.changeSecret({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
+  const { secret } = (await people.secrets.give(id(), 'p2', 'pin', admin)) as { secret: string };
+  expect(await people.secrets.change({ number: 'D-1', kind: 'pin', secret, next: pin })).toBeUndefined();
   await letIn(people.signIn(at('D-1')));
 });

@@ -120,7 +120,7 @@ export class StaffDesk {
     const { type, who: _who, ...fields } = asked as { type?: unknown; who?: unknown; [field: string]: unknown };
     if (type === 'SetSecret') {
       const kind = fields['kind'] === 'pin' ? 'pin' : 'password';
-      const given = await people.giveSecret(own, String(fields['person']), kind, session);
+      const given = await people.secrets.give(own, String(fields['person']), kind, session);
       return isRefused(given) ? given : { data: given };
     }
     if (type === 'NoteName') {

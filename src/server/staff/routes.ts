@@ -135,7 +135,7 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
     password: async ({ given, people, session }) => {
       const { number, kind, old: secret, new: next } = given;
       const goesOn = session && { session: session.id };
-      return (await people.changeSecret({ number, kind, secret, next, ...goesOn })) ?? {};
+      return (await people.secrets.change({ number, kind, secret, next, ...goesOn })) ?? {};
     },
   };
 

@@ -148,7 +148,9 @@ export class Patron {
 
   /** The credit on the screen becomes what was worked out by hand, and no other. */
   async has(credit: number, what: string): Promise<void> {
-    await expect.poll(() => meter(this.page, 'credit'), { message: `the credit ${what}`, timeout: 20_000 }).toBe(credit);
+    await expect
+      .poll(() => meter(this.page, 'credit'), { message: `the credit ${what}`, timeout: 20_000 })
+      .toBe(credit);
   }
 
   /** What is told after the round, closed by a touch: the patron has read it. */
@@ -285,7 +287,9 @@ export class Crew {
     const all = cards.split(' ').filter((card) => card !== '');
     const lie = dealer.page.locator('.hands .slot:not(:has(.hole))');
     const before = await lie.count();
-    expect(await dealer.counted(() => dealer.type(...all.join('').toLowerCase())), 'keys of cards').toBe(2 * all.length);
+    expect(await dealer.counted(() => dealer.type(...all.join('').toLowerCase())), 'keys of cards').toBe(
+      2 * all.length,
+    );
     await lie.nth(before + all.length - 1).waitFor();
   }
 
@@ -437,9 +441,4 @@ async function seated(server: Server): Promise<Patron> {
 }
 
 /** Number and PIN of a second person, as they are keyed at a dealer's console. */
-const signature = (number: string): readonly string[] => [
-  ...number.toLowerCase(),
-  'Tab',
-  ...demoPin,
-  'Enter',
-];
+const signature = (number: string): readonly string[] => [...number.toLowerCase(), 'Tab', ...demoPin, 'Enter'];

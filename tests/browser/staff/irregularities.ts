@@ -71,7 +71,13 @@ const fault = (kind: IrregularityKind, row: string, why: string, ruling: Ruling,
 export const cases: readonly Case[] = [
   // Player 8 and Banker 6 would have won 4.00 for the second patron: the pair that was seen changes nothing. [READING 27]
   fault('foreign-card', '13', 'Card does not belong', voids, '8C 6D KH'),
-  fault('missing-card', '33', 'A card is missing', { by: 'dealer', keys: ['1', 'Enter'], signed: 'pin' }, '9C 2D KH 3S'),
+  fault(
+    'missing-card',
+    '33',
+    'A card is missing',
+    { by: 'dealer', keys: ['1', 'Enter'], signed: 'pin' },
+    '9C 2D KH 3S',
+  ),
   fault(
     'unshuffled-cards',
     '34',
@@ -376,4 +382,8 @@ export const chipsOnly = [
 ] as const satisfies readonly (readonly [IrregularityKind, string])[];
 
 /** What a test of its own brings about, since it takes more than a report: see `broken.test.ts`. */
-export const byItself = ['interruption', 'terminals-lost', 'cutting-card-missing'] as const satisfies readonly IrregularityKind[];
+export const byItself = [
+  'interruption',
+  'terminals-lost',
+  'cutting-card-missing',
+] as const satisfies readonly IrregularityKind[];
