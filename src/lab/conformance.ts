@@ -117,7 +117,7 @@ export function conformancePage(rulebook: Rulebook): string {
       ['procedure', 'what is done', 'tests'],
       procedures.map(({ id, title, text }) => ({
         id,
-        cells: [`${id}: ${title}`, html(textOf(text)), html(testsOf(tests[id]))],
+        cells: [id, html(`<p><strong>${escaped(title)}</strong></p>${textOf(text)}`), html(testsOf(tests[id]))],
       })),
     ),
   );

@@ -35,7 +35,7 @@ export const linkTo = (id: string, words = id): string => `<a href="#${anchor(id
 
 /** Words are read from the left, unlike figures; names are not broken, and paper shows what a click would open. */
 const style = `<style>
-.words td, .words th { text-align: left; } .words > tbody > tr > td:first-child { white-space: nowrap; }
+.words td, .words th { text-align: left; } .words td:first-child code, .words tr[id] > td:first-child { white-space: nowrap; }
 td ul { margin: 0; padding-left: 1.1rem; }
 @media print { details::details-content { content-visibility: visible; block-size: auto; } summary { display: none; } }
 </style>`;

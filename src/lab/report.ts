@@ -51,6 +51,51 @@ const looksAt: { readonly [family: string]: string } = {
   'results of rounds': 'Player, Banker and Tie in rounds 1, 5, 10, 20 and 30 against the exact odds.',
 };
 
+/** What is asked of random numbers where cards are dealt by a program, how it is kept, and what shows it. */
+const asked: readonly (readonly [what: string, how: string, shownBy: string])[] = [
+  [
+    'The generator is cryptographically strong, and its output cannot be foretold.',
+    'Words come from the generator of the operating system; a floor has no other, and no setting gives it a seed.',
+    '`tests/lab/battery.test.ts`: only `punto play` and this battery know a seed; `tests/house/house.test.ts`: nothing uses the weak generator of the language',
+  ],
+  [
+    'It never begins from the same place, and no seed is kept.',
+    'The operating system seeds its generator; the program holds no state of one between two draws.',
+    '`tests/lab/battery.test.ts`: another row each time',
+  ],
+  ['Output is uniform and independent.', 'See the families of tests below.', 'this page'],
+  [
+    'Scaling to a range favours no number.',
+    'Words above the last whole multiple of the range are passed over.',
+    'this page, every word of a small source; "ranges" below',
+  ],
+  [
+    'Each position is uniform over the cards, uncorrelated with others and with the round before.',
+    'One shuffle for all virtual tables, each order equally likely.',
+    '"position by card", "pairs of positions", "from round to round" below',
+  ],
+  [
+    'Neither stakes nor patrons, results or peripherals have a part in it.',
+    'The shuffle takes the cards of a fresh shoe and the source, and nothing else.',
+    '`tests/lab/battery.test.ts`: the shoe of a floor is what the tested shuffle gives',
+  ],
+  [
+    'What was drawn is what is dealt: no redraw, no second decision.',
+    'The whole order is committed by the root of a hash tree before anybody bets; every card is proven against it, and the shoe is opened at its end.',
+    '`punto verify`; `docs/record.md`; the rows on shoes in conformance.html',
+  ],
+  [
+    'The outcome does not adapt to what was won or lost.',
+    'Rules and settlement are functions of the cards alone, in rooms that may import no money and no history.',
+    '`tests/house/house.test.ts`: the import law',
+  ],
+  [
+    'Chances are those of the live game.',
+    'The same decks, the same table of play; exact counts in the PAR sheets.',
+    '"results of rounds" below; `punto simulate`',
+  ],
+];
+
 const figure = (value: number): string => String(Number(value.toPrecision(6)));
 
 export function batteryPage(battery: Battery): string {
@@ -80,6 +125,11 @@ export function batteryPage(battery: Battery): string {
     ),
     paragraph(
       'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemChance: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. A seed takes its place only where somebody asks for one to try things out; here it lets anybody repeat the run. `punto labpack --source system` runs the same tests on the generator of the system.',
+    ),
+    heading('What is asked of random numbers'),
+    tableOf(
+      ['what is asked', 'how it is kept', 'shown by'],
+      asked.map((cells) => ({ cells })),
     ),
     heading('All that a small source can say'),
     paragraph(

@@ -103,7 +103,7 @@ ${table(
 )}
 <h2>Covariance</h2>
 ${table(
-  ['', ...list.map(([id]) => names(id))],
+  ['wager', ...list.map(([id]) => names(id))],
   list.map(([a]) => [names(a), ...list.map(([b]) => covariance[a]![b]!.toFixed(4))]),
 )}`,
   );

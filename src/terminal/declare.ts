@@ -7,6 +7,7 @@ import { type Refusal } from '../rules/refusal.ts';
 const currency = textLike('three capital letters such as SGD', /^[A-Z]{3}$/);
 /** An amount of something. */
 const some = wholeFrom('a whole number of minor units, one at least', 1);
+const tries = wholeFrom('a number of tries, one at least', 1);
 /** A day at most. */
 const minutes = wholeFrom('a number of minutes, 1 to 1440', 1, 1440);
 const session = wholeFrom('the number of a session, from 1 on', 1);
@@ -92,7 +93,7 @@ export const terminalCommands = {
   ReportTries: {
     says: 'So many numbers were tried since then that are of no ticket, here or from the address of this terminal.',
     service: true,
-    fields: { tries: some, since: time, of: trier },
+    fields: { tries, since: time, of: trier },
   },
   PaySession: {
     says: 'What came to a session after its end is paid at the cage; not while money of it is in question.',
@@ -172,7 +173,7 @@ export const terminalEvents = {
   SessionEnded: { says: 'A session ended with nothing left.', fields: { session } },
   TicketsTried: {
     says: 'So many numbers were tried since then that are of no ticket.',
-    fields: { tries: some, since: time, of: trier },
+    fields: { tries, since: time, of: trier },
   },
   SessionPaid: { says: 'The cage paid what came to a session after its end.', fields: { session, amount: some } },
   HandPayProposed: {

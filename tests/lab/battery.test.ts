@@ -7,6 +7,7 @@ import { reducedGenerator } from '../../src/lab/generator.ts';
 import { type Shuffle, testShoes } from '../../src/lab/shoes.ts';
 import { type Below, testSource } from '../../src/lab/source.ts';
 import { cardsIn } from '../../src/rules/shoe.ts';
+import { sources } from '../house/sources.ts';
 
 const shoe = { deck: 'french', decks: 8 } as const;
 
@@ -39,7 +40,7 @@ test('the shuffle of a floor passes with fixed seeds, in shoes of both decks, wi
     expect(Math.abs(share - bound)).toBeLessThan(0.06);
   }
   const elements = batteryOf(
-    { source: { seed: 'b' }, shoe: { deck: 'elements', decks: 4 }, shoes: 2_000 },
+    { source: { seed: 'b' }, shoe: { deck: 'elements', decks: 4 }, shoes: 1_000 },
     seededChance('b'),
   );
   expect(isWell(elements)).toBe(true);
@@ -61,7 +62,7 @@ test('a shuffle that favours some orders is noticed', () => {
     }
     return order;
   };
-  expect(familiesOff(ofShoes(naive, 8_000))).toContain('position by place before');
+  expect(familiesOff(ofShoes(naive, 5_000))).toContain('position by place before');
 
   /** Only the lower half is shuffled to its end. */
   const lazy: Shuffle = (cards) => {
@@ -147,4 +148,13 @@ test('the source of the system gives every number of a range, and another row ea
   const row = (): string => Array.from({ length: 20 }, () => systemChance.below(2 ** 32)).join();
   expect(row()).not.toBe(row());
   expect(systemChance.below(1)).toBe(0);
+});
+
+test('only `punto play` and the tests of the shuffle know a seed: a floor has the source of the system', () => {
+  const naming = (name: string): readonly string[] =>
+    sources('src/**/*.ts')
+      .filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text.replaceAll(/'[^'\n]*'/g, '')))
+      .map(({ path }) => path);
+  expect(naming('seededChance')).toEqual(['src/cli/labpack.ts', 'src/cli/play.ts', 'src/floor/chance.ts']);
+  expect(naming('systemChance')).toContain('src/cli/serve.ts');
 });
