@@ -240,14 +240,15 @@ test('a changed setting is proposed by one and approved by another, and a lost l
   const view = supervisorView(Date.now(), { ...setting, bettingTime: 18_000 });
   fed.tell({ type: 'supervisor', table: 'L11', version: 2, view });
   await page.waitForSelector('tr.chg >> text=18 s');
-  await page.fill('.second-sign input[type=text]', 'G-007');
-  await page.fill('.second-sign input[type=password]', '246810');
+  expect(await page.textContent('[data-testid=fragment]')).toBe('BA1D-8D81');
+  await page.fill('[data-field=number]', 'G-007');
+  await page.fill('[data-field=pin]', '246810');
   await page.keyboard.press('Enter');
   await page.waitForTimeout(100);
   expect(asked(fed, 'consent')).toMatchObject([{ table: 'L11', proposal: 'P1', number: 'G-007', pin: '246810' }]);
   fed.cut();
   await page.waitForSelector('.lostbar');
-  expect(await page.locator('.second-sign button').isDisabled()).toBe(true);
+  expect(await page.locator('[data-testid=sign]').isDisabled()).toBe(true);
   await fed.leave();
 });
 

@@ -13,6 +13,7 @@ import { type Act, isAsking, refuseWith, send } from '../act.ts';
 import { Band } from '../band.tsx';
 import { touched, useKeys } from '../keys.ts';
 import { type Params } from '../pages.ts';
+import { Plain } from '../plain.tsx';
 import { Reason } from '../reason.tsx';
 import { Approve } from '../ruling/approve.tsx';
 import { CardsOnRecord, Clauses, ClockOf } from '../ruling/evidence.tsx';
@@ -35,21 +36,6 @@ export function Page({ params }: { readonly params: Params }) {
   const one = referred[Math.min(place, referred.length - 1)];
   if (one === undefined) return <Plain text={t.nothing} table={view.table} />;
   return <Decide key={one.id} view={view} referral={one} choose={setPlace} />;
-}
-
-function Plain({ text, table }: { readonly text: string; readonly table: string }) {
-  return (
-    <Frame name="soon">
-      <section class="panel pad-in">
-        <p class="q">{text}</p>
-        <p>
-          <a class="go2" href={`/floor/${encodeURIComponent(table)}`}>
-            {words().toTable}
-          </a>
-        </p>
-      </section>
-    </Frame>
-  );
 }
 
 /** What was decided at this table before, and why. */

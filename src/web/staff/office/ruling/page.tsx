@@ -1,7 +1,7 @@
-import { Frame } from '../../kit/frame.tsx';
 import { words as kitWords } from '../../kit/words.ts';
 import { now } from '../../state.ts';
 import { type Params } from '../pages.ts';
+import { Plain } from '../plain.tsx';
 import { useTable } from '../watched.ts';
 import { Approve } from './approve.tsx';
 import { Felt } from './felt.tsx';
@@ -25,19 +25,4 @@ export function Page({ params }: { readonly params: Params }) {
     );
   }
   return <Rule key={stopped.since} view={view} matter={stopped} />;
-}
-
-function Plain({ text, table }: { readonly text: string; readonly table: string }) {
-  return (
-    <Frame name="soon">
-      <section class="panel pad-in">
-        <p class="q">{text}</p>
-        <p>
-          <a class="go2" href={`/floor/${encodeURIComponent(table)}`}>
-            {words().toTable}
-          </a>
-        </p>
-      </section>
-    </Frame>
-  );
 }
