@@ -228,6 +228,23 @@ test('the cage pays a ticket and a signed hand-pay at the second press, each nam
   await fed.leave();
 });
 
+test('the cage pays what came to a session after its end at the second press, and nothing that is in question', async () => {
+  const fed = await officeAt('/terminals/desk', pages[4][2]);
+  const { page } = fed;
+  await page.waitForSelector('text=T5, session 2');
+  await fed.type('s');
+  await page.waitForSelector('text=Press again: 240.00');
+  expect(asked(fed, 'terminal')).toEqual([]);
+  await fed.type('Enter');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'terminal')).toMatchObject([{ terminal: 'T5', asked: { type: 'PaySession', session: 2 } }]);
+  await page.click('text=T6, session 1');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await fed.type('s', 'Enter');
+  expect(asked(fed, 'terminal')).toHaveLength(1);
+  await fed.leave();
+});
+
 test('a changed setting is proposed by one and approved by another, and a lost link disables all of it', async () => {
   const fed = await officeAt('/settings/L11', managers);
   const { page } = fed;
