@@ -77,8 +77,6 @@ and closes; bets on a round that has not begun stay in the record.`,
     const data = resolve(textOf(values, 'data') ?? usualData);
     const property = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
     const { owner, tables, demo, handPay, nameFrom, care, linkTime, scanner } = property;
-    const isAttended = (table: string): boolean =>
-      tables.some(({ setting }) => setting.table === table && setting.attended);
     const built = await screens();
     const places = {
       signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
@@ -125,8 +123,7 @@ and closes; bets on a round that has not begun stay in the record.`,
         care,
         linkTime,
         scanner,
-        differs: (table, fields) =>
-          errors.write(`punto: ${differing(table, fields, demo !== null && !isAttended(table))}\n`),
+        differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
         unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
         limits: usualLimits,
         screens: built,

@@ -1,11 +1,11 @@
-import { type Setting, isDemo, termsOf } from '../table/declare/setting.ts';
+import { termsOf } from '../table/declare/setting.ts';
 import { type Store } from '../store/store.ts';
-import { type Shoe, type Table } from '../table/table.ts';
+import { type Shoe } from '../table/table.ts';
 import { type Driver } from './driver.ts';
-import { mayChange } from './differences.ts';
+import { takingOver } from './differences.ts';
 import { type Why } from '../journal/declare.ts';
 import { type FloorJournal } from './journal.ts';
-import { type Step, floorPost, inTurn, nextStep, shufflerPost } from './pace.ts';
+import { inTurn, nextStep, shufflerPost } from './pace.ts';
 import { DamagedSeal, sealShoe, unsealShoe } from './seal.ts';
 import { type HiddenShoe, hiddenShoe } from './shoe.ts';
 import { type FloorTable, type Wanted } from './table.ts';
@@ -37,19 +37,7 @@ export function dealer(
   const { store, key, chance } = world;
   const since = world.clock();
   let hidden: HiddenShoe | undefined;
-  /** The setting in use that was last held against the one that is wanted, and when nothing is to be done about it. */
-  let looked: { readonly setting: Setting; readonly shoe: string | undefined } | undefined;
-  /** The demo is changed by its file alone; anywhere else two persons do it. [READING 49] */
-  const change = (state: Table): Step | undefined => {
-    const { setting, shoe } = state;
-    if (!isDemo(setting) || (looked?.setting === setting && looked.shoe === shoe?.id)) return undefined;
-    const done = (): void => void (looked = { setting, shoe: shoe?.id });
-    if (mayChange(wanted, state)) {
-      return { at: state.at, asked: { type: 'ChangeSetting', who: floorPost, setting: wanted }, refused: done };
-    }
-    if (state.phase === 'idle') done();
-    return undefined;
-  };
+  const change = takingOver(wanted);
   return {
     load: async () => {
       const { shoe = null, setting } = table.runner.state ?? {};

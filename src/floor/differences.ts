@@ -1,8 +1,9 @@
 import { isRefused } from '../rules/refusal.ts';
 import { hashOf } from '../rules/hash.ts';
-import { type Setting, settingOf } from '../table/declare/setting.ts';
+import { type Setting, isDemo, settingOf } from '../table/declare/setting.ts';
 import { isFixed, isOfShoe } from '../table/decide/settings.ts';
 import { type Table } from '../table/table.ts';
+import { type Step, floorPost } from './pace.ts';
 
 /** In which fields the setting that is wanted is not the one in use; none where it could not be opened at all. */
 export function differences(wanted: { readonly [field: string]: unknown }, table: Table): readonly (keyof Setting)[] {
@@ -18,4 +19,25 @@ export function mayChange(wanted: { readonly [field: string]: unknown }, table: 
   if (phase !== 'idle' || jobs.length > 0 || held.length > 0 || referrals.length > 0 || closed) return false;
   const fields = differences(wanted, table);
   return fields.length > 0 && !fields.some(isFixed) && (shoe === null || !fields.some(isOfShoe));
+}
+
+/**
+ * The demo takes over what its file says, once between rounds; what two persons change after that holds until the next
+ * start. Anywhere else two persons do all of it. [READING 49]
+ */
+export function takingOver(wanted: { readonly [field: string]: unknown }): (table: Table) => Step | undefined {
+  let isDone = false;
+  /** The setting in use that was last held against the one that is wanted, where nothing is to be done about it. */
+  let looked: { readonly setting: Setting; readonly shoe: string | undefined } | undefined;
+  return (table) => {
+    const { setting, shoe, at, phase } = table;
+    if (isDone || !isDemo(setting) || (looked?.setting === setting && looked.shoe === shoe?.id)) return undefined;
+    const seen = (): void => void (looked = { setting, shoe: shoe?.id });
+    if (mayChange(wanted, table)) {
+      return { at, asked: { type: 'ChangeSetting', who: floorPost, setting: wanted }, refused: seen };
+    }
+    isDone = differences(wanted, table).length === 0;
+    if (phase === 'idle') seen();
+    return undefined;
+  };
 }

@@ -12,9 +12,9 @@ import { Away, usualLinkTime } from './away.ts';
 import { type Cared, broughtToTable, standingAt } from './brings.ts';
 import { dealer } from './dealer.ts';
 import { Clockwork, type Driver } from './driver.ts';
-import { differences } from './differences.ts';
+import { differences, takingOver } from './differences.ts';
 import { type FloorJournal } from './journal.ts';
-import { type Pace, floorPost } from './pace.ts';
+import { type Pace, type Step, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
 import { type Answered, type Brought, CannotRecord, type Denied, unknown } from './answers.ts';
 import { Runner } from './runner.ts';
@@ -26,9 +26,9 @@ export type Wanted = { readonly setting: TableSetting; readonly pace: Pace };
 export type TableSetting = { readonly table: string; readonly [field: string]: unknown };
 
 /** People deal or nobody does as the record has it, whatever is wanted: the service drives the table, or its dealer. [READING 49] */
-const driverOf = (alone: Driver): Driver => ({
+const driverOf = (alone: Driver, change: (table: Table) => Step | undefined): Driver => ({
   ...alone,
-  next: (table) => (table.setting.attended ? service : alone).next(table),
+  next: (table) => (table.setting.attended ? (service.next(table) ?? change(table)) : alone.next(table)),
 });
 
 /** One table of the floor: its queue, and whoever drives it. */
@@ -81,7 +81,7 @@ export class FloorTable {
       // [READING 12] What was not recorded for so long is an interruption, and decided before anything else.
       report: (since) => (this.isOpen ? { id: world.id(), asked: this.#interruption(since) } : undefined),
     });
-    this.#driver = driverOf(dealer(this, wanted, world, journal));
+    this.#driver = driverOf(dealer(this, wanted, world, journal), takingOver(wanted.setting));
     this.#clockwork = new Clockwork(this, this.#driver, world);
     this.#away = new Away({
       clock: world.clock,

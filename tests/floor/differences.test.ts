@@ -125,3 +125,27 @@ test('[READING 49] the demo takes people over from its file between shoes, and f
   expect(second.troubles).toEqual([]);
   expect((await verify(store)).problem).toBeUndefined();
 });
+
+test('[READING 49] where people deal the demo takes its file over once between rounds, and what two persons change then holds', async () => {
+  const store = memoryStore();
+  const staffed = { ...usual, attended: true, dealing: 'keyed' } as typeof usual;
+  const first = await floorWith(store, staffed, 's');
+  expect(first.table().setting).toMatchObject({ attended: true, bettingTime: 15_000 });
+  const wanted = { ...staffed, bettingTime: 9_000 };
+  const { world, time } = worldOf(store, 't', new MadeTime(first.time.now));
+  const table = (await Floor.open(demoOwner, [wanted], demoPace, world)).tables.get(usual.table)!;
+  for (let n = 0; n < 100 && table.table.setting.bettingTime !== 9_000; n++) await time.step();
+  expect(table.table).toMatchObject({ phase: 'idle', setting: { bettingTime: 9_000, attended: true } });
+  const change = { type: 'ChangeSetting', setting: { ...staffed, bettingTime: 12_000 } };
+  const proposed = await table.submit('change', { ...change, who: { person: 'p1' } }, time.now, {
+    post: { post: 'pit-manager' },
+  });
+  expect(proposed).toHaveProperty('entries');
+  const { id: proposal, hash } = table.table.proposal!;
+  const approve = { type: 'Approve', who: { person: 'm1' }, proposal, hash };
+  const manager = { post: { post: 'gaming-shift-manager' } };
+  expect(await table.submit('approve', approve, time.now, manager)).toHaveProperty('entries');
+  for (let n = 0; n < 100; n++) await time.step();
+  expect(table.table.setting.bettingTime).toBe(12_000);
+  expect((await verify(store)).problem).toBeUndefined();
+});

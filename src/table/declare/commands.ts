@@ -49,7 +49,7 @@ export const commands = {
   ChangeSetting: {
     says: 'Put another setting in the place of the one in use; only a demo does so by itself.',
     duty: 'change the setting',
-    also: ['system'],
+    also: ['service'],
     fields: { setting: settingAsked },
   },
   CloseTable: {

@@ -94,6 +94,39 @@ test('an office that was locked is opened again by the password', async () => {
   await fed.leave();
 });
 
+test('a console is mirrored and draws no keys where that is set at its device, and stays so', async () => {
+  const console = { console: 'c1', kind: 'dealer', table: 'L11' } as const;
+  const fed = await nobody({ demo: false, console });
+  const { page } = fed;
+  const order = (): Promise<readonly string[]> =>
+    page.locator('.hands .hand, .hands .slot small').evaluateAll((all) => all.map((one) => one.textContent ?? ''));
+  fed.me = { ...fed.me, session: session() };
+  await page.goto('http://staff.test/dealer/L11');
+  await page.waitForSelector('.hands');
+  expect(await page.locator('.hands > *').evaluateAll((all) => all.map((one) => one.className))).toMatchObject([
+    'hand p',
+    expect.any(String) as string,
+    'hand b',
+  ]);
+  const usual = await order();
+  fed.me = { ...fed.me, session: null };
+  await page.goto('http://staff.test/sign-in');
+  for (const one of await page.getByTestId('looks').getByRole('switch').all()) await one.click();
+  expect(await violations(page)).toEqual([]);
+  expect(await flaws(page, '.box, .btn', 44)).toEqual([]);
+  fed.me = { ...fed.me, session: session() };
+  await page.goto('http://staff.test/dealer/L11');
+  await page.waitForSelector('.hands');
+  expect(await page.locator('.hands > *').evaluateAll((all) => all.map((one) => one.className))).toMatchObject([
+    'hand b',
+    expect.any(String) as string,
+    'hand p',
+  ]);
+  expect(await order()).not.toEqual(usual);
+  expect(await page.locator('kbd:visible').count()).toBe(0);
+  await fed.leave();
+});
+
 test('in a demo one click signs in, a dealer at the chosen table', async () => {
   const fed = await nobody(demo);
   for (const [width, height] of [

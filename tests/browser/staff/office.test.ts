@@ -232,6 +232,23 @@ test('the cage pays a ticket and a signed hand-pay at the second press, each nam
   await fed.leave();
 });
 
+test('the cage pays what came to a session after its end at the second press, and nothing that is in question', async () => {
+  const fed = await officeAt('/terminals/desk', pages[4][2]);
+  const { page } = fed;
+  await page.waitForSelector('text=T5, session 2');
+  await fed.type('s');
+  await page.waitForSelector('text=Press again: 240.00');
+  expect(asked(fed, 'terminal')).toEqual([]);
+  await fed.type('Enter');
+  await page.waitForTimeout(100);
+  expect(asked(fed, 'terminal')).toMatchObject([{ terminal: 'T5', asked: { type: 'PaySession', session: 2 } }]);
+  await page.click('text=T6, session 1');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await fed.type('s', 'Enter');
+  expect(asked(fed, 'terminal')).toHaveLength(1);
+  await fed.leave();
+});
+
 test('a changed setting is proposed by one and approved by another, and a lost link disables all of it', async () => {
   const fed = await officeAt('/settings/L11', managers);
   const { page } = fed;
@@ -244,14 +261,15 @@ test('a changed setting is proposed by one and approved by another, and a lost l
   const view = supervisorView(Date.now(), { ...setting, bettingTime: 18_000 });
   fed.tell({ type: 'supervisor', table: 'L11', version: 2, view });
   await page.waitForSelector('tr.chg >> text=18 s');
-  await page.fill('.second-sign input[type=text]', 'G-007');
-  await page.fill('.second-sign input[type=password]', '246810');
+  expect(await page.textContent('[data-testid=fragment]')).toBe('BA1D-8D81');
+  await page.fill('[data-field=number]', 'G-007');
+  await page.fill('[data-field=pin]', '246810');
   await page.keyboard.press('Enter');
   await page.waitForTimeout(100);
   expect(asked(fed, 'consent')).toMatchObject([{ table: 'L11', proposal: 'P1', number: 'G-007', pin: '246810' }]);
   fed.cut();
   await page.waitForSelector('.lostbar');
-  expect(await page.locator('.second-sign button').isDisabled()).toBe(true);
+  expect(await page.locator('[data-testid=sign]').isDisabled()).toBe(true);
   await fed.leave();
 });
 

@@ -205,6 +205,30 @@ test('after an interruption at a live shoe the felt is entered first, and nothin
   await fed.leave();
 });
 
+test('a card of the order is dragged to its place with the pointer, and those between make room', async () => {
+  const fed = await opened('/floor/L11/ruling', stopped(Date.now()));
+  const { page } = fed;
+  await fed.type('o');
+  const cards = (): Promise<readonly string[]> =>
+    page.locator('.lane [data-place] [aria-label]').evaluateAll((all) => all.map((one) => one.ariaLabel ?? ''));
+  const before = await cards();
+  const centre = async (place: number) => {
+    const { x, y, width, height } = (await page.locator(`.lane [data-place="${place}"]`).boundingBox())!;
+    return [x + width / 2, y + height / 2] as const;
+  };
+  const [from, to] = [await centre(0), await centre(2)];
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 8 });
+  await page.mouse.up();
+  const dragged = [before[1]!, before[2]!, before[0]!, ...before.slice(3)];
+  expect(await cards()).toEqual(dragged);
+  // Once it is let go, the pointer carries nothing.
+  await page.mouse.move(...from, { steps: 4 });
+  expect(await cards()).toEqual(dragged);
+  await fed.leave();
+});
+
 test('what the clause computes is shown with why for every wager, and one person confirms it', async () => {
   const view = interrupted(Date.now());
   const fed = await opened('/floor/L11/ruling', view);

@@ -1,5 +1,6 @@
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { Face, rankText } from '../kit/card.tsx';
+import { isMirrored } from '../kit/looks.ts';
 import { Timer } from '../kit/ring.tsx';
 import { Side } from '../kit/side.tsx';
 import { language } from '../../shared/language.ts';
@@ -10,6 +11,9 @@ import { words } from './words.ts';
 type Round = NonNullable<DealerView['round']>;
 
 const slotsOf = { player: ['P3', 'P1', 'P2'], banker: ['B1', 'B2', 'B3'] } as const;
+
+/** From left to right, or as they lie for whoever stands behind the layout. */
+const laid = <T,>(all: readonly T[]): readonly T[] => (isMirrored.value ? all.toReversed() : all);
 
 /** One place of a hand: its card, what is due there, or why nothing is. */
 function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string }) {
@@ -55,14 +59,16 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   const name = (sign: string, text: string): string => (language.value === 'zh' ? sign : `${sign} ${text}`);
   return (
     <div class={`score${won}`} role="group" aria-label={t.score}>
-      <div class={`p${cards > 0 ? '' : ' none'}`}>
-        <b>{cards > 0 ? round!.player.total : '–'}</b>
-        <small>{name('闲', t.sides.player)}</small>
-      </div>
-      <div class={`b${cards > 1 ? '' : ' none'}`}>
-        <b>{cards > 1 ? round!.banker.total : '–'}</b>
-        <small>{name('庄', t.sides.banker)}</small>
-      </div>
+      {laid([
+        <div key="p" class={`p${cards > 0 ? '' : ' none'}`}>
+          <b>{cards > 0 ? round!.player.total : '–'}</b>
+          <small>{name('闲', t.sides.player)}</small>
+        </div>,
+        <div key="b" class={`b${cards > 1 ? '' : ' none'}`}>
+          <b>{cards > 1 ? round!.banker.total : '–'}</b>
+          <small>{name('庄', t.sides.banker)}</small>
+        </div>,
+      ])}
     </div>
   );
 }
@@ -85,10 +91,10 @@ export function Hands({ view }: { readonly view: DealerView }) {
   const isBetting = view.phase === 'betting' || view.phase === 'closing';
   const showsTime = isBetting && view.round !== null && view.bets === 'terminals';
   const hand = (side: 'player' | 'banker') => (
-    <div class={`hand ${side[0]}`}>
+    <div key={side} class={`hand ${side[0]}`}>
       <Side side={side} />
       <div class="slots">
-        {slotsOf[side].map((slot) => (
+        {laid(slotsOf[side]).map((slot) => (
           <Slot key={slot} view={isBetting ? { ...view, round: null } : view} slot={slot} />
         ))}
       </div>
@@ -96,13 +102,15 @@ export function Hands({ view }: { readonly view: DealerView }) {
   );
   return (
     <div class="hands">
-      {hand('player')}
-      {showsTime ? (
-        <BetTimer view={view} round={view.round} />
-      ) : (
-        <Score view={isBetting ? { ...view, round: null } : view} />
-      )}
-      {hand('banker')}
+      {laid([
+        hand('player'),
+        showsTime ? (
+          <BetTimer key="time" view={view} round={view.round} />
+        ) : (
+          <Score key="score" view={isBetting ? { ...view, round: null } : view} />
+        ),
+        hand('banker'),
+      ])}
     </div>
   );
 }

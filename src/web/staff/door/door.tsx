@@ -4,6 +4,7 @@ import { type StaffMe } from '../../../wire/staff/http.ts';
 import { LanguageKey } from '../kit/bar.tsx';
 import { Kbd, isTouched } from '../kit/kbd.tsx';
 import { Keypad } from '../kit/keypad.tsx';
+import { isKeyless, isMirrored } from '../kit/looks.ts';
 import { refusalText } from '../kit/refusals.ts';
 import { clockText } from '../kit/time.ts';
 import { words as kitWords } from '../kit/words.ts';
@@ -48,8 +49,36 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
         </div>
         {children}
       </div>
+      {here !== null && (here.demo || here.console?.kind === 'dealer') && <Looks />}
       {here?.demo && <Demo here={here} />}
     </main>
+  );
+}
+
+/** How the console of a dealer looks on this device. */
+function Looks() {
+  const t = words();
+  return (
+    <section class="box looks" aria-label={t.looks} data-testid="looks">
+      <h2>{t.looks}</h2>
+      {(
+        [
+          [isMirrored, t.mirror],
+          [isKeyless, t.keyless],
+        ] as const
+      ).map(([is, text]) => (
+        <button
+          key={text}
+          type="button"
+          class="btn quiet"
+          role="switch"
+          aria-checked={is.value}
+          onClick={() => (is.value = !is.value)}
+        >
+          <span class={`toggle${is.value ? ' on' : ''}`} /> {text}
+        </button>
+      ))}
+    </section>
   );
 }
 

@@ -76,6 +76,8 @@ export function PersonFields({
 
 type Form = {
   readonly proposal: Proposal;
+  /** What it is, where the page does not say so. */
+  readonly what?: string;
   /** Whether whoever is signed in here may be the second person. */
   readonly mayApprove: boolean;
   readonly mayDecline: boolean;
@@ -88,7 +90,7 @@ type Form = {
 export const signsAlone = (): boolean => (me.value?.console ?? null) === null;
 
 /** The bar in which a second person signs: what it is bound to, how long it holds, and who. */
-export function SignBar({ proposal, mayApprove, mayDecline, approve, decline, consent }: Form) {
+export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decline, consent }: Form) {
   const t = words();
   const one = session.value;
   useEffect(() => {
@@ -112,7 +114,7 @@ export function SignBar({ proposal, mayApprove, mayDecline, approve, decline, co
             {fragmentOf(proposal.hash)}
           </b>
           <span class="q">
-            {t.second.same} {t.second.by(personText(proposal.from), clockText(proposal.since))}
+            {what ?? t.second.same} {t.second.by(personText(proposal.from), clockText(proposal.since))}
           </span>
         </div>
         {mayApprove && !isOwn ? (

@@ -51,6 +51,7 @@ const en = {
     over: 'Two minutes are over',
     refuse: 'That was not taken',
   },
+  toTable: 'To the table',
   keypad: { clear: 'Clear', back: 'Back', ok: 'OK', label: 'Keys to touch' },
   nav: {
     floor: 'Floor',
@@ -130,6 +131,7 @@ const zh: Words = {
     over: '已过两分钟',
     refuse: '没有接受',
   },
+  toTable: '到牌台页',
   keypad: { clear: '清除', back: '退格', ok: '确定', label: '触摸键' },
   nav: {
     floor: '场面',

@@ -2,10 +2,10 @@ import { type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isLocked } from '../door/session.ts';
 import { Veil } from '../door/veil.tsx';
-import { Frame } from '../kit/frame.tsx';
 import { words } from '../kit/words.ts';
 import { session } from '../state.ts';
 import { path } from '../path.ts';
+import { Plain } from './plain.tsx';
 import { type OfficePage, type Params, maySee, pageAt } from './pages.ts';
 
 type Loaded = { readonly name: string; readonly Page: ComponentType<{ readonly params: Params }> };
@@ -43,12 +43,4 @@ function Shown() {
   if (one !== null && !maySee(page, one)) return <Plain text={t.mayNot} />;
   if (shown?.name !== page.name) return <Plain text={t.loading} />;
   return <shown.Page params={found.params} />;
-}
-
-function Plain({ text }: { readonly text: string }) {
-  return (
-    <Frame name="soon">
-      <p class="panel q">{text}</p>
-    </Frame>
-  );
 }

@@ -1,15 +1,14 @@
 import { Frame } from '../kit/frame.tsx';
 import { Kbd } from '../kit/kbd.tsx';
+import { words } from '../kit/words.ts';
 import { go } from '../path.ts';
 import { useKeys } from './keys.ts';
 
-type Form = { readonly text: string; readonly table: string; readonly toTable: string };
-
-/** A page of a table where nothing is to be done: it says so, and leads back to the table. */
-export function Plain({ text, table, toTable }: Form) {
-  const at = `/floor/${encodeURIComponent(table)}`;
+/** A page where nothing is to be done: it says so, and leads back to its table where it has one. */
+export function Plain({ text, table }: { readonly text: string; readonly table?: string }) {
+  const at = table === undefined ? undefined : `/floor/${encodeURIComponent(table)}`;
   useKeys((key) => {
-    if (key !== 'Escape') return false;
+    if (key !== 'Escape' || at === undefined) return false;
     go(at);
     return true;
   });
@@ -17,11 +16,13 @@ export function Plain({ text, table, toTable }: Form) {
     <Frame name="soon">
       <section class="panel pad-in">
         <p class="q">{text}</p>
-        <p>
-          <a class="go2" href={at}>
-            {toTable} <Kbd>Esc</Kbd>
-          </a>
-        </p>
+        {at !== undefined && (
+          <p>
+            <a class="go2" href={at}>
+              {words().toTable} <Kbd>Esc</Kbd>
+            </a>
+          </p>
+        )}
       </section>
     </Frame>
   );

@@ -19,6 +19,7 @@ import { isAsking, refuseWith, send } from '../act.ts';
 import { Band } from '../band.tsx';
 import { useKeys } from '../keys.ts';
 import { type Params } from '../pages.ts';
+import { Plain } from '../plain.tsx';
 import { Reason } from '../reason.tsx';
 import { WhichCard } from '../ruling/card.tsx';
 import { Clauses } from '../ruling/evidence.tsx';
@@ -33,11 +34,7 @@ import { words } from './words.ts';
 export function Page({ params }: { readonly params: Params }) {
   const found = useAsked<Story>('round', { round: params['round'] });
   if (found.state === 'there') return <Correct story={found.data} />;
-  return (
-    <Frame name="soon">
-      <p class="panel q pad-in">{found.state === 'waiting' ? kitWords().loading : words().unknown}</p>
-    </Frame>
-  );
+  return <Plain text={found.state === 'waiting' ? kitWords().loading : words().unknown} />;
 }
 
 function Correct({ story }: { readonly story: Story }) {

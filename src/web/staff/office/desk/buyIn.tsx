@@ -6,10 +6,10 @@ import { Kbd } from '../../kit/kbd.tsx';
 import { moneyOf } from '../../kit/money.ts';
 import { staff } from '../../link.ts';
 import { currency } from '../../state.ts';
-import { NotTaken, useActs } from '../acts/act.tsx';
+import { useActs } from '../acts/act.tsx';
 import { Facts, Typed } from '../acts/field.tsx';
 import { useKeys } from '../acts/keys.ts';
-import { PayKey, useArmed } from './pay.tsx';
+import { DeskPanel, usePaying } from './panel.tsx';
 import { words } from './words.ts';
 
 const usual = [10_000, 20_000, 50_000, 100_000, 200_000];
@@ -33,70 +33,51 @@ export function BuyIn({ nameFrom }: { readonly nameFrom: number | null }) {
   const row =
     found.state === 'there' ? found.data.terminals.find((one) => one.terminal.toUpperCase() === wanted) : undefined;
   const amount = moneyOf(typed.replaceAll(',', '')) ?? 0;
-  const [isArmed, arm] = useArmed(`load ${wanted} ${amount}`);
-  const isDead = acts.isDead || row === undefined || amount === 0;
-  const press = async (): Promise<void> => {
-    if (isDead) return;
-    say(null);
-    if (!isArmed) {
-      arm(true);
-      return;
-    }
-    arm(false);
-    const asked = { type: 'LoadCredit', way: 'cash', amount };
-    if (!(await acts.run(() => staff.terminal(row.terminal, asked)))) return;
-    say(t.loaded(money(amount), row.terminal));
-    type('');
-  };
+  const paying = usePaying(
+    `load ${wanted} ${amount}`,
+    acts.isDead || row === undefined || amount === 0,
+    async () => {
+      const asked = { type: 'LoadCredit', way: 'cash', amount };
+      if (!(await acts.run(() => staff.terminal(row!.terminal, asked)))) return;
+      say(t.loaded(money(amount), row!.terminal));
+      type('');
+    },
+    () => say(null),
+  );
   const more = (by: number): void => type(money(amount + by).replaceAll(',', ''));
   useKeys({
-    B: () => void press(),
-    ...(isArmed && { Enter: () => void press(), Escape: () => arm(false) }),
+    B: paying.press,
     ...Object.fromEntries(usual.map((by, n) => [String(n + 1), () => more(by)])),
   });
   return (
-    <section class="panel" aria-label={t.buyIn}>
-      <header>
-        <h2>{t.buyIn}</h2>
-        <span class="grow" />
-        <span class="tag">{t.cash}</span>
-      </header>
-      <form
-        class="body"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void press();
-        }}
-      >
-        <Typed label={t.terminal} value={terminal} set={setTerminal} most={40} place="T7" />
-        {wanted !== '' && found.state === 'there' && row === undefined && <p class="q">{t.noSuch}</p>}
-        <Typed label={t.amount(currency.value)} value={typed} set={type} kind="money" big most={13} />
-        <div class="chips">
-          {usual.map((by, n) => (
-            <button key={by} type="button" class="btn small" onClick={() => more(by)}>
-              {shortMoney(by)} <Kbd>{n + 1}</Kbd>
-            </button>
-          ))}
-        </div>
-        <Facts
-          all={[
-            [t.before, row ? money(row.credit) : '–'],
-            [t.after, row ? money(row.credit + amount) : '–'],
-            [t.nameFrom, nameText(nameFrom, amount)],
-          ]}
-        />
-        {done !== null && <p role="status">{done}</p>}
-        <button type="submit" hidden />
-      </form>
-      <NotTaken told={acts.told} />
-      <PayKey
-        text={amount === 0 ? t.creditNone : t.credit(money(amount))}
-        amount={money(amount)}
-        keyName="B"
-        isDead={isDead}
-        isArmed={isArmed}
-        press={() => void press()}
+    <DeskPanel
+      title={t.buyIn}
+      tag={t.cash}
+      acts={acts}
+      paying={paying}
+      text={amount === 0 ? t.creditNone : t.credit(money(amount))}
+      amount={money(amount)}
+      keyName="B"
+      typed
+    >
+      <Typed label={t.terminal} value={terminal} set={setTerminal} most={40} place="T7" />
+      {wanted !== '' && found.state === 'there' && row === undefined && <p class="q">{t.noSuch}</p>}
+      <Typed label={t.amount(currency.value)} value={typed} set={type} kind="money" big most={13} />
+      <div class="chips">
+        {usual.map((by, n) => (
+          <button key={by} type="button" class="btn small" onClick={() => more(by)}>
+            {shortMoney(by)} <Kbd>{n + 1}</Kbd>
+          </button>
+        ))}
+      </div>
+      <Facts
+        all={[
+          [t.before, row ? money(row.credit) : '–'],
+          [t.after, row ? money(row.credit + amount) : '–'],
+          [t.nameFrom, nameText(nameFrom, amount)],
+        ]}
       />
-    </section>
+      {done !== null && <p role="status">{done}</p>}
+    </DeskPanel>
   );
 }

@@ -5,11 +5,11 @@ import { refusalText } from '../../kit/refusals.ts';
 import { dayText } from '../../kit/time.ts';
 import { staff } from '../../link.ts';
 import { currency } from '../../state.ts';
-import { NotTaken, useActs } from '../acts/act.tsx';
+import { useActs } from '../acts/act.tsx';
 import { Facts, Typed } from '../acts/field.tsx';
 import { useKeys } from '../acts/keys.ts';
 import { nameText } from './buyIn.tsx';
-import { PayKey, useArmed } from './pay.tsx';
+import { DeskPanel, usePaying } from './panel.tsx';
 import { words } from './words.ts';
 
 /** In groups of four, as it is printed. */
@@ -23,7 +23,6 @@ export function Ticket({ nameFrom }: { readonly nameFrom: number | null }) {
   const [digits, type] = useState('');
   const [ticket, find] = useState<SoughtTicket | null>(null);
   const [done, say] = useState<string | null>(null);
-  const [isArmed, arm] = useArmed(`ticket ${digits}`);
   const set = (text: string): void => {
     type(text.replaceAll(/\D/g, '').slice(0, 18));
     find(null);
@@ -37,52 +36,28 @@ export function Ticket({ nameFrom }: { readonly nameFrom: number | null }) {
   useEffect(() => {
     if (digits.length === 18) void look();
   }, [digits]);
-  const isDead = acts.isDead || ticket === null || ticket.not !== null;
-  const press = async (): Promise<void> => {
-    if (isDead) return;
-    if (!isArmed) {
-      arm(true);
-      return;
-    }
-    arm(false);
-    if (await acts.run(() => staff.pay(digits))) say(t.paid(money(ticket.amount)));
+  const paying = usePaying(`ticket ${digits}`, acts.isDead || ticket === null || ticket.not !== null, async () => {
+    if (await acts.run(() => staff.pay(digits))) say(t.paid(money(ticket!.amount)));
     const seen = await staff.ask('ticket', { ticket: digits });
     if (seen.type === 'answer') find(seen.data as SoughtTicket);
-  };
-  useKeys({
-    R: () => (ticket === null ? input.current?.focus() : void press()),
-    ...(isArmed && { Enter: () => void press(), Escape: () => arm(false) }),
   });
+  useKeys({ R: () => (ticket === null ? input.current?.focus() : paying.press()) });
   return (
-    <section class="panel" aria-label={t.ticket}>
-      <header>
-        <h2>{t.ticket}</h2>
-        <span class="grow" />
-        <span class="tag">{t.cage}</span>
-      </header>
-      <form
-        class="body"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void press();
-        }}
-      >
-        <Typed label={t.scan} value={grouped(digits)} set={set} kind="digits" big most={22} input={input} />
-        {ticket !== null && <Seen ticket={ticket} nameFrom={nameFrom} />}
-        {done !== null && <p role="status">{done}</p>}
-        <p class="q">{t.once}</p>
-        <button type="submit" hidden />
-      </form>
-      <NotTaken told={acts.told} />
-      <PayKey
-        text={ticket === null ? t.payNone : t.pay(money(ticket.amount))}
-        amount={money(ticket?.amount ?? 0)}
-        keyName="R"
-        isDead={isDead}
-        isArmed={isArmed}
-        press={() => void press()}
-      />
-    </section>
+    <DeskPanel
+      title={t.ticket}
+      tag={t.cage}
+      acts={acts}
+      paying={paying}
+      text={ticket === null ? t.payNone : t.pay(money(ticket.amount))}
+      amount={money(ticket?.amount ?? 0)}
+      keyName="R"
+      typed
+    >
+      <Typed label={t.scan} value={grouped(digits)} set={set} kind="digits" big most={22} input={input} />
+      {ticket !== null && <Seen ticket={ticket} nameFrom={nameFrom} />}
+      {done !== null && <p role="status">{done}</p>}
+      <p class="q">{t.once}</p>
+    </DeskPanel>
   );
 }
 

@@ -30,11 +30,11 @@ export function Page({ params }: { readonly params: Params }) {
   const t = words();
   const view = useTable(params['table']!);
   const [place, setPlace] = useState(0);
-  if (view === null) return <Plain text={kitWords().loading} table={params['table']!} toTable={t.toTable} />;
+  if (view === null) return <Plain text={kitWords().loading} table={params['table']!} />;
   const { proposal, referred } = view;
   if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
   const one = referred[Math.min(place, referred.length - 1)];
-  if (one === undefined) return <Plain text={t.nothing} table={view.table} toTable={t.toTable} />;
+  if (one === undefined) return <Plain text={t.nothing} table={view.table} />;
   return <Decide key={one.id} view={view} referral={one} choose={setPlace} />;
 }
 

@@ -5,8 +5,6 @@ type Decided = { readonly [decision: string]: string };
 const en = {
   title: (table: string, reason: string) => `${table} frozen: ${reason}`,
   nothing: 'Nothing is referred at this table.',
-  toTable: 'To the table',
-  toRuling: 'To the ruling',
   slips: 'Slips',
   stake: 'At stake',
   frozen: 'Frozen',
@@ -54,8 +52,6 @@ type Words = typeof en;
 const zh: Words = {
   title: (table, reason) => `${table} 冻结：${reason}`,
   nothing: '本台没有呈报事项。',
-  toTable: '到牌台页',
-  toRuling: '到裁定页',
   slips: '注单',
   stake: '投注额',
   frozen: '已冻结',

@@ -12,6 +12,7 @@ import { Kbd } from '../../kit/kbd.tsx';
 import { Side } from '../../kit/side.tsx';
 import { go } from '../../path.ts';
 import { session } from '../../state.ts';
+import { Only, Search } from '../query.tsx';
 import { words } from './words.ts';
 
 const text = signal('');
@@ -46,17 +47,11 @@ export function Page() {
     <Frame name="rounds">
       <h1 class="spoken">{kitWords().nav['rounds']}</h1>
       <section class="panel query" aria-label={t.find}>
-        <input
-          ref={input}
-          class="in"
-          type="search"
-          aria-label={t.find}
-          placeholder={t.find}
-          value={text.value}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value.trim())}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && text.value.includes('/')) go(storyAt(text.value));
-          }}
+        <Search
+          label={t.find}
+          text={text}
+          input={input}
+          enter={() => text.value.includes('/') && go(storyAt(text.value))}
         />
         <select
           class="fchip"
@@ -72,17 +67,14 @@ export function Page() {
               </option>
             ))}
         </select>
-        {(['all', 'void', 'corrected'] as const).map((which) => (
-          <button
-            key={which}
-            type="button"
-            class={`fchip${only.value === which ? ' on' : ''}`}
-            aria-pressed={only.value === which}
-            onClick={() => (only.value = which)}
-          >
-            <b>{t[which]}</b> {which !== 'all' && <Kbd>{which === 'void' ? 'V' : 'C'}</Kbd>}
-          </button>
-        ))}
+        <Only
+          chosen={only}
+          of={[
+            { which: 'all', text: <b>{t.all}</b> },
+            { which: 'void', text: <b>{t.void}</b>, keyName: 'V' },
+            { which: 'corrected', text: <b>{t.corrected}</b>, keyName: 'C' },
+          ]}
+        />
       </section>
       <section class="panel list" tabIndex={0} aria-label={t.list}>
         <table class="g">

@@ -92,7 +92,7 @@ function Effects({ view, proposal }: Form) {
       </ol>
       <p class="pad-in">
         <button type="button" class="btn quiet" onClick={() => go(`/floor/${encodeURIComponent(view.table)}`)}>
-          {t.toTable}
+          {kitWords().toTable}
         </button>
       </p>
     </section>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Order, asLaid, keyed, linksOf, replayOf, withCard } from './order.ts';
+import { type Order, asLaid, carried, keyed, linksOf, replayOf, withCard } from './order.ts';
 import { fixedBy, noFix } from './fix.ts';
 
 const laid = ['AC', '3H', '4D', '2S', '8D'];
@@ -121,4 +121,17 @@ test('a wrong card takes its draw, its rank and its suit', () => {
   expect(fixedBy({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
   expect(fixedBy(back, { key: 'Escape' }, 5, 'french')).toBe(back);
   expect(fixedBy(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
+});
+
+test('a card that is carried makes room where it comes, and nothing comes from or to where no card is', () => {
+  const order: Order = { ...asLaid(laid), adding: true, typed: '9' };
+  expect(carried(order, 0, 2)).toEqual({ ...asLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
+  expect(carried(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
+  for (const [from, to] of [
+    [5, 0],
+    [0, 5],
+    [0, -1],
+  ] as const) {
+    expect(carried(order, from, to)).toBe(order);
+  }
 });

@@ -79,6 +79,14 @@ export function keyed(order: Order, key: Named, laid: readonly string[], deck: D
   return act?.type === 'order' && act.order === 'other' ? { ...order, unseen: !order.unseen } : order;
 }
 
+/** A card is carried to another place; those between make room. */
+export function carried(order: Order, from: number, to: number): Order {
+  const card = order.cards[from];
+  if (card === undefined || to < 0 || to >= order.cards.length) return order;
+  const cards = order.cards.toSpliced(from, 1).toSpliced(to, 0, card);
+  return { ...order, cards, at: to, adding: false, typed: '' };
+}
+
 /** Where each card of the new order lay before: equal cards keep their turn. */
 export function linksOf(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
   const free = new Set(laid.keys());

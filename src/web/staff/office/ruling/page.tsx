@@ -18,10 +18,10 @@ export function Page({ params }: { readonly params: Params }) {
   const table = params['table']!;
   const view = useTable(table);
   useLapse(view?.proposal ?? null);
-  if (view === null) return <Plain text={kitWords().loading} table={table} toTable={words().toTable} />;
+  if (view === null) return <Plain text={kitWords().loading} table={table} />;
   const { proposal, stopped } = view;
   if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
-  if (stopped === null) return <Plain text={words().nothing} table={table} toTable={words().toTable} />;
+  if (stopped === null) return <Plain text={words().nothing} table={table} />;
   if (stopped.kind === 'interruption') {
     return stopped.computed === null ? (
       <Felt view={view} matter={stopped} />

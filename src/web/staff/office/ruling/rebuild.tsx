@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { type RefObject } from 'preact';
 import { money } from '../../../../rules/money.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
@@ -14,7 +15,7 @@ import { Band } from '../band.tsx';
 import { useKeys, touched } from '../keys.ts';
 import { Reason } from '../reason.tsx';
 import { type Previewed } from '../watched.ts';
-import { type Order, type Step, keyed, linksOf, replayOf } from './order.ts';
+import { type Order, type Step, carried, keyed, linksOf, replayOf } from './order.ts';
 import { words } from './words.ts';
 
 type Form = {
@@ -99,6 +100,18 @@ function Lanes({ view, order, set, laid }: LanesForm) {
   const { cards, at, adding, typed } = order;
   const links = linksOf(laid, cards);
   const count = Math.max(6, laid.length, cards.length + 1);
+  const held = useRef<number | null>(null);
+  const drag = ({ buttons, clientX, clientY }: PointerEvent): void => {
+    const from = held.current;
+    // Whoever let go elsewhere holds nothing any more.
+    if (buttons === 0) held.current = null;
+    if (from === null || buttons === 0) return;
+    const under = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
+    const to = Number(under?.dataset['place'] ?? from);
+    if (to === from) return;
+    held.current = to;
+    set(carried(order, from, to));
+  };
   const places: readonly (string | null)[] = adding ? cards.toSpliced(at, 0, null as never) : cards;
   return (
     <section class="panel lanes" style={{ '--count': count }} aria-label={r.left}>
@@ -126,7 +139,7 @@ function Lanes({ view, order, set, laid }: LanesForm) {
           ),
         )}
       </svg>
-      <div class="lane">
+      <div class="lane" onPointerMove={drag} onPointerUp={() => (held.current = null)}>
         <h2>
           {r.left}
           <small>{r.leftMore}</small>
@@ -142,6 +155,7 @@ function Lanes({ view, order, set, laid }: LanesForm) {
               key={n}
               type="button"
               data-place={n}
+              onPointerDown={() => (held.current = adding ? null : n)}
               aria-label={r.place(n + 1)}
               aria-pressed={n === at && !adding}
               class={n === at && !adding ? 'sel' : laid[n] === card ? '' : 'moved'}

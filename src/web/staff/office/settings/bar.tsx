@@ -1,16 +1,12 @@
 import { useState } from 'preact/hooks';
 import { rankOf } from '../../../../rules/posts.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
-import { personText } from '../../kit/bar.tsx';
 import { Kbd } from '../../kit/kbd.tsx';
-import { Ring } from '../../kit/ring.tsx';
-import { clockText, fragmentOf, spanText } from '../../kit/time.ts';
-import { words as kitWords } from '../../kit/words.ts';
+import { SignBar, signsAlone } from '../../kit/sign.tsx';
 import { staff } from '../../link.ts';
-import { now, session } from '../../state.ts';
+import { session } from '../../state.ts';
 import { type Acts } from '../acts/act.tsx';
 import { Typed } from '../acts/field.tsx';
-import { Second } from '../acts/second.tsx';
 import { useKeys } from '../acts/keys.ts';
 import { words } from './words.ts';
 
@@ -34,56 +30,26 @@ export function ProposalBar({
   readonly acts: Acts;
 }) {
   const t = words();
-  const k = kitWords();
-  const left = Math.max(0, proposal.expires - now.value);
   const isOwn = session.value?.person === proposal.from.person;
   const mayApprove = !isOwn && rank() >= rankOf(proposal.second as 'pit-manager');
   const { id, hash } = proposal;
   const approve = (): void => {
-    if (mayApprove) void acts.run(() => staff.command(table, { type: 'Approve', proposal: id, hash }));
+    if (mayApprove && signsAlone()) void acts.run(() => staff.command(table, { type: 'Approve', proposal: id, hash }));
   };
   const withdraw = (): void => {
     if (isOwn) void acts.run(() => staff.command(table, { type: 'WithdrawProposal', proposal: id }));
   };
   useKeys({ Enter: approve, Escape: withdraw });
   return (
-    <div class="do-bar">
-      <section class="panel sign-bar grow">
-        <Ring
-          left={left}
-          total={proposal.expires - proposal.since}
-          text={spanText(left + 999)}
-          label={k.second.left(spanText(left))}
-          violet
-        />
-        <div class="grow">
-          <b class="hash" title={hash}>
-            {fragmentOf(hash.replace('sha256:', ''))}
-          </b>
-          <br />
-          <span class="q">
-            {t.acts[proposal.act] ?? t.other} · {t.by(personText(proposal.from), clockText(proposal.since))}
-          </span>
-        </div>
-        {isOwn && (
-          <button type="button" class="btn quiet" disabled={acts.isDead} onClick={withdraw}>
-            {t.withdraw} <Kbd>Esc</Kbd>
-          </button>
-        )}
-      </section>
-      {mayApprove ? (
-        <button type="button" class="btn two act-big" disabled={acts.isDead} onClick={approve}>
-          {t.approve} <Kbd>Enter</Kbd>
-        </button>
-      ) : (
-        <Second
-          post={proposal.second}
-          act={t.approve}
-          isDead={acts.isDead || !mayPropose()}
-          sign={async (person) => (await acts.run(() => staff.consent(table, { id, hash }, person))) !== undefined}
-        />
-      )}
-    </div>
+    <SignBar
+      proposal={proposal}
+      what={`${t.acts[proposal.act] ?? t.other} ·`}
+      mayApprove={mayApprove}
+      mayDecline={isOwn}
+      approve={approve}
+      decline={withdraw}
+      consent={async (person) => (await acts.run(() => staff.consent(table, { id, hash }, person))) !== undefined}
+    />
   );
 }
 

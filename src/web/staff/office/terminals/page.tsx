@@ -5,11 +5,11 @@ import { type ListedTerminal, type Terminals } from '../../../../wire/staff/desk
 import { useAsked } from '../../kit/asked.ts';
 import { Frame } from '../../kit/frame.tsx';
 import { words as kitWords } from '../../kit/words.ts';
-import { Kbd } from '../../kit/kbd.tsx';
 import { clockText, spanText } from '../../kit/time.ts';
 import { second } from '../../state.ts';
 import { useActs } from '../acts/act.tsx';
 import { step, useKeys } from '../acts/keys.ts';
+import { Only, Search } from '../query.tsx';
 import { One, Signing, proposeAt } from './one.tsx';
 import { words } from './words.ts';
 
@@ -56,31 +56,24 @@ export function Page() {
       Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
     }),
   });
-  const counts = { all: data.all, need: data.need, offline: data.offline };
+  const counted = (which: 'all' | 'need' | 'offline') => (
+    <>
+      <b>{t[which]}</b> {data[which]}
+    </>
+  );
   return (
     <Frame name="terms">
       <h1 class="spoken">{kitWords().nav['terminals']}</h1>
       <section class="panel query wide" aria-label={t.find}>
-        <input
-          ref={input}
-          class="in"
-          type="search"
-          aria-label={t.find}
-          placeholder={t.find}
-          value={text.value}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value.trim())}
+        <Search label={t.find} text={text} input={input} />
+        <Only
+          chosen={only}
+          of={[
+            { which: 'all', text: counted('all') },
+            { which: 'need', text: counted('need'), keyName: 'W' },
+            { which: 'offline', text: counted('offline'), keyName: 'O' },
+          ]}
         />
-        {(['all', 'need', 'offline'] as const).map((which) => (
-          <button
-            key={which}
-            type="button"
-            class={`fchip${only.value === which ? ' on' : ''}`}
-            aria-pressed={only.value === which}
-            onClick={() => (only.value = which)}
-          >
-            <b>{t[which]}</b> {counts[which]} {which !== 'all' && <Kbd>{which === 'need' ? 'W' : 'O'}</Kbd>}
-          </button>
-        ))}
         <span class="grow" />
         {data.terminals.length < data.all && text.value === '' && (
           <span class="q">{t.more(data.terminals.length, data.all)}</span>

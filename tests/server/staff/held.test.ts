@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { Clock } from '../clock.ts';
+import { ticketOf } from '../counter.ts';
+import { Guest, secretOf } from '../house.ts';
+import { Colleague, keptRecord, opened, pit, withShoe } from './made.ts';
+
+test('[READING 60] what came to a session after its end is listed at the desk, and the cage pays it once', async () => {
+  const time = new Clock();
+  const { store, problem } = keptRecord();
+  const server = await pit({ store, time, times: { bettingTime: 1_000, grace: 0, pause: 0 } });
+  await opened(server);
+  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  supervisor.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await supervisor.hears('supervisor');
+  await withShoe(dealer, supervisor);
+  const { table } = server.floor.tables.get('tiger')!;
+  const does = async (type: string, fields: object = {}): Promise<void> =>
+    expect(await dealer.commands('tiger', type, fields), type).toMatchObject({ type: 'done' });
+  const guest = await Guest.seated(server, secretOf('a'), 'tiger');
+  const { terminal } = (await guest.hears('own')).view;
+  await does('OpenBets');
+  const round = table.round!.id;
+  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { player: 1_000 } });
+  await guest.hears('accepted');
+  await does('CallClose');
+  await time.when(() => table.phase === 'dealing');
+  for (const [n, card] of ['KD', '9C', 'KC', 'KS'].entries()) {
+    await does('DealCard', { slot: ['P1', 'B1', 'P2', 'B2'][n], card });
+  }
+  await time.pass(10);
+  await does('Settle');
+  await time.when(() => table.jobs.length === 0);
+  // The patron has lost, and goes with what is left.
+  await ticketOf(guest, 'collect-1');
+  const cage = await Colleague.clicked(server, 'C-1');
+  const held = async (): Promise<unknown> => {
+    const told = await cage.asks({ type: 'ask', what: 'held', with: {} });
+    return told.type === 'answer' ? told.data['held'] : told;
+  };
+  expect(await held()).toEqual([]);
+  // The third card was a nine: the round was a tie, and the stake goes back to the session that played it.
+  const asked = { round, place: 3, card: '9H', reason: 'A nine was read as a king.' };
+  expect(await supervisor.commands('tiger', 'CorrectCard', asked)).toMatchObject({ type: 'done' });
+  const { proposal } = await supervisor.sees((view) => view.proposal !== null);
+  const manager = await Colleague.clicked(server, 'G-1');
+  const approval = { proposal: proposal!.id, hash: proposal!.hash };
+  expect(await manager.commands('tiger', 'Approve', approval)).toMatchObject({ type: 'done' });
+  await time.when(() => table.jobs.length === 0);
+  expect(await held()).toEqual([{ terminal, session: 1, amount: 1_000, not: null }]);
+  const pays = (who: Colleague, session = 1) =>
+    who.asks({ type: 'terminal', terminal, asked: { type: 'PaySession', session } });
+  expect(await pays(supervisor)).toMatchObject({ code: 'not-your-post', by: 'HOUSE 2' });
+  expect(await pays(cage, 2)).toMatchObject({ code: 'no-such-session' });
+  expect(await pays(cage)).toMatchObject({ type: 'done', events: ['SessionPaid'] });
+  expect(await pays(cage)).toMatchObject({ code: 'nothing-to-collect' });
+  expect(await held()).toEqual([]);
+  for (const one of [dealer, supervisor, manager, cage, guest]) one.leave();
+  await server.close();
+  expect(await problem()).toBeUndefined();
+});
