@@ -13,7 +13,7 @@ export async function freshPage(
 ): Promise<{ page: Page; complaints: string[] }> {
   const context = await (await browser()).newContext({ viewport: { width, height }, hasTouch });
   // A busy machine fails no test.
-  context.setDefaultTimeout(Number(process.env['PAGE_T'] ?? 120_000));
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

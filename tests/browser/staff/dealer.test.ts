@@ -337,6 +337,14 @@ test('relief asks for number and PIN, the sixth digit takes over, and the table 
     .toEqual({ path: '/staff/relief', body: { number: 'D-209', pin: '246810' } });
 });
 
+test('whoever is relieved leaves no proposal behind', async () => {
+  await begin('approve');
+  await fed.page.getByTestId('relief').click();
+  await fed.type(...keysOf('d-209'), 'Tab', ...keysOf('246810'));
+  await expect.poll(() => fed.commands.at(-1)).toEqual({ type: 'WithdrawProposal', proposal: 'proposal-7' });
+  await expect.poll(() => fed.asked.at(-1)?.path).toBe('/staff/relief');
+});
+
 test('a supervisor is called with a reason: P and a digit', async () => {
   await begin('third');
   await fed.type('p', '3');

@@ -25,10 +25,12 @@ let patron: Person;
 beforeAll(async () => {
   pit = await Pit.of('tiger', { bettingTime: 0 }, { time });
   await shoeAt(pit.server, 'tiger', 'S1');
-  dealer = await pit.person('D-1', '/dealer/tiger', 'tiger');
-  one = await pit.person('S-1', '/floor/tiger');
-  two = await pit.person('S-2', '/floor/tiger');
-  patron = await pit.patron('tiger');
+  [dealer, one, two, patron] = await Promise.all([
+    pit.person('D-1', '/dealer/tiger', 'tiger'),
+    pit.person('S-1', '/floor/tiger'),
+    pit.person('S-2', '/floor/tiger'),
+    pit.patron('tiger'),
+  ]);
 });
 /** Enter is dead for a moment after something else has come. */
 const ready = ({ page }: Person): Promise<void> => page.waitForTimeout(620);

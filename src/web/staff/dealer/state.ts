@@ -97,11 +97,13 @@ export const openProposal = computed(() => {
 // Whoever waited for a second person in vain is told so.
 let waitedFor = '';
 effect(() => {
-  const is = openProposal.value?.id ?? '';
   const last = view.value?.proposal ?? null;
-  if (is === '' && last !== null && last.id === waitedFor && now.value > last.expires)
+  if (openProposal.value !== null) waitedFor = openProposal.value.id;
+  else if (last === null || last.id !== waitedFor) waitedFor = '';
+  else if (now.value > last.expires) {
+    waitedFor = '';
     refuseWith(refusalText('expired-proposal', ''));
-  waitedFor = is;
+  }
 });
 
 /** Fields begin anew. */
