@@ -42,14 +42,19 @@ export class Cage {
     if (!terminals.isKnown(terminal)) return unknownTerminal(terminal);
     if (cashOnly.has(type) && fields['way'] !== 'cash') return cashAlone;
     const own = `${said.id}/${session.person}`;
+    const command = { type, ...fields, who: { person: session.person } };
+    const isByTwo = byTwo.has(type);
+    const person = isByTwo && said.number !== undefined ? people.personOf(said.number) : undefined;
+    const whole = { ...command, ...(person !== undefined && { second: { person } }) };
+    // What is in the record was asked while it could be, whoever may ask it now.
+    const known = await terminals.known(terminal, own, whole);
+    if (known) return known;
     const first = people.broughtFor(session, at);
     if (isRefused(first)) return first;
-    const command = { type, ...fields, who: { person: session.person } };
-    if (!byTwo.has(type)) return terminals.submit(terminal, own, command, first);
+    if (!isByTwo) return terminals.submit(terminal, own, whole, first);
     const second = await this.#second(session, said, command, at);
     if (isRefused(second)) return second;
-    const { person, brought } = second;
-    return terminals.submit(terminal, own, { ...command, second: { person } }, { ...first, ...secondOf(brought) });
+    return terminals.submit(terminal, own, whole, { ...first, ...secondOf(second) });
   }
 
   /** The consent of the second person, for this command and no other. */
@@ -58,14 +63,13 @@ export class Cage {
     { terminal, number, pin }: StaffSaysOf<'terminal'>,
     command: object,
     at: number,
-  ): Promise<{ readonly person: string; readonly brought: Brought } | Refused> {
+  ): Promise<Brought | Refused> {
     const { people } = this.#floor;
     if (number === undefined || pin === undefined) return secondMissing;
     const hash = hashOf({ terminal, command });
     const consent = await people.consent({ number, pin, table: terminal, proposal: 'pay', hash, console });
     if (isRefused(consent)) return consent;
-    const brought = people.broughtFor(consent, at);
-    return isRefused(brought) ? brought : { person: consent.person, brought };
+    return people.broughtFor(consent, at);
   }
 
   /** A ticket is paid in cash, whole and once: it passes through a terminal of its own at the cage. */
@@ -89,13 +93,14 @@ export class Cage {
     at: number,
   ): Promise<Answer> {
     const { terminals, cashier, people } = this.#floor;
-    const brought = people.broughtFor(session, at);
-    if (isRefused(brought)) return brought;
-    if (dutyOf(session, at) !== 'cage') return notCage;
     const terminal = cageOf(ticket);
     const own = `${id}/${session.person}`;
     const paid = await cashier.paidInCash(ticket);
-    if (paid) return paid.command.id === own ? { entries: [paid] } : this.#paidBefore(paid);
+    if (paid?.command.id === own) return { entries: [paid] };
+    const brought = people.broughtFor(session, at);
+    if (isRefused(brought)) return brought;
+    if (dutyOf(session, at) !== 'cage') return notCage;
+    if (paid) return this.#paidBefore(paid);
     const redeeming = redeemingOf(ticket);
     if ((await terminals.recorded(terminal, redeeming)).length === 0) {
       const refusal = cashier.unpayable(number);

@@ -264,6 +264,8 @@ test('a second person consents at the console of the first, for that proposal an
   const done = await consent({ id });
   expect(done).toMatchObject({ type: 'done', events: ['Approved', 'ShoeEnded'] });
   expect(await consent({ id })).toEqual(done);
+  // It is in the record, whatever becomes of a PIN that is given for it once more.
+  expect(await consent({ id, pin: '111222' })).toEqual(done);
   // Nobody is signed in by it.
   expect(await supervisor.sees((view) => view.shoe === null)).toMatchObject({ dealer: { number: 'D-1' } });
   await close();
