@@ -62,22 +62,20 @@ export class StaffCommands {
   async open(session: Session, said: StaffSaysOf<'open'>, at: number): Promise<Answer> {
     const { id, table: name, hash, number, pin } = said;
     return this.#at(name, async (table) => {
-      if (!mayReach(session, name, at)) return otherConsole(name);
+      const { people } = this.#floor;
       const wanted = this.wanted(name, at);
       if (isRefused(wanted)) return wanted;
+      const person = people.personOf(number);
+      const asked = { type: 'OpenTable', who: { person: session.person }, setting: wanted.setting, second: { person } };
+      const known = person === undefined ? undefined : await table.known(`${id}/${session.person}`, asked);
+      if (known) return known;
+      if (!mayReach(session, name, at)) return otherConsole(name);
       if (wanted.hash !== hash) return changedSetting;
-      const { people } = this.#floor;
       const given = { number, pin, table: name, proposal: 'open', hash, console: session.console };
       const consent = await people.consent(given);
       if (isRefused(consent)) return consent;
       const second = people.broughtFor(consent, at);
       if (isRefused(second)) return second;
-      const asked = {
-        type: 'OpenTable',
-        who: { person: session.person },
-        setting: wanted.setting,
-        second: { person: consent.person },
-      };
       return this.#submit(table, { id, at, by: session }, asked, secondOf(second));
     });
   }

@@ -206,13 +206,16 @@ export function supervisorAct(sight: Sight, person: string, rank: number): Act |
   const { table, chance, isCalm, now } = sight;
   const { proposal, call, closed, held, referrals } = table;
   if (call !== null && seldom(chance, 2)) return { type: 'AnswerCall' };
-  if (proposal !== null && now <= proposal.expires) {
+  // Nobody likes some of them: they expire, and are consented to too late.
+  const isShunned = !isCalm && proposal !== null && Number(proposal.id.slice(1)) % 9 === 0;
+  if (isShunned && now <= proposal.expires) return undefined;
+  if (proposal !== null && (now <= proposal.expires || (!isCalm && seldom(chance, 3)))) {
     const { id, hash, who } = proposal;
     const isOwn = 'person' in who && who.person === person;
     if (isOwn && !isCalm && seldom(chance, 4)) return { type: 'Approve', proposal: id, hash };
     if (!isCalm && seldom(chance, 10)) return { type: 'WithdrawProposal', proposal: id };
     if (!isCalm && seldom(chance, 10)) return { type: 'Approve', proposal: id, hash: `sha256:${'0'.repeat(64)}` };
-    // Some let it expire, some propose against it.
+    // Some look away, some propose against it.
     const isForMe = !isOwn && (rank > 1 || !seldom(chance, 5));
     if (isForMe && (isCalm || !seldom(chance, 5))) return { type: 'Approve', proposal: id, hash };
     if (!seldom(chance, 4)) return undefined;

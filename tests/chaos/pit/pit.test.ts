@@ -109,6 +109,7 @@ const leastRefused = {
   'session-locked': 1,
   'changed-proposal': 20,
   'unknown-proposal': 10,
+  'expired-proposal': 3,
   'awaiting-decision': 10,
   'not-now': 10,
   'ticket-paid': 20,

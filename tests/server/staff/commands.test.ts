@@ -42,7 +42,11 @@ test('a table is opened by two persons with the setting that was shown, and by n
   expect(await asks({ number: 'S-1' })).toMatchObject({ code: 'not-your-post' });
   expect(await asks({ number: 'M-1' })).toMatchObject({ code: 'not-your-post' });
   expect(await dealer.asks(open({}) as { type: string })).toMatchObject({ code: 'not-your-post' });
-  expect(await asks({})).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
+  const id = randomUUID();
+  const done = await asks({ id });
+  expect(done).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
+  // It is in the record, whatever becomes of a PIN that is given for it once more.
+  expect(await asks({ id, pin: '111222' })).toEqual(done);
   expect(await asks({})).toMatchObject({ code: 'already-open' });
   expect((await dealer.hears('dealer')).view).toMatchObject({ table: 'tiger', next: ['BringShoe'] });
   for (const one of [dealer, manager]) one.leave();
