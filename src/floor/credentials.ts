@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { type SecretKind } from '../people/declare.ts';
 import { type Member, type Session } from '../people/people.ts';
 import { isPin, pinDigits } from '../rules/pin.ts';
@@ -40,6 +40,11 @@ export function newSecret(kind: SecretKind, below: (limit: number) => number): s
 
 const derived = (secret: Buffer | string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
+    // So little is not worth a thread, whose time would be by chance.
+    if (N === leastCost.N) {
+      resolve(scryptSync(secret, salt, keyLength, { N, r, p }));
+      return;
+    }
     scrypt(secret, salt, keyLength, { N, r, p, maxmem: 256 * N * r }, (error, hash) =>
       error ? reject(error) : resolve(hash),
     );

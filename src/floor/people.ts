@@ -301,6 +301,11 @@ export class FloorPeople {
     return { post: { post, ...(acting !== null && until !== null && { acting, until }) }, held };
   }
 
+  /** Who bears a number and has not left. */
+  personOf(typed: string): string | undefined {
+    return this.state && memberOf(this.state, numberFrom(typed) ?? '')?.person;
+  }
+
   /** Somebody by number, in a post that is enough at this moment, with what is brought for that person. */
   holderOf(
     typed: string,

@@ -354,6 +354,11 @@ export class Terminals {
     return this.submit(terminal, `end/${terminal}/${sequence}`, { type: 'EndSession' });
   }
 
+  /** The first answer to a command that is in the record; undefined for any other. */
+  async known(terminal: string, id: string, asked: Asked): Promise<Answered | undefined> {
+    return (await this.#runner(terminal)).known(id, asked);
+  }
+
   /** What the record holds of a command; nothing where it is not there. */
   async recorded(terminal: string, id: string): Promise<readonly StoredEntry[]> {
     return (await this.#runner(terminal)).recorded(id);

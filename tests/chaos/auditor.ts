@@ -5,8 +5,10 @@ import { settle } from '../../src/rules/settle.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Care, type HeldTo } from './care.ts';
 import { Cash } from './cash.ts';
-
-export type Slip = { readonly [wager: string]: number };
+import { type StaffAudit, type StaffBooks } from './pit/books.ts';
+import { Drawer } from './pit/drawer.ts';
+import { LiveRounds } from './pit/live.ts';
+import { type Round, type Slip, add, isOver, newRound, ownerOf, textOf, totalOf } from './round.ts';
 
 /** A slip as the patron who sent it remembers it; its id is the one in the record. */
 export type Sent = {
@@ -29,38 +31,6 @@ type Told = {
   doubtful: boolean;
 };
 
-type Round = {
-  readonly id: string;
-  readonly game: string;
-  open: boolean;
-  readonly cards: string[];
-  readonly slips: Map<string, Slip>;
-  /** Every slip that a terminal ever had in this round, as text. */
-  readonly had: Map<string, Set<string>>;
-  ended: 'settled' | 'void' | undefined;
-  posted: boolean;
-  /** What has come back to each terminal. */
-  readonly received: Map<string, number>;
-};
-
-/** One text for one slip, whatever the order of its wagers. */
-export const textOf = (slip: Slip): string =>
-  Object.keys(slip)
-    .toSorted()
-    .map((wager) => `${wager} ${slip[wager]}`)
-    .join(', ');
-
-const totalOf = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
-
-const add = (sums: Map<string, number>, name: string, amount: number): unknown =>
-  sums.set(name, (sums.get(name) ?? 0) + amount);
-
-/** What an account is of: its kind, and the terminal or table. */
-const ownerOf = (account: string): readonly [kind: string, of: string] => {
-  const [, , kind, ...of] = account.split('/');
-  return [kind!, of.join('/')];
-};
-
 /**
  * Keeps books of its own: what patrons sent and were told, and what credits must be by the rules alone. It knows nothing of
  * how tables decide, of postings or of floors, and shares no code with them.
@@ -70,9 +40,12 @@ export class Auditor {
   readonly care = new Care();
   readonly #creditOf: (secretHash: string) => number | undefined;
   readonly #told = new Map<string, Told>();
+  /** What the staff asked, where there is any. */
+  readonly #staff: StaffBooks | undefined;
 
-  constructor(creditOf: (secretHash: string) => number | undefined) {
+  constructor(creditOf: (secretHash: string) => number | undefined, staff?: StaffBooks) {
     this.#creditOf = creditOf;
+    this.#staff = staff;
   }
 
   /** A patron's slip reaches the floor, for the first time or again. */
@@ -101,6 +74,7 @@ export class Auditor {
     }
     this.cash.gone();
     this.care.gone();
+    this.#staff?.gone();
   }
 
   /** Slips that were accepted, refused for good, and of which nobody knows. */
@@ -119,14 +93,17 @@ export class Auditor {
   /** What is wrong between the record, the balances and what anybody was told. */
   async audit(store: Store): Promise<readonly string[]> {
     const links = [...(await store.aside('patron'))].map(([secret, link]) => [link.split(' ')[0]!, secret] as const);
-    const audit = new Audit(this.#told, this.#creditOf, new Map(links), this.cash, this.care);
+    const staff = this.#staff?.audit();
+    const audit = new Audit(this.#told, this.#creditOf, new Map(links), this.cash, this.care, staff);
     if (new Set(links.map(([terminal]) => terminal)).size < links.length)
       audit.wrong.push('Two secrets share a terminal');
-    for (const stream of await store.streams()) {
+    const isPeople = (stream: string): number => (stream.split('/')[1] === 'people' ? 0 : 1);
+    for (const stream of (await store.streams()).toSorted((one, other) => isPeople(one) - isPeople(other))) {
       const [, kind, name] = stream.split('/');
       for await (const entries of store.read(stream)) {
         for (const entry of entries) {
           audit.move(entry);
+          staff?.take(entry);
           if (kind === 'terminal') audit.terminal(entry, name!);
           else audit.table(entry, name!);
         }
@@ -136,7 +113,7 @@ export class Auditor {
     for (const told of this.#told.values()) audit.answer(told);
     audit.cash();
     audit.balances(await store.balances());
-    return audit.wrong;
+    return [...audit.wrong, ...(staff?.close() ?? [])];
   }
 }
 
@@ -149,6 +126,10 @@ class Audit {
   readonly #secrets: ReadonlyMap<string, string>;
   readonly #cash: Cash;
   readonly #care: Care;
+  readonly #live: LiveRounds;
+  readonly #drawer: Drawer | undefined;
+  /** The tables that people deal at. */
+  readonly #attended = new Set<string>();
   /** What terminals and stakes must hold. */
   readonly #due = new Map<string, number>();
   readonly #moves = new Map<string, { readonly version: number; readonly by: number; readonly after: number }[]>();
@@ -162,6 +143,7 @@ class Audit {
     secrets: ReadonlyMap<string, string>,
     cash: Cash,
     care: Care,
+    staff: StaffAudit | undefined,
   ) {
     this.#told = told;
     this.#creditOf = creditOf;
@@ -170,11 +152,18 @@ class Audit {
     this.#care = care;
     cash.begin();
     care.begin();
+    const due = this.#due;
+    this.#live = new LiveRounds({
+      returned: (round, terminal) => this.#returned(round, terminal),
+      due,
+      claim: this.#claim,
+    });
+    this.#drawer = staff && new Drawer(staff, cash, due, this.#claim);
   }
 
-  #claim(holds: boolean, what: () => string): void {
+  readonly #claim = (holds: boolean, what: () => string): void => {
     if (!holds) this.wrong.push(what());
-  }
+  };
 
   /** Every posting by both its accounts. */
   move({ postings }: StoredEntry): void {
@@ -192,12 +181,15 @@ class Audit {
 
   /** Seated once and loaded once with what its patron was promised; then as its patron asks. */
   terminal(entry: StoredEntry, terminal: string): void {
+    if (this.#drawer?.take(entry, terminal)) return;
     const { event, command, postings, sequence } = entry;
     const secret = this.#secrets.get(terminal) ?? '';
     const due = this.#creditOf(secret);
     this.#claim(due !== undefined, () => `${terminal} was asked for by nobody`);
-    if (sequence <= 2) {
-      const well = event.type === (sequence === 1 ? 'TerminalSeated' : 'CreditLoaded');
+    // Somebody may have brought cash to it before it got what it begins with.
+    const isFirst = sequence === 2 || command.id === `first/${terminal}`;
+    if (sequence === 1 || isFirst) {
+      const well = event.type === (isFirst ? 'CreditLoaded' : 'TerminalSeated');
       this.#claim(well, () => `Entry ${sequence} of ${terminal} is ${event.type}`);
     } else if (command?.id.startsWith('refill/')) {
       // A demo gives again what it gave first.
@@ -209,18 +201,20 @@ class Audit {
       this.#claim(problem === undefined, () => problem!);
       add(this.#booked, command?.id ?? '', 1);
     }
-    const amount = sequence === 2 ? (due ?? 0) : Number(event['amount'] ?? 0);
+    const amount = isFirst ? (due ?? 0) : Number(event['amount'] ?? 0);
     const session = `${terminal}.${String(event['session'])}`;
     // A ticket is an account of its own; notes are at the cage.
     const ticket = event['ticket'] as string | undefined;
-    const behind = ticket !== undefined ? 'ticket' : event['way'] === 'bill' ? 'cage' : 'external';
+    const behind = ticket !== undefined ? 'ticket' : (ways[String(event['way'])] ?? 'external');
     const paidIn = `${behind} terminal ${session} ${amount}`;
     const paidOut = `terminal ${behind} ${ticket ?? terminal} ${amount}`;
     const isIn = event.type === 'CreditLoaded';
     const moved = postings.map(({ from, to, amount: by }) => [ownerOf(from)[0], ...ownerOf(to), by].join(' ')).join();
     const wanted = amount === 0 ? '' : isIn ? paidIn : paidOut;
     this.#claim(moved === wanted, () => `${event.type} of ${terminal} moves ${moved}`);
-    if (sequence > 1) add(this.#due, `terminal/${session}`, isIn ? amount : -amount);
+    if (sequence === 1) return;
+    add(this.#due, `terminal/${session}`, isIn ? amount : -amount);
+    if (behind === 'cage' || behind === 'hand-pay') add(this.#due, `${behind}/${terminal}`, isIn ? -amount : amount);
   }
 
   /** Whoever was told of cash has got it once, and what was set stands once. */
@@ -232,7 +226,11 @@ class Audit {
   table(entry: StoredEntry, table: string): void {
     const { event, postings } = entry;
     const round = this.#rounds.get(String(event['round']));
+    if (round && this.#attended.has(table) && this.#live.take(entry, round, table)) return;
     switch (event.type) {
+      case 'TableOpened':
+        if ((event['setting'] as { readonly attended: boolean }).attended) this.#attended.add(table);
+        break;
       case 'BetsOpened':
         this.#open(entry);
         return;
@@ -248,6 +246,11 @@ class Audit {
       case 'CardDealt':
         round?.cards.push(String(event['card']));
         break;
+      case 'ShortfallCollected':
+        add(this.#due, `terminal/${String(event['terminal'])}`, -Number(event['amount']));
+        return;
+      case 'ShortfallWrittenOff':
+        return;
       case 'RoundSettled':
       case 'RoundVoided':
         this.#end(entry, round);
@@ -260,17 +263,7 @@ class Audit {
     const last = this.#round;
     this.#claim(last === undefined || isOver(last), () => `${id} opened before ${last!.id} was over`);
     this.#claim(!this.#rounds.has(id), () => `${id} opened twice`);
-    this.#round = {
-      id,
-      game: String(event['game']),
-      open: true,
-      cards: [],
-      slips: new Map(),
-      had: new Map(),
-      ended: undefined,
-      posted: false,
-      received: new Map(),
-    };
+    this.#round = newRound(id, String(event['game']));
     this.#rounds.set(id, this.#round);
   }
 
@@ -289,8 +282,8 @@ class Audit {
     this.#claim(round.open && round.ended === undefined, () => `The slip ${id} was taken after ${round.id} had closed`);
     const before = round.slips.get(terminal) ?? {};
     const held = totalOf(slip) - totalOf(before);
-    const isOver = held > 0 && totalOf(slip) > heldTo.stake;
-    this.#claim(!isOver, () => `The slip ${id} was taken although its patron had limited stakes to ${heldTo.stake}`);
+    const isTooMuch = held > 0 && totalOf(slip) > heldTo.stake;
+    this.#claim(!isTooMuch, () => `The slip ${id} was taken although its patron had limited stakes to ${heldTo.stake}`);
     const isMore = Object.entries(slip).some(([wager, stake]) => stake > (before[wager] ?? 0));
     this.#claim(!isMore || at >= heldTo.until, () => `The slip ${id} was taken in a break until ${heldTo.until}`);
     const moved = postings.map(({ from, to, amount }) => [...ownerOf(from), ...ownerOf(to), amount].join(' ')).join();
@@ -310,6 +303,7 @@ class Audit {
       return;
     }
     round.ended = event.type === 'RoundSettled' ? 'settled' : 'void';
+    round.settlement = String(event['settlement']);
     if (round.ended === 'void') return;
     const cards = (event['cards'] as readonly string[]).join(' ');
     this.#claim(cards === round.cards.join(' '), () => `${round.id} was settled with ${cards}, not as it was dealt`);
@@ -417,6 +411,5 @@ class Audit {
   }
 }
 
-/** Ended, and paid where there was something to pay. */
-const isOver = ({ ended, posted, slips }: Round): boolean =>
-  ended !== undefined && (posted || [...slips.values()].every((slip) => totalOf(slip) === 0));
+/** What is behind the ways in which money comes and goes; anything else is outside. */
+const ways: { readonly [way: string]: string } = { bill: 'cage', cash: 'cage', hand: 'hand-pay' };

@@ -32,6 +32,8 @@ export class Cash {
   /** The command that gave each number. */
   readonly #numbers = new Map<string, string>();
   readonly #tickets = new Map<string, Ticket>();
+  /** Tickets that cashiers have paid, with the number that was read. */
+  readonly #inCash: (readonly [ticket: string, number: string])[] = [];
 
   asked(wanted: Wanted): void {
     const known = this.#known.get(wanted.id);
@@ -60,6 +62,7 @@ export class Cash {
   /** A record is read from its beginning. */
   begin(): void {
     this.#tickets.clear();
+    this.#inCash.length = 0;
   }
 
   /** What is wrong with an entry that moves cash. */
@@ -78,6 +81,16 @@ export class Cash {
     const says = [event.type, session, amount].join(' ');
     const asks = [type, wanted.session ?? session, due].join(' ');
     return says === asks ? undefined : `${wanted.id} was asked and answered as ${asks} and recorded as ${says}`;
+  }
+
+  /** A ticket that is paid in cash comes to a terminal of its own first. */
+  passed(event: StoredEntry['event'], id: string): void {
+    this.#keep(event, id);
+  }
+
+  /** A cashier has paid a ticket, having read that number. */
+  paidInCash(ticket: string, number: string): void {
+    this.#inCash.push([ticket, number]);
   }
 
   #keep(event: StoredEntry['event'], id: string): void {
@@ -102,9 +115,18 @@ export class Cash {
         yield `The ticket ${name} was issued by ${issued.join()} and paid by ${paid.join()}`;
       if (worth !== 0 && paid.length > 0) yield `The ticket ${name} was not paid whole, ${worth} is left`;
       for (const id of paid) {
-        const given = this.#numbers.get(this.#known.get(id)!.wanted.number!);
+        const known = this.#known.get(id);
+        if (known === undefined && id === `redeem/${name}`) continue;
+        const given = this.#numbers.get(known!.wanted.number!);
         if (given !== issued[0]) yield `${id} was paid for the ticket of ${issued[0]} and brought that of ${given}`;
       }
+    }
+    for (const [place, [ticket, number]] of this.#inCash.entries()) {
+      if (this.#inCash.findIndex(([one]) => one === ticket) < place)
+        yield `The ticket ${ticket} was paid in cash twice`;
+      const { issued, paid } = this.#tickets.get(ticket) ?? { issued: [], paid: [] };
+      if (paid.join() !== `redeem/${ticket}` || this.#numbers.get(number) !== issued[0])
+        yield `The ticket ${ticket} of ${issued.join()}, paid by ${paid.join()}, was paid in cash for the number of another`;
     }
   }
 

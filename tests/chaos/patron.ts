@@ -10,6 +10,8 @@ import { type MadeTime } from './time.ts';
 /** What everyone can see of a table: its round and the one before, and how far it is. */
 export type Seen = {
   readonly table: string;
+  /** Whether people deal there. */
+  readonly isLive: boolean;
   round: string | undefined;
   before: string | undefined;
   phase: 'open' | 'dealing' | 'over';
@@ -187,7 +189,7 @@ export class Patron {
     if (this.#ended.has(id)) return;
     this.#ended.add(id);
     this.#ticket = paid.got.number;
-    if (this.#chance.below(3) === 0) this.#counter.till.tickets.push(paid.got.number!);
+    if (this.#chance.below(3) === 0 && paid.got.number !== undefined) this.#counter.till.tickets.push(paid.got.number);
   }
 
   /** The terminal, and the session that it plays in as far as this patron knows. */

@@ -6,6 +6,9 @@ import { verify } from '../../src/verify/verify.ts';
 import { type RecalledRound } from '../../src/wire/recalled.ts';
 import { demoOwner } from '../floor/demo.ts';
 
+type RoundEnd = ReturnType<typeof recallOf>[number]['round']['ends'][number];
+type End = Pick<RoundEnd, 'settlement' | 'at' | 'ending'>;
+
 /** What is wrong, and how many rounds were recalled by all sessions together. */
 type Recalled = { readonly wrong: readonly string[]; readonly rounds: number };
 
@@ -57,14 +60,20 @@ async function allOf(store: Pick<Store, 'about' | 'read'>, session: string): Pro
   }
 }
 
-/** A round of a history as it is told; in a storm no slip is void by itself. */
+/** A round of a history as it is told. A slip that is void by itself has its end in the story alone. */
 function toldOf(
   histories: readonly TableHistory[],
   { line, round }: ReturnType<typeof recallOf>[number],
 ): RecalledRound {
   const { stream } = histories.find(({ rounds }) => rounds[round.id] === round)!;
-  const end = round.ends.find(({ settlement }) => settlement === line.settled.at(-1)?.settlement);
-  const ending = { voidBy: null, reason: null, ...end?.ending };
+  const alone = round.story.flatMap((step) =>
+    step.type === 'SlipVoided'
+      ? [{ settlement: step.settlement, at: step.at, ending: { voidBy: step.by, reason: step.reason } }]
+      : [],
+  );
+  const endBy = (settlement: string | undefined): End | undefined =>
+    [...round.ends, ...alone].find((one) => one.settlement === settlement);
+  const ending = { voidBy: null, reason: null, ...endBy(line.settled.at(-1)?.settlement)?.ending };
   return {
     table: stream.split('/')[2]!,
     game: round.game,
@@ -76,7 +85,7 @@ function toldOf(
     slip: line.slip,
     settled: line.settled.map(({ settlement, paid, short }) => ({
       settlement,
-      at: round.ends.find((one) => one.settlement === settlement)!.at,
+      at: endBy(settlement)!.at,
       paid,
       short,
     })),

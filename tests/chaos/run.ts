@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { type FloorTable } from '../../src/floor/table.ts';
-import { type Answered, CannotRecord } from '../../src/floor/answers.ts';
+import { type FloorTable, type TableSetting } from '../../src/floor/table.ts';
+import { CannotRecord } from '../../src/floor/answers.ts';
+import { leastCost } from '../../src/floor/credentials.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
-import { Auditor, type Sent } from './auditor.ts';
+import { Auditor } from './auditor.ts';
 import { type Ran, hashOf, noCounts } from './counts.ts';
 import { Disk, type Operation, isMade } from './disk.ts';
 import { Lifetime } from './lifetime.ts';
 import { Network } from './network.ts';
 import { Till } from './till.ts';
-import { type Counter, type Heard, Patron, type Seen, see } from './patron.ts';
+import { type Counter, Patron, type Seen, see } from './patron.ts';
+import { StaffBooks } from './pit/books.ts';
+import { Pit } from './pit/pit.ts';
+import { Reception } from './reception.ts';
 import { tapped } from './tap.ts';
 import { wrongWith } from './recalled.ts';
 import { MadeTime, rest } from './time.ts';
@@ -26,6 +30,11 @@ const patience = 3 * minute;
 /** A table gives up only after so many failures in a row. */
 const leastFaults = 2;
 
+type Setting = TableSetting & { readonly limits: object };
+
+/** What is more than that is paid by hand, where there is somebody to do so. */
+const handPay = 1_000_000;
+
 /** A run that has gone so wrong goes no further. */
 const enough = 100;
 
@@ -37,7 +46,7 @@ export async function chaos(
   seed: string,
   rounds: number,
   weather: Weather,
-  settings: readonly { readonly table: string; readonly limits: object }[] = demoSettings,
+  settings: readonly Setting[] = demoSettings,
 ): Promise<Ran> {
   const run = new Run(seed, weather, settings);
   return run.run(rounds);
@@ -45,7 +54,7 @@ export async function chaos(
 
 class Run {
   readonly #seed: string;
-  readonly #settings: readonly { readonly table: string; readonly limits: object }[];
+  readonly #settings: readonly Setting[];
   #weather: Weather;
   readonly #time = new MadeTime(start);
   readonly #chance: Chance;
@@ -54,7 +63,9 @@ class Run {
   readonly #behind: Store;
   readonly #witness = new Witness();
   readonly #credits = new Map<string, number>();
-  readonly #auditor = new Auditor((secret) => this.#credits.get(secret));
+  readonly #staff: StaffBooks | undefined;
+  readonly #auditor: Auditor;
+  readonly #pit: Pit | undefined;
   readonly #seen: Map<string, Seen>;
   readonly #counter: Counter;
   #patrons: Patron[] = [];
@@ -68,11 +79,7 @@ class Run {
   #isOver = false;
   readonly #counts = noCounts();
 
-  constructor(
-    seed: string,
-    weather: Weather,
-    settings: readonly { readonly table: string; readonly limits: object }[],
-  ) {
+  constructor(seed: string, weather: Weather, settings: readonly Setting[]) {
     this.#seed = seed;
     this.#weather = weather;
     // Settlements in small chunks, so that many a crash falls between two of them.
@@ -87,16 +94,37 @@ class Run {
       cameBack: () => (this.#counts.backFromSnapshot += 1),
     });
     this.#seen = new Map(
-      settings.map(({ table }) => [table, { table, round: undefined, before: undefined, phase: 'over' }]),
+      settings.map(({ table, attended }) => {
+        const isLive = attended === true;
+        return [table, { table, isLive, round: undefined, before: undefined, phase: 'over' }];
+      }),
     );
-    this.#counter = {
-      sit: (secret, credit, hear) => this.#network.carry(() => this.#seat(secret, credit, hear)),
-      ask: (sent, hear) => this.#network.carry(() => this.#ask(sent, hear)),
-      till: new Till(this.#network, this.#auditor, this.#chance, () => this.#life, this.#claimMade),
-      seen: [...this.#seen.values()],
-      wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
-      protest: (what) => this.#wrong.push(what),
+    const live = settings.filter(({ attended }) => attended === true).map(({ table }) => table);
+    this.#staff = live.length > 0 ? new StaffBooks(live) : undefined;
+    this.#auditor = new Auditor((secret) => this.#credits.get(secret), this.#staff);
+    const parts = {
+      network: this.#network,
+      chance: this.#chance,
+      auditor: this.#auditor,
+      witness: this.#witness,
+      life: () => this.#life,
+      failed: this.#claimMade,
+      protest: (what: string) => void this.#wrong.push(what),
     };
+    const reception = new Reception(parts);
+    const till = new Till(this.#network, this.#auditor, this.#chance, () => this.#life, this.#claimMade);
+    this.#counter = {
+      sit: (secret, credit, hear) => this.#network.carry(() => reception.seat(secret, credit, hear)),
+      ask: (sent, hear) => this.#network.carry(() => reception.ask(sent, hear)),
+      till,
+      seen: settings.filter(({ bets }) => bets !== 'chips').map(({ table }) => this.#seen.get(table)!),
+      wagersAt: (table) => Object.keys(settings.find((one) => one.table === table)!.limits),
+      protest: parts.protest,
+    };
+    if (this.#staff === undefined) return;
+    const luck = (name: string): Chance => this.#luck(name);
+    const own = { time: this.#time, key: this.#key, books: this.#staff, settings: this.#settings };
+    this.#pit = new Pit({ ...parts, ...own, luck, chance: luck('door'), tables: live, tickets: till.tickets });
   }
 
   async run(rounds: number): Promise<Ran> {
@@ -115,7 +143,7 @@ class Run {
       ...(await this.#auditor.audit(this.#record)),
       ...(await wrongWith(this.#record)),
     ];
-    const ran = { ...this.#counts, ...this.#auditor.counts() };
+    const ran = { ...this.#counts, ...this.#auditor.counts(), ...this.#staff?.counts() };
     return { ...ran, hash: await hashOf(this.#record, ran), wrong };
   }
 
@@ -131,8 +159,12 @@ class Run {
     this.#badUntil = 0;
     if (this.#life && span !== undefined) this.#kill(this.#life, 'any');
     for (const patron of this.#patrons) patron.playing = false;
+    this.#pit?.calm();
     const last = new Map([...this.#seen].map(([table, { round }]) => [table, round]));
-    const goOn = (): boolean => [...this.#seen].every(([table, { round }]) => round !== last.get(table));
+    // Where people deal they bring everything to its end; elsewhere tables go on.
+    const goOn = (): boolean =>
+      [...this.#seen].every(([table, { isLive, round }]) => isLive || round !== last.get(table)) &&
+      this.#pit?.isAtRest !== false;
     await this.#until(() => goOn() && this.#patrons.every(({ waiting }) => waiting === 0), 100_000);
     const life = this.#life;
     if (life?.floor === undefined) {
@@ -184,6 +216,7 @@ class Run {
 
   #wrote(entries: readonly StoredEntry[]): void {
     this.#witness.wrote(entries);
+    this.#staff?.wrote(entries);
     for (const { stream, event } of entries) {
       const seen = this.#seen.get(stream.split('/')[2]!);
       if (seen) see(seen, event);
@@ -207,6 +240,7 @@ class Run {
         told: (entries, how) => {
           if (how === 'append' && entries[0]) of.wrote(entries[0].stream);
           if (of.isAlive) this.#witness.told(entries);
+          if (of.isAlive) this.#staff?.told(entries);
         },
       });
     const life = new Lifetime(this.#time, diskFor);
@@ -234,6 +268,7 @@ class Run {
       halted: (table: string, isHalted: boolean) => this.#halted(life, table, isHalted),
       stopped: (table: string, error: unknown) => ended(table, error),
       lost: (error: unknown) => ended('The record', error),
+      ...(this.#staff && { staff: { demo: true, cost: leastCost }, handPay }),
     };
     Floor.open(demoOwner, this.#settings, demoPace, world).then(
       (floor) => this.#opened(life, floor),
@@ -306,10 +341,11 @@ class Run {
   #parked(life: Lifetime): void {
     if (!life.isAlive) return;
     this.#counts.parks += 1;
-    for (const { table, phase } of this.#seen.values()) {
+    for (const { table, isLive, phase } of this.#seen.values()) {
       if (this.#gaveUp(life, table)) continue;
       this.#witness.rested(streamOf(table));
-      if (phase === 'dealing') this.#wrong.push(`${table} was parked while cards were dealt`);
+      // Where people deal, cards may lie there until they come back.
+      if (phase === 'dealing' && !isLive) this.#wrong.push(`${table} was parked while cards were dealt`);
     }
     this.#leave(life);
   }
@@ -375,7 +411,8 @@ class Run {
     this.#time.after(minute, () => {
       const life = this.#life;
       if (life?.floor !== undefined && !life.parking) {
-        for (const { table } of this.#settings) {
+        for (const { table, attended } of this.#settings) {
+          if (attended === true) continue;
           const last = life.moved.get(table) ?? this.#time.now;
           life.moved.set(table, last);
           if (this.#time.now - last < patience) continue;
@@ -404,43 +441,6 @@ class Run {
   #replace(patron: Patron): void {
     patron.playing = false;
     this.#welcome();
-  }
-
-  #seat(secret: string, credit: number, hear: (terminal: string) => void): void {
-    const life = this.#life;
-    if (life?.counter === undefined) return;
-    life.seat(life.counter, secret, credit).then(
-      (terminal) => life.isAlive && this.#network.carry(() => hear(terminal)),
-      (error: unknown) => life.isAlive && this.#claimMade(error, `Seating ${secret}`),
-    );
-  }
-
-  #ask(sent: Sent, hear: (heard: Heard) => void): void {
-    const life = this.#life;
-    if (life?.floor === undefined) return;
-    const say = (heard: Heard): void =>
-      this.#network.carry(() => {
-        // What was under way when the plug was pulled is lost or not.
-        if (life.isAlive || this.#chance.below(2) === 0) hear(heard);
-      });
-    if (life.parking) {
-      say({ accepted: false, why: 'server-closing' });
-      return;
-    }
-    const { id, terminal, table, round, slip } = sent;
-    this.#auditor.asked(sent);
-    const asking = this.#witness.asked(sent);
-    const asked = { type: 'SetSlip', who: { terminal }, round, slip } as const;
-    const answer = (answered: Answered): void => {
-      if (!life.isAlive) return;
-      // That is no answer: it is asked again.
-      if ('refused' in answered && answered.refused === 'result-unknown') return;
-      this.#witness.answered(asking, answered);
-      this.#auditor.answered(id, !('refused' in answered));
-      say('refused' in answered ? { accepted: false, why: answered.refused } : { accepted: true });
-    };
-    const broke = (error: unknown): unknown => this.#wrong.push(`The slip ${id} broke: ${String(error)}`);
-    life.floor.tables.get(table)!.submit(id, asked).then(answer, broke);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type StoredEntry } from '../../src/store/store.ts';
-import { type Sent, type Slip, textOf } from './auditor.ts';
+import { type Sent } from './auditor.ts';
+import { type Slip, textOf } from './round.ts';
 
 /** A slip that is being asked, and how many slips its terminal had had in the round by then. */
 type Asking = { readonly sent: Sent; readonly had: number };

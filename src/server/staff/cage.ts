@@ -45,27 +45,37 @@ export class Cage {
     if (typeof type !== 'string' || !staffed.has(type)) return notStaffed(type);
     if (!terminals.isKnown(terminal)) return unknownTerminal(terminal);
     if (cashOnly.has(type) && fields['way'] !== 'cash') return cashAlone;
+    if (type === 'ApproveHandPay' && said.number !== undefined) return this.#approve(session, said, fields, at);
     const own = `${said.id}/${session.person}`;
+    const command = { type, ...fields, who: { person: session.person } };
+    const isByTwo = type === 'PayByHand';
+    const person = isByTwo && said.number !== undefined ? people.personOf(said.number) : undefined;
+    const whole = { ...command, ...(person !== undefined && { second: { person } }) };
+    // What is in the record was asked while it could be, whoever may ask it now.
+    const known = await terminals.known(terminal, own, whole);
+    if (known) return known;
     const first = people.broughtFor(session, at);
     if (isRefused(first)) return first;
-    const command = { type, ...fields, who: { person: session.person } };
-    if (type === 'ApproveHandPay' && said.number !== undefined) return this.#approve(session, said, fields, at);
-    if (type !== 'PayByHand') return terminals.submit(terminal, own, command, first);
+    if (!isByTwo) return terminals.submit(terminal, own, whole, first);
     const second = await this.#second(session, said, { proposal: 'pay', hash: hashOf({ terminal, command }) }, at);
     if (isRefused(second)) return second;
-    const { person, brought } = second;
-    return terminals.submit(terminal, own, { ...command, second: { person } }, { ...first, ...secondOf(brought) });
+    return terminals.submit(terminal, own, whole, { ...first, ...secondOf(second) });
   }
 
   /** The second person signs at the console of the first, for this proposal and its hash alone. */
   async #approve(session: Session, said: StaffSaysOf<'terminal'>, fields: object, at: number): Promise<Answer> {
+    const { terminals, people } = this.#floor;
     const bound = read(fields, boundTo);
     if (isRefused(bound)) return bound;
-    const second = await this.#second(session, said, bound, at);
-    if (isRefused(second)) return second;
-    const { person, brought } = second;
+    const person = people.personOf(said.number!);
     const asked = { type: 'ApproveHandPay', ...bound, who: { person } };
-    return this.#floor.terminals.submit(said.terminal, `${said.id}/${person}`, asked, brought);
+    const own = `${said.id}/${person}`;
+    const known = person === undefined ? undefined : await terminals.known(said.terminal, own, asked);
+    if (known) return known;
+    const first = people.broughtFor(session, at);
+    if (isRefused(first)) return first;
+    const second = await this.#second(session, said, bound, at);
+    return isRefused(second) ? second : terminals.submit(said.terminal, own, asked, second);
   }
 
   /** The consent of the second person, for what it is bound to and nothing else. */
@@ -74,13 +84,12 @@ export class Cage {
     { terminal, number, pin }: StaffSaysOf<'terminal'>,
     bound: ValueOf<typeof boundTo>,
     at: number,
-  ): Promise<{ readonly person: string; readonly brought: Brought } | Refused> {
+  ): Promise<Brought | Refused> {
     const { people } = this.#floor;
     if (number === undefined || pin === undefined) return secondMissing;
     const consent = await people.consent({ number, pin, table: terminal, ...bound, console });
     if (isRefused(consent)) return consent;
-    const brought = people.broughtFor(consent, at);
-    return isRefused(brought) ? brought : { person: consent.person, brought };
+    return people.broughtFor(consent, at);
   }
 
   /** A ticket is paid in cash, whole and once: it passes through a terminal of its own at the cage. */
@@ -104,13 +113,14 @@ export class Cage {
     at: number,
   ): Promise<Answer> {
     const { terminals, cashier, people } = this.#floor;
-    const brought = people.broughtFor(session, at);
-    if (isRefused(brought)) return brought;
-    if (dutyOf(session, at) !== 'cage') return notCage;
     const terminal = cageOf(ticket);
     const own = `${id}/${session.person}`;
     const paid = await cashier.paidInCash(ticket);
-    if (paid) return paid.command.id === own ? { entries: [paid] } : this.#paidBefore(paid);
+    if (paid?.command.id === own) return { entries: [paid] };
+    const brought = people.broughtFor(session, at);
+    if (isRefused(brought)) return brought;
+    if (dutyOf(session, at) !== 'cage') return notCage;
+    if (paid) return this.#paidBefore(paid);
     const redeeming = redeemingOf(ticket);
     if ((await terminals.recorded(terminal, redeeming)).length === 0) {
       const refusal = cashier.unpayable(number);

@@ -45,11 +45,15 @@ export class StaffCommands {
   async consent(session: Session, said: StaffSaysOf<'consent'>, at: number): Promise<Answer> {
     const { id, table: name, proposal, hash, number, pin } = said;
     return this.#at(name, async (table) => {
+      const { people } = this.#floor;
+      // What was consented to is in the record, whatever becomes of a PIN that is given for it once more.
+      const person = people.personOf(number);
+      const asked = { type: 'Approve', who: { person }, proposal, hash };
+      const known = person === undefined ? undefined : await table.known(`${id}/${person}`, asked);
+      if (known) return known;
       if (!mayReach(session, name, at)) return otherConsole(name);
-      const given = { number, pin, table: name, proposal, hash, console: session.console };
-      const consent = await this.#floor.people.consent(given);
+      const consent = await people.consent({ number, pin, table: name, proposal, hash, console: session.console });
       if (isRefused(consent)) return consent;
-      const asked = { type: 'Approve', who: { person: consent.person }, proposal, hash };
       return this.#submit(table, { id, at, by: consent }, asked);
     });
   }
@@ -58,22 +62,20 @@ export class StaffCommands {
   async open(session: Session, said: StaffSaysOf<'open'>, at: number): Promise<Answer> {
     const { id, table: name, hash, number, pin } = said;
     return this.#at(name, async (table) => {
-      if (!mayReach(session, name, at)) return otherConsole(name);
+      const { people } = this.#floor;
       const wanted = this.wanted(name, at);
       if (isRefused(wanted)) return wanted;
+      const person = people.personOf(number);
+      const asked = { type: 'OpenTable', who: { person: session.person }, setting: wanted.setting, second: { person } };
+      const known = person === undefined ? undefined : await table.known(`${id}/${session.person}`, asked);
+      if (known) return known;
+      if (!mayReach(session, name, at)) return otherConsole(name);
       if (wanted.hash !== hash) return changedSetting;
-      const { people } = this.#floor;
       const given = { number, pin, table: name, proposal: 'open', hash, console: session.console };
       const consent = await people.consent(given);
       if (isRefused(consent)) return consent;
       const second = people.broughtFor(consent, at);
       if (isRefused(second)) return second;
-      const asked = {
-        type: 'OpenTable',
-        who: { person: session.person },
-        setting: wanted.setting,
-        second: { person: consent.person },
-      };
       return this.#submit(table, { id, at, by: session }, asked, secondOf(second));
     });
   }

@@ -42,7 +42,11 @@ test('a table is opened by two persons with the setting that was shown, and by n
   expect(await asks({ number: 'S-1' })).toMatchObject({ code: 'not-your-post' });
   expect(await asks({ number: 'M-1' })).toMatchObject({ code: 'not-your-post' });
   expect(await dealer.asks(open({}) as { type: string })).toMatchObject({ code: 'not-your-post' });
-  expect(await asks({})).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
+  const id = randomUUID();
+  const done = await asks({ id });
+  expect(done).toMatchObject({ type: 'done', events: ['TableOpened'], sequence: 1 });
+  // It is in the record, whatever becomes of a PIN that is given for it once more.
+  expect(await asks({ id, pin: '111222' })).toEqual(done);
   expect(await asks({})).toMatchObject({ code: 'already-open' });
   expect((await dealer.hears('dealer')).view).toMatchObject({ table: 'tiger', next: ['BringShoe'] });
   for (const one of [dealer, manager]) one.leave();
@@ -264,6 +268,8 @@ test('a second person consents at the console of the first, for that proposal an
   const done = await consent({ id });
   expect(done).toMatchObject({ type: 'done', events: ['Approved', 'ShoeEnded'] });
   expect(await consent({ id })).toEqual(done);
+  // It is in the record, whatever becomes of a PIN that is given for it once more.
+  expect(await consent({ id, pin: '111222' })).toEqual(done);
   // Nobody is signed in by it.
   expect(await supervisor.sees((view) => view.shoe === null)).toMatchObject({ dealer: { number: 'D-1' } });
   await close();

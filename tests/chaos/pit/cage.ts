@@ -1,0 +1,71 @@
+import { type Chance } from '../../../src/floor/chance.ts';
+import { type Floor } from '../../../src/floor/floor.ts';
+import { seldom } from './acts.ts';
+import { type Wish } from './worker.ts';
+
+const pick = <T>(from: readonly T[], { below }: Chance): T | undefined => from[below(from.length || 1)];
+
+const terminal = (
+  name: string,
+  asked: { readonly type: string; readonly [field: string]: unknown },
+  more = {},
+): Wish => ({
+  type: 'terminal',
+  terminal: name,
+  asked,
+  ...more,
+});
+
+/** Those that patrons play at. */
+const patrons = ({ terminals }: Floor): readonly string[] =>
+  [...terminals.names].filter((name) => name.startsWith('T'));
+
+/** What a cashier does next: money that waits, tickets that are brought, be they paid or not, and cash for a terminal. */
+export function cashierWish(
+  floor: Floor,
+  tickets: readonly string[],
+  chance: Chance,
+  isCalm: boolean,
+): Wish | undefined {
+  const { terminals } = floor;
+  if (isCalm) return undefined;
+  const owing = pick(
+    patrons(floor).filter((name) => terminals.owedAt(name) > 0),
+    chance,
+  );
+  if (owing !== undefined && seldom(chance, 2)) {
+    const [signature = 1 + chance.below(3)] = Object.keys(terminals.signedAt(owing)).map(Number);
+    return terminal(owing, { type: 'PaySigned', signature });
+  }
+  if (tickets.length > 0 && seldom(chance, 3)) {
+    const number = pick(tickets, chance)!;
+    // A digit is misread.
+    return { type: 'pay', ticket: seldom(chance, 8) ? number.slice(1) + number[0] : number };
+  }
+  // What came after the end of a session, and now and then what did not.
+  const isEnded = (one: { terminal: string; session: number }): boolean =>
+    terminals.session(one.terminal) !== `${one.terminal}.${one.session}`;
+  const held = pick(
+    [...terminals.credits()].filter((one) => isEnded(one) || seldom(chance, 40)),
+    chance,
+  );
+  if (held !== undefined && seldom(chance, 3))
+    return terminal(held.terminal, { type: 'PaySession', session: held.session });
+  const name = pick(patrons(floor), chance);
+  if (name === undefined || !seldom(chance, 8)) return undefined;
+  return terminal(name, { type: 'LoadCredit', way: 'cash', amount: 1_000 * (1 + chance.below(50)) });
+}
+
+/** What two persons sign that waits to be paid by hand; who has been paid may play on. */
+export function signs(floor: Floor, chance: Chance, pin: string): Wish | undefined {
+  const { terminals } = floor;
+  const locked = patrons(floor).filter((name) => terminals.lockedBy(name) !== null);
+  const name = pick(locked, chance);
+  if (name === undefined) return undefined;
+  const amount = terminals.owedAt(name);
+  if (amount === 0) return terminal(name, { type: 'UnlockTerminal', reason: 'paid' });
+  if (Object.keys(terminals.signedAt(name)).length > 0 && !seldom(chance, 4)) return undefined;
+  const type = seldom(chance, 6) ? 'PayByHand' : 'SignHandPay';
+  const number = seldom(chance, 6) ? 'D-1' : 'M-1';
+  return terminal(name, { type, what: 'cancelled-credit', amount }, { number, pin });
+}

@@ -1,0 +1,123 @@
+import { type Chance } from '../../../src/floor/chance.ts';
+import { type Floor } from '../../../src/floor/floor.ts';
+import { type FloorPeople } from '../../../src/floor/people.ts';
+import { type TableSetting } from '../../../src/floor/table.ts';
+import { isRefused } from '../../../src/rules/refusal.ts';
+import { Allowances, usualLimits } from '../../../src/server/limits.ts';
+import { closing, notSignedIn } from '../../../src/server/staff/denied.ts';
+import { type Answer, type Asks, StaffDesk } from '../../../src/server/staff/desk.ts';
+import { type Lifetime } from '../lifetime.ts';
+import { type Network } from '../network.ts';
+import { type MadeTime } from '../time.ts';
+import { type StaffBooks } from './books.ts';
+
+export type DoorParts = {
+  readonly time: MadeTime;
+  readonly network: Network;
+  readonly chance: Chance;
+  readonly life: () => Lifetime | undefined;
+  readonly books: StaffBooks;
+  readonly key: Buffer;
+  readonly settings: readonly TableSetting[];
+  readonly failed: (error: unknown, what: string) => void;
+  readonly protest: (what: string) => void;
+};
+
+/** What somebody holds who was let in. */
+export type Pass = { readonly token: string; readonly session: string };
+
+const endless = 1e9;
+
+/** How staff reach the floor, in whatever life it is: by the same network as patrons, and at the desk where a server answers. */
+export class Door {
+  readonly #parts: DoorParts;
+  readonly #desks = new WeakMap<Floor, StaffDesk>();
+
+  constructor(parts: DoorParts) {
+    this.#parts = parts;
+  }
+
+  /** The floor, while it takes what is asked. */
+  get floor(): Floor | undefined {
+    return this.#parts.life()?.counter;
+  }
+
+  /** What is asked with an id by somebody who was let in; nothing that is said need arrive, nor be answered. */
+  ask(pass: Pass, said: Asks, hear: (answer: Answer) => void): void {
+    this.#parts.network.carry(() => this.#arrive(pass, said, hear));
+  }
+
+  /** Number and secret, a relief, a lock: what is asked without an id. */
+  request<T>(ask: (people: FloorPeople) => Promise<T>, hear: (answer: T) => void): void {
+    const { network, failed } = this.#parts;
+    network.carry(() => {
+      const life = this.#parts.life();
+      if (life?.counter === undefined) return;
+      ask(life.counter.people).then(
+        (answer) => this.#say(life, () => hear(answer)),
+        (error: unknown) => life.isAlive && failed(error, 'A request of staff'),
+      );
+    });
+  }
+
+  #arrive(pass: Pass, said: Asks, hear: (answer: Answer) => void): void {
+    const { books, time, protest, failed } = this.#parts;
+    const life = this.#parts.life();
+    if (life?.floor === undefined) return;
+    if (life.parking) {
+      this.#say(life, () => hear(closing));
+      return;
+    }
+    const session = life.floor.people.byToken(pass.token);
+    const asking = books.asked(said, pass.session);
+    const answer = (answered: Answer): void => {
+      if (!life.isAlive) return;
+      const problem = books.answered(asking, answered);
+      if (problem) protest(problem);
+      this.#say(life, () => hear(answered));
+    };
+    if (session === undefined) {
+      answer(notSignedIn);
+      return;
+    }
+    this.#desk(life.floor, life)
+      .answer(session, said, pass.session, time.now)
+      .then(answer, (error: unknown) => life.isAlive && failed(error, `${said.id} broke`));
+  }
+
+  #say(life: Lifetime, hear: () => void): void {
+    const { network, chance } = this.#parts;
+    if (!life.isAlive) return;
+    network.carry(() => {
+      // What was under way when the plug was pulled is lost or not.
+      if (life.isAlive || chance.below(2) === 0) hear();
+    });
+  }
+
+  #desk(floor: Floor, life: Lifetime): StaffDesk {
+    const known = this.#desks.get(floor);
+    if (known) return known;
+    const { time, key, settings, failed } = this.#parts;
+    const desk = new StaffDesk(
+      {
+        clock: time.clock,
+        limits: { ...usualLimits, writes: endless, writesPerSecond: endless },
+        store: life.disk.store,
+        key,
+        settings: new Map(settings.map((setting) => [setting.table, setting])),
+        feed: () => undefined,
+        hub: { isThere: () => true, tableOf: () => null },
+        deskLimits: { handPay: null, nameFrom: null },
+        tries: new Allowances(endless, endless),
+        isClosing: () => life.parking,
+        trouble: (what, error) => life.isAlive && failed(error, what),
+      },
+      floor,
+    );
+    this.#desks.set(floor, desk);
+    return desk;
+  }
+}
+
+/** The code of a refusal. */
+export const codeOf = (answer: Answer): string | undefined => (isRefused(answer) ? answer.refused : undefined);
