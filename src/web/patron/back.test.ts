@@ -143,11 +143,17 @@ test('closing, or a table that stands still, is not the end of the matter', () =
 
 test('[ETG 5.9] where the table itself was away, its bets are told by no clause of a lost terminal', () => {
   const stopped = { kind: 'interruption', by: 'ETG 5.9' };
-  const terminal = new Terminal().sees(dealing, staked).loses().sees({ ...dealing, stopped }, staked);
+  const terminal = new Terminal()
+    .sees(dealing, staked)
+    .loses()
+    .sees({ ...dealing, stopped }, staked);
   expect(terminal.said).toBeNull();
   expect(terminal.sees(dealing, staked).said).toBeNull();
   // Whoever was not in the round is told so.
-  const other = new Terminal().sees(dealing).loses().sees({ ...dealing, stopped });
+  const other = new Terminal()
+    .sees(dealing)
+    .loses()
+    .sees({ ...dealing, stopped });
   expect(other.said).toMatchObject({ kind: 'out' });
 });
 

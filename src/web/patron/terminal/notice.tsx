@@ -148,14 +148,7 @@ function Refused() {
 function Missed() {
   const { number, missedBy, isShort } = missed.value!;
   return (
-    <Box
-      icon="warn"
-      title={common().notIn}
-      mark="missed"
-      role="alert"
-      testid="missed"
-      close={closeMissed}
-    >
+    <Box icon="warn" title={common().notIn} mark="missed" role="alert" testid="missed" close={closeMissed}>
       <p>
         {isShort ? common().missedShort(number) : common().missed(number)} <code class="clause">{missedBy}</code>
       </p>
