@@ -151,6 +151,8 @@ describe.runIf(isSoak)('two matters at once', () => {
     await crew.gains([6_500, 0]);
     const text = await crew.patrons[0].reads('told');
     for (const part of ['settled again', 'ETG 5.7', '+65.00']) expect(text).toContain(part);
+    // The other has lost either way, and is told that it was looked at again.
+    expect(await crew.patrons[1].reads('told')).toContain('settled again');
   });
 
   test('[ETG 5.1] the table itself finds a ninth king of spades, calls it no mistake, and the round is void', async () => {
