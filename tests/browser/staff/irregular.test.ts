@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
 import { isSoak } from '../../times.ts';
 import { Crew } from './crew.ts';
@@ -11,16 +11,26 @@ beforeAll(async () => {
   crew = await Crew.gathered();
   await crew.shoe();
 });
-afterAll(async () => expect(await crew.leave()).toBeUndefined());
 
 test('every irregularity of the book is among those that people report, or comes about by itself', () => {
   const all = [...cases.map(({ kind }) => kind), ...chipsOnly.map(([kind]) => kind), ...byItself];
   expect([...new Set(all)].toSorted()).toEqual(irregularityKinds.toSorted());
 });
 
-/** From the report to the last credit. */
-async function run(one: Case): Promise<void> {
+/** The keys that a dealer should need: one a call, two a card, two digits after the key of the list, and what is ruled. */
+function keysOf({ dealt, goesOn, report, ruling }: Case): number {
+  const cards = `${dealt ?? ''} ${goesOn?.cards ?? ''}`.split(' ').filter((card) => card !== '').length;
+  const calls = goesOn === null ? 2 : 3;
+  const ruled = ruling?.by === 'dealer' ? ruling.keys.length : 0;
+  // S-1, Tab, six digits, Enter.
+  const signed = ruling?.signed === 'pin' ? 11 : 0;
+  return calls + 2 * cards + 1 + 2 + (report.more?.length ?? 0) + ruled + signed;
+}
+
+/** From the report to the last credit; gives how many keys the dealer pressed. */
+async function run(one: Case): Promise<number> {
   const { dealer, patrons } = crew;
+  const before = dealer.keys;
   if (one.dealt === null) await crew.opens(one.bets);
   else {
     await crew.bets(one.bets);
@@ -32,14 +42,14 @@ async function run(one: Case): Promise<void> {
   if (one.stopped !== null) await crew.stands(one.stopped);
   if (one.decided !== undefined) await crew.decides(one.decided, 'The camera was looked at');
   if (one.ruling) await crew.rules(one.ruling);
-  if (one.then !== null) {
+  if (one.goesOn !== null) {
     if (one.dealt === null) {
       await dealer.says('Bets are open');
       await dealer.type('Enter');
       await dealer.says('Player’s first card');
     }
-    if (one.then.cards !== '') await crew.deals(one.then.cards);
-    await crew.settles(one.then.result);
+    if (one.goesOn.cards !== '') await crew.deals(one.goesOn.cards);
+    await crew.settles(one.goesOn.result);
   }
   await dealer.says(one.after);
   await crew.gains(one.gains);
@@ -48,12 +58,15 @@ async function run(one: Case): Promise<void> {
     for (const [wager, clause] of Object.entries(one.settled?.[n] ?? {}))
       expect(await patron.clauseOf(wager), wager).toBe(clause);
   if (one.ends === 'shoe ended') await crew.shoe();
+  return dealer.keys - before;
 }
 
 /** One of each way of ending, and everything where there is time for it. */
 const chosen = cases.filter(({ ends }, n) => isSoak || cases.findIndex((one) => one.ends === ends) === n);
 
-test.each(chosen.map((one) => [one.name, one] as const))('%s', (_name, one) => run(one));
+test.each(chosen.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+  expect(await run(one), 'keys of the dealer').toBe(keysOf(one));
+});
 
 test('chips that are late, raised or taken back are not offered where patrons bet at terminals', async () => {
   const { dealer, patrons } = crew;
@@ -61,7 +74,7 @@ test('chips that are late, raised or taken back are not offered where patrons be
   for (const [kind, row] of chipsOnly) {
     await dealer.type('w');
     expect(await dealer.page.locator(`[data-kind=${kind}]`).isDisabled(), kind).toBe(true);
-    await dealer.type(...row);
+    await dealer.type(...Array.from(row));
     await dealer.sees('[data-testid=refusal]');
     await dealer.type('Escape');
   }
@@ -72,4 +85,8 @@ test('chips that are late, raised or taken back are not offered where patrons be
   await crew.deals('2C 9S 4D TD');
   await crew.settles('Banker wins, 9 to 6');
   await crew.gains([2_375, -500]);
+});
+
+test('no page complained, and the record of all of it verifies', async () => {
+  expect(await crew.leave()).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { type IrregularityKind } from '../../../src/games/irregularities.ts';
-import { type Bets, type Ruling } from './crew.ts';
+import { type Ruling } from './crew.ts';
+import { type Bets } from './hands.ts';
 
 // Every irregularity that people report at a table of ETG, from the report to the last credit. What is dealt, who presses
 // what and what each patron gets is written down by hand from the book: nothing here is asked of the code.
@@ -9,7 +10,7 @@ export type Case = {
   /** What it shows. */
   readonly name: string;
   /** How it ends; `npm test` runs one of each. */
-  readonly ends: 'void' | 'shoe ended' | 'reconstructed' | 'corrected' | 'resumed' | 'as it stands' | 'referral';
+  readonly ends: 'void' | 'shoe ended' | 'reconstructed' | 'resumed' | 'as it stands' | 'referral';
   readonly bets: readonly [Bets, Bets];
   /** Cards before the report, in the order in which they are keyed; null where it comes before the close. */
   readonly dealt: string | null;
@@ -21,7 +22,7 @@ export type Case = {
   readonly decided?: string;
   readonly ruling?: Ruling;
   /** Cards after it, and how the console calls the result; null where the round is void. */
-  readonly then: { readonly cards: string; readonly result: string } | null;
+  readonly goesOn: { readonly cards: string; readonly result: string } | null;
   /** The clause and the reason of a void as patrons read them. */
   readonly told?: { readonly by: string; readonly why: string };
   /** By how much each credit differs from before the round, in cents, and by which clause each wager was settled. */
@@ -62,7 +63,7 @@ const fault = (kind: IrregularityKind, row: string, why: string, ruling: Ruling,
   report: { row, says: `Stopped: ${why[0]!.toLowerCase()}${why.slice(1)}` },
   stopped: 'ETG 5.1',
   ruling,
-  then: null,
+  goesOn: null,
   told: { by: 'ETG 5.1.1', why },
   ...nothing,
   after: outOfUse,
@@ -86,21 +87,6 @@ export const cases: readonly Case[] = [
     '2C',
   ),
   {
-    // The third card was an eight: Player 0 + 8 is a natural against 9 + 7 = 6, and nobody draws.
-    kind: 'extra-card',
-    name: 'extra-card: the card was read wrongly, and the round is settled by the card that was dealt',
-    ends: 'corrected',
-    bets: usual,
-    dealt: 'KS 9H KS 7D',
-    report: { row: '14', says: 'Stopped: same card too often' },
-    stopped: 'ETG 5.1',
-    ruling: { by: 'supervisor', keys: ['c', 'o', '3', '8', 's', 'Enter'], signed: 'manager' },
-    then: { cards: '', result: 'Player wins, 8 to 6' },
-    ...player,
-    after: ready,
-  },
-  fault('extra-card', '14', 'Same card too often', voids, 'KS KS KS'),
-  {
     // As laid Player has 1 + 4 + 8 = 3 and Banker 3 + 2 = 5: Tiger would lose. In the order in which they left the shoe
     // Player has 1 + 3 + 8 = 2 and Banker 4 + 2 = 6 in two cards: Tiger pays 12 to 1.
     kind: 'wrong-order',
@@ -111,11 +97,26 @@ export const cases: readonly Case[] = [
     report: { row: '21', says: 'Stopped: cards in the wrong place' },
     stopped: 'ETG 5.7',
     ruling: { by: 'supervisor', keys: ['o', 'ArrowRight', 'Shift+ArrowRight', 'Enter'], signed: 'manager' },
-    then: { cards: '', result: 'Banker wins, 6 to 2' },
+    goesOn: { cards: '', result: 'Banker wins, 6 to 2' },
     gains: [6_000, -500],
     settled: [{ tiger: 'ETG 4.10' }, { player: 'ETG 3.9' }],
     after: ready,
   },
+  {
+    // The third card was an eight: Player 0 + 8 is a natural against 9 + 7 = 6, and nobody draws.
+    kind: 'extra-card',
+    name: 'extra-card: the card was read wrongly, and the round is settled by the card that was dealt',
+    ends: 'reconstructed',
+    bets: usual,
+    dealt: 'KS 9H KS 7D',
+    report: { row: '14', says: 'Stopped: same card too often' },
+    stopped: 'ETG 5.1',
+    ruling: { by: 'supervisor', keys: ['c', 'o', '3', '8', 's', 'Enter'], signed: 'manager' },
+    goesOn: { cards: '', result: 'Player wins, 8 to 6' },
+    ...player,
+    after: ready,
+  },
+  fault('extra-card', '14', 'Same card too often', voids, 'KS KS KS'),
   {
     kind: 'wrong-order',
     name: 'wrong-order: nobody knows the order, so that it is altered',
@@ -125,7 +126,7 @@ export const cases: readonly Case[] = [
     report: { row: '21', says: 'Stopped: cards in the wrong place' },
     stopped: 'ETG 5.7',
     ruling: voids,
-    then: null,
+    goesOn: null,
     told: { by: 'ETG 5.2', why: 'Cards in the wrong place' },
     ...nothing,
     after: outOfUse,
@@ -144,7 +145,7 @@ export const cases: readonly Case[] = [
       keys: ['o', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Insert', '5', 'c', 'Enter'],
       signed: 'manager',
     },
-    then: { cards: '', result: 'Player wins, 9 to 5' },
+    goesOn: { cards: '', result: 'Player wins, 9 to 5' },
     ...player,
     after: ready,
   },
@@ -159,7 +160,7 @@ export const cases: readonly Case[] = [
     report: { row: '23', more: ['1'], says: 'Stopped: cards came out together' },
     stopped: 'ETG 5.8',
     ruling: { by: 'dealer', keys: ['1', 'Enter', '5', 'd', '4', 'c', 'Enter'], signed: 'pin' },
-    then: { cards: '3H 2S', result: 'Player wins, 8 to 6' },
+    goesOn: { cards: '3H 2S', result: 'Player wins, 8 to 6' },
     ...player,
     after: ready,
   },
@@ -173,7 +174,7 @@ export const cases: readonly Case[] = [
     report: { row: '23', more: ['2'], says: 'Stopped: cards came out together' },
     stopped: 'ETG 5.8',
     ruling: voids,
-    then: null,
+    goesOn: null,
     told: { by: 'ETG 5.8.1', why: 'Cards came out together' },
     ...nothing,
     after: ready,
@@ -193,7 +194,7 @@ export const cases: readonly Case[] = [
       keys: ['o', ...Array.from({ length: 4 }, () => 'ArrowRight'), 'Shift+ArrowRight', 'Enter'],
       signed: 'manager',
     },
-    then: { cards: '', result: 'Banker wins, 8 to 0' },
+    goesOn: { cards: '', result: 'Banker wins, 8 to 0' },
     ...banker,
     after: ready,
   },
@@ -206,7 +207,7 @@ export const cases: readonly Case[] = [
     report: { row: '23', more: ['Enter'], says: 'Stopped: cards came out together' },
     stopped: 'ETG 5.8',
     ruling: voids,
-    then: null,
+    goesOn: null,
     told: { by: 'ETG 5.8.1', why: 'Cards came out together' },
     ...nothing,
     after: ready,
@@ -221,7 +222,7 @@ export const cases: readonly Case[] = [
     report: { row: '31', says: 'Stopped: order in the shoe disturbed' },
     stopped: 'ETG 5.2',
     ruling: { by: 'supervisor', keys: ['k', 'Enter'], signed: 'manager' },
-    then: { cards: '5C 7D', result: 'Player wins, 8 to 0' },
+    goesOn: { cards: '5C 7D', result: 'Player wins, 8 to 0' },
     ...player,
     after: ready,
   },
@@ -234,7 +235,7 @@ export const cases: readonly Case[] = [
     report: { row: '31', says: 'Stopped: order in the shoe disturbed' },
     stopped: 'ETG 5.2',
     ruling: voids,
-    then: null,
+    goesOn: null,
     told: { by: 'ETG 5.2', why: 'Order in the shoe disturbed' },
     ...nothing,
     after: outOfUse,
@@ -248,10 +249,29 @@ export const cases: readonly Case[] = [
     report: { row: '32', says: 'Stopped: not enough cards to finish' },
     stopped: 'ETG 5.3',
     ruling: { by: 'dealer', keys: ['Enter'], signed: 'pin' },
-    then: null,
+    goesOn: null,
     told: { by: 'ETG 5.3', why: 'Not enough cards to finish' },
     ...nothing,
     after: outOfUse,
+  },
+  {
+    // A natural 9 to 5 would have won 4.00 for the second patron.
+    kind: 'anything-else',
+    name: 'anything-else: it is referred in words, and the Gaming Shift Manager has the round void',
+    ends: 'referral',
+    bets: usual,
+    dealt: '9C 2D KH 3S',
+    report: {
+      row: '61',
+      more: [...Array.from('Glass broke'), 'Enter'],
+      says: 'Frozen: the Gaming Shift Manager decides',
+    },
+    stopped: 'ETG 6.1',
+    decided: '3',
+    goesOn: null,
+    told: { by: 'ETG 6.1', why: 'The camera was looked at' },
+    ...nothing,
+    after: ready,
   },
   {
     // Nobody has bet on a card that is known: it is burned, and bets stay open. Banker 9 + 10 = 9 against 2 + 4 = 6.
@@ -264,7 +284,7 @@ export const cases: readonly Case[] = [
     stopped: 'ETG 6.1',
     decided: '1',
     ruling: { by: 'supervisor', keys: ['o', '7', 'h', 'Enter'], signed: 'manager' },
-    then: { cards: '2C 9S 4D TD', result: 'Banker wins, 9 to 6' },
+    goesOn: { cards: '2C 9S 4D TD', result: 'Banker wins, 9 to 6' },
     ...banker,
     after: ready,
   },
@@ -277,7 +297,7 @@ export const cases: readonly Case[] = [
     dealt: 'AC',
     report: { row: '15', says: 'Banker’s first card' },
     stopped: null,
-    then: { cards: '3H 4D 2S 8D', result: 'Banker wins, 5 to 3' },
+    goesOn: { cards: '3H 4D 2S 8D', result: 'Banker wins, 5 to 3' },
     ...banker,
     after: ready,
   },
@@ -291,7 +311,7 @@ export const cases: readonly Case[] = [
     report: { row: '12', says: 'Stopped: card cannot be read' },
     stopped: 'ETG 6.3',
     ruling: { by: 'supervisor', keys: ['o', 'k', 'h', 'Enter'], signed: 'manager' },
-    then: { cards: '3S', result: 'Player wins, 9 to 5' },
+    goesOn: { cards: '3S', result: 'Player wins, 9 to 5' },
     ...player,
     after: ready,
   },
@@ -304,7 +324,7 @@ export const cases: readonly Case[] = [
     report: { row: '12', says: 'Stopped: card cannot be read' },
     stopped: 'ETG 6.3',
     ruling: voids,
-    then: null,
+    goesOn: null,
     told: { by: 'HOUSE 9', why: 'Card cannot be read' },
     ...nothing,
     after: ready,
@@ -313,13 +333,13 @@ export const cases: readonly Case[] = [
     // A four was keyed as a nine: Player has 4, not a natural, and draws a queen; Banker 5 stands against it and wins.
     kind: 'mis-scan',
     name: 'mis-scan: the card that was dealt counts, and what it makes due is drawn',
-    ends: 'corrected',
+    ends: 'reconstructed',
     bets: usual,
     dealt: '9C 2D KH 3S',
     report: { row: '11', says: 'Which card is it, and what is it?' },
     stopped: null,
     ruling: { by: 'dealer', keys: ['1', '4', 'c', 'Enter'], signed: 'supervisor' },
-    then: { cards: 'QD', result: 'Banker wins, 5 to 4' },
+    goesOn: { cards: 'QD', result: 'Banker wins, 5 to 4' },
     ...banker,
     after: ready,
   },
@@ -332,28 +352,9 @@ export const cases: readonly Case[] = [
     dealt: '2C 9S',
     report: { row: '35', says: 'Player’s second card' },
     stopped: null,
-    then: { cards: '4D TD', result: 'Banker wins, 9 to 6' },
+    goesOn: { cards: '4D TD', result: 'Banker wins, 9 to 6' },
     ...banker,
     after: 'The shoe is over: change it',
-  },
-  {
-    // A natural 9 to 5 would have won 4.00 for the second patron.
-    kind: 'anything-else',
-    name: 'anything-else: it is referred in words, and the Gaming Shift Manager has the round void',
-    ends: 'referral',
-    bets: usual,
-    dealt: '9C 2D KH 3S',
-    report: {
-      row: '61',
-      more: [...'Glass broke', 'Enter'],
-      says: 'Frozen: the Gaming Shift Manager decides',
-    },
-    stopped: 'ETG 6.1',
-    decided: '3',
-    then: null,
-    told: { by: 'ETG 6.1', why: 'The camera was looked at' },
-    ...nothing,
-    after: ready,
   },
   {
     kind: 'anything-else',
@@ -363,12 +364,12 @@ export const cases: readonly Case[] = [
     dealt: '9C 2D KH 3S',
     report: {
       row: '61',
-      more: [...'Glass broke', 'Enter'],
+      more: [...Array.from('Glass broke'), 'Enter'],
       says: 'Frozen: the Gaming Shift Manager decides',
     },
     stopped: 'ETG 6.1',
     decided: '2',
-    then: { cards: '', result: 'Player wins, 9 to 5' },
+    goesOn: { cards: '', result: 'Player wins, 9 to 5' },
     ...player,
     after: ready,
   },

@@ -65,7 +65,12 @@ export function signs(floor: Floor, chance: Chance, pin: string): Wish | undefin
   const amount = terminals.owedAt(name);
   if (amount === 0) return terminal(name, { type: 'UnlockTerminal', reason: 'paid' });
   if (Object.keys(terminals.signedAt(name)).length > 0 && !seldom(chance, 4)) return undefined;
-  const type = seldom(chance, 6) ? 'PayByHand' : 'SignHandPay';
-  const number = seldom(chance, 6) ? 'D-1' : 'M-1';
-  return terminal(name, { type, what: 'cancelled-credit', amount }, { number, pin });
+  const second = { number: seldom(chance, 6) ? 'D-1' : 'M-1', pin };
+  if (seldom(chance, 6)) return terminal(name, { type: 'PayByHand', what: 'cancelled-credit', amount }, second);
+  // One proposes, and now and then thinks better of it; another signs at the same console.
+  const proposed = terminals.proposedAt(name);
+  if (proposed === null) return terminal(name, { type: 'ProposeHandPay', what: 'cancelled-credit', amount });
+  const { id: proposal, hash } = proposed;
+  if (seldom(chance, 8)) return terminal(name, { type: 'DropHandPay', proposal });
+  return terminal(name, { type: 'ApproveHandPay', proposal, hash }, second);
 }

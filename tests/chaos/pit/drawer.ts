@@ -13,6 +13,8 @@ export class Drawer {
   readonly #claim: (holds: boolean, what: () => string) => void;
   /** What two persons have signed, until the cage has paid it. */
   readonly #signed = new Map<string, number>();
+  /** Who proposed each hand-pay that nobody has dropped. */
+  readonly #proposer = new Map<string, string>();
 
   constructor(
     staff: StaffAudit,
@@ -84,6 +86,17 @@ export class Drawer {
         return [[cage, session, amount]];
       case 'SessionPaid':
         return [[session, cage, amount]];
+      case 'HandPayProposed':
+        this.#proposer.set(`${terminal} ${String(event['proposal'])}`, personIn(event));
+        return [];
+      case 'HandPayApproved': {
+        const first = this.#proposer.get(`${terminal} ${String(event['proposal'])}`);
+        this.#claim(first !== undefined && first !== personIn(event), () => `${first} alone signed at ${terminal}`);
+        return [];
+      }
+      case 'HandPayDropped':
+        this.#proposer.delete(`${terminal} ${String(event['proposal'])}`);
+        return [];
       case 'HandPaySigned':
         this.#claim(!this.#signed.has(signature), () => `${signature} was signed twice`);
         this.#signed.set(signature, amount);
@@ -104,3 +117,5 @@ export class Drawer {
 }
 
 type Move = readonly [from: string, to: string, amount: number];
+
+const personIn = ({ who }: StoredEntry['event']): string => String((who as { readonly person?: unknown }).person);
