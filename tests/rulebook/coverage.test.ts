@@ -144,12 +144,18 @@ test('a list of tests that is behind is noticed, by the files that ran', () => {
     { file: 'a.test.ts', name: '[X 10] holds' },
     { file: 'a.test.ts', name: '[X 2] holds' },
     { file: 'a.test.ts', name: 'cites nothing' },
+    { file: 'a.test.ts', name: '[X 10] a group and its test' },
   ];
-  const listed = shownByOf(ran);
+  const listed = shownByOf(ran.map((one) => ({ ...one, name: one.name.replace('group and', 'group > and') })));
   expect(Object.keys(listed)).toEqual(['X 2', 'X 10']);
   expect(listed['X 2']!.map(({ file }) => file)).toEqual(['a.test.ts', 'b.test.ts']);
   expect(stale(listed, ran)).toEqual([]);
   expect(stale(listed, ran.slice(0, 1))).toEqual([]);
-  expect(stale({ 'X 2': listed['X 2']! }, ran)).toEqual(['a.test.ts: [X 10] holds is not in rulebook/tests.json']);
-  expect(stale(listed, ran.slice(1, 2))).toEqual(['a.test.ts: [X 2] holds is in rulebook/tests.json and gone']);
+  expect(stale({ 'X 2': listed['X 2']! }, ran)).toEqual([
+    'a.test.ts: [X 10] holds is not in rulebook/tests.json',
+    'a.test.ts: [X 10] a group and its test is not in rulebook/tests.json',
+  ]);
+  expect(stale(listed, [...ran.slice(1, 2), ...ran.slice(3)])).toEqual([
+    'a.test.ts: [X 2] holds is in rulebook/tests.json and gone',
+  ]);
 });

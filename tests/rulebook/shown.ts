@@ -13,7 +13,8 @@ export function shownByOf(tests: readonly Shown[]): ShownBy {
   for (const { file, name } of tests.toSorted((one, other) =>
     one.file < other.file ? -1 : Number(one.file > other.file),
   )) {
-    const cited = citedIn(name);
+    // Lists and reports put other signs between the title of a group and that of a test.
+    const cited = citedIn(name.replaceAll(' > ', ' '));
     if (cited) shown.set(cited.id, [...(shown.get(cited.id) ?? []), { file, name: cited.claim }]);
   }
   return Object.fromEntries([...shown].toSorted(([one], [other]) => byId(one, other)));
