@@ -134,7 +134,9 @@ async function server(folder: string): Promise<void> {
   await compile('server', join(folder, 'src'));
   const packages = prune(join(folder, 'src'), ['cli/main.js'], '.js');
   cpSync(await screens(), join(folder, 'screens'), { recursive: true });
-  for (const part of ['properties', 'rulebook']) cpSync(join(root, part), join(folder, part), { recursive: true });
+  for (const part of ['properties', 'rulebook', 'docs/errors.md', 'docs/vectors.md']) {
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  }
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/punto.js'), starter, { mode: 0o755 });
   const manifest = {

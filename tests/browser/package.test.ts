@@ -179,6 +179,12 @@ test('the server runs from node_modules, without what builds its screens', async
   expect((await punto('--version')).stdout).toBe(`punto ${manifestIn(root).version}\n`);
   expect((await punto('verify', '--data', data)).stdout).toMatch(/./);
   expect((await punto('simulate', 'tiger', '--shoes', '1000')).stdout).toContain('agrees with its exact odds');
+  await punto('vectors', '--out', 'vectors');
+  expect(readFileSync(join(theirs, 'vectors/README.md'), 'utf8')).toBe(
+    readFileSync(join(root, 'docs/vectors.md'), 'utf8'),
+  );
+  await punto('labpack', '--out', 'lab', '--shoes', '200');
+  expect(globSync('lab/**/*.html', { cwd: theirs }).length).toBeGreaterThan(70);
   for (const [version, node] of nodes()) {
     if (Number(version.slice(1).split('.')[0]) >= 24) continue;
     const old = run(node, [bin, 'games']);
