@@ -141,3 +141,9 @@ test('[READING 59] a proposal is open while somebody could consent to it: not wh
   sit.do('DecideReferral', { decision: 'void', reason: 'it does not' }, shiftManager);
   expect(shown()).toEqual([null, 'shoe-locked', false]);
 });
+
+test('a proposal that is about no matter is open between rounds as well', () => {
+  const sit = ready('tiger');
+  sit.do('CorrectCut', { behind: 20, reason: 'it was counted again' });
+  expect(supervisorView(sit.table!)).toMatchObject({ proposal: { act: 'CorrectCut' }, says: { code: 'proposed' } });
+});
