@@ -165,7 +165,7 @@ export type Referral = {
 };
 
 /** A matter that the Gaming Shift Manager has decided, with the reason. */
-export type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
+type DecidedReferral = Pick<Referral, 'id' | 'reason' | 'round'> & {
   decision: string;
   why: string;
   by: string;
