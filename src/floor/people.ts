@@ -384,7 +384,7 @@ export class FloorPeople {
     try {
       await this.#credentials.keepConsole(key, console);
     } catch (error) {
-      return this.#halfDone(error);
+      return this.#unkept(error, unknown);
     }
     return { console, key };
   }
@@ -405,20 +405,15 @@ export class FloorPeople {
     try {
       await this.#credentials.keepName(person, text);
     } catch (error) {
-      return this.#halfDone(error);
+      return this.#unkept(error, unknown);
     }
     return undefined;
   }
 
-  #unkept(error: unknown): Denied {
+  /** It could not be kept beside the record; where it is in the record already, the rest is done once it is asked again. */
+  #unkept(error: unknown, answer: Denied = cannotRecord): Denied {
     this.#trouble(error);
-    return cannotRecord;
-  }
-
-  /** It is in the record, and not beside it: asked again with the same id, the rest is done. */
-  #halfDone(error: unknown): Denied {
-    this.#trouble(error);
-    return unknown;
+    return answer;
   }
 
   #trouble(error: unknown): void {
