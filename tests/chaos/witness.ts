@@ -31,6 +31,8 @@ export class Witness {
       if (event.type === 'SlipSet') {
         this.#slipsOf(String(event['round']), String(event['terminal'])).push(textOf(event['slip'] as Slip));
       }
+      // A slip that is void by itself is none any more.
+      if (event.type === 'SlipVoided') this.#slipsOf(String(event['round']), String(event['terminal'])).push('');
     }
   }
 
