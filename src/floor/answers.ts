@@ -87,3 +87,8 @@ export async function entriesOf(store: Store, id: string, known: KnownCommand): 
   }
   return found;
 }
+
+export const revoked: Denied = {
+  ...refuse<'secret-revoked'>('secret-revoked', 'This secret leads to no terminal any more; begin with another.'),
+  by: null,
+};

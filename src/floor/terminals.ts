@@ -1,6 +1,6 @@
 import { terminalDecider } from '../ledger/accounted.ts';
 import { holderOf, terminalAccount } from '../ledger/accounts.ts';
-import { isRefused, quoted, refuse } from '../rules/refusal.ts';
+import { isRefused, quoted } from '../rules/refusal.ts';
 import { commandOf } from '../store/asked.ts';
 import { type Asked, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
@@ -12,16 +12,11 @@ import { Finding, Links } from './links.ts';
 import { floorPost } from './pace.ts';
 import { PaidBehind } from './paid.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, type Denied, cannotRecord } from './answers.ts';
+import { type Answered, type Brought, type Denied, cannotRecord, revoked } from './answers.ts';
 import { Runner } from './runner.ts';
 import { type Owner, type World } from './world.ts';
 
 type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
-
-export const revoked: Denied = {
-  ...refuse<'secret-revoked'>('secret-revoked', 'This secret leads to no terminal any more; begin with another.'),
-  by: null,
-};
 
 /** What pays a session out, and so must not reach money in question. [READING 52] */
 const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'IssueTicket', 'EndSession', 'PaySession']);

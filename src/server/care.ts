@@ -1,4 +1,5 @@
-import { type Terminals, revoked } from '../floor/terminals.ts';
+import { revoked } from '../floor/answers.ts';
+import { type Terminals } from '../floor/terminals.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
 import { type Terminal, noLimits } from '../terminal/terminal.ts';
 import { type Limits } from '../wire/limits.ts';

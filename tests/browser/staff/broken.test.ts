@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isSoak } from '../../times.ts';
 import { Crew } from './crew.ts';
 
 // What no hand reports: links that break [ETG 5.10], and a service that stops [ETG 5.9]. They come about as in life.
@@ -11,7 +10,7 @@ const usual = [{ banker: 2_500 }, { player: 500, tie: 100 }] as const;
 const away = /WebSocket connection to .* failed|Failed to load resource/;
 
 // Real hands take their time: `npm test` has one of each way out in `irregular.test.ts`, a soak has all of it.
-describe.runIf(isSoak)('links that break and a service that stops', () => {
+describe('links that break and a service that stops', () => {
   let crew: Crew;
   beforeAll(async () => {
     crew = await Crew.gathered();

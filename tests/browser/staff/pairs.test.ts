@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isSoak } from '../../times.ts';
 import { Crew } from './crew.ts';
 
 // Two matters at once: what one person does while another is in the middle of something.
@@ -9,7 +8,7 @@ const usual = [{ banker: 2_500 }, { player: 500, tie: 100 }] as const;
 const voids = { by: 'supervisor', keys: ['v', 'Enter'], signed: 'manager' } as const;
 
 // Real hands take their time: `npm test` has one of each way out in `irregular.test.ts`, a soak has all of it.
-describe.runIf(isSoak)('two matters at once', () => {
+describe('two matters at once', () => {
   let crew: Crew;
   beforeAll(async () => {
     crew = await Crew.gathered();
