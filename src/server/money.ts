@@ -1,6 +1,5 @@
-import { type Denied, reused, unknown } from '../floor/answers.ts';
+import { type Denied, reused, revoked, unknown } from '../floor/answers.ts';
 import { type Floor } from '../floor/floor.ts';
-import { revoked } from '../floor/answers.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
 import { isTicketNumber } from '../rules/ticket.ts';
 import { type StoredEntry } from '../store/store.ts';

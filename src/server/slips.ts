@@ -1,7 +1,6 @@
 import { type Floor } from '../floor/floor.ts';
-import { type Answered, type Denied, reused } from '../floor/answers.ts';
+import { type Answered, type Denied, reused, revoked } from '../floor/answers.ts';
 import { type FloorTable } from '../floor/table.ts';
-import { revoked } from '../floor/answers.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
 import { areSameStakes } from '../rules/stakes.ts';
 import { terminalIn } from '../terminal/terminal.ts';
