@@ -28,6 +28,8 @@ type Parts = {
   readonly tries: Allowances;
   /** Whose register it is; none while the floor starts. */
   readonly people: () => FloorPeople | undefined;
+  /** What is to be done once a session is over by a relief: what it has proposed is withdrawn. */
+  readonly leaving: (session: Session) => () => Promise<void>;
 };
 
 type Answer = { readonly [field: string]: unknown };
@@ -99,8 +101,13 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       const refusal = await people.unlock(session.id, secret);
       return refusal ?? { session: toldOf(people.session(session.id)!) };
     },
-    relief: async ({ given, request, reply, people, session }) =>
-      session ? letIn(request, reply, await people.relieve(session.id, given)) : notSignedIn,
+    relief: async ({ given, request, reply, people, session }) => {
+      if (session === undefined) return notSignedIn;
+      const withdraw = parts.leaving(session);
+      const answer = await people.relieve(session.id, given);
+      if (!isRefused(answer)) await withdraw();
+      return letIn(request, reply, answer);
+    },
     demo: async ({ given, request, reply, people, session }) => {
       if (!people.isDemo) return nothingThere;
       const { number, post, table } = given;
