@@ -15,6 +15,7 @@ export const decks = {
 export type DeckId = keyof typeof decks;
 export type Rank = (typeof decks)[DeckId]['ranks'][number];
 export type Suit = (typeof decks)[DeckId]['suits'][number];
+/** Rank and suit in two letters: KD, TH, L3. */
 export type Card = {
   [D in DeckId]: `${(typeof decks)[D]['ranks'][number]}${(typeof decks)[D]['suits'][number]}`;
 }[DeckId];
