@@ -50,13 +50,14 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
 const managers = { person: 'p2', number: 'M-012', post: 'pit-manager' } as const;
 const administrator = { person: 'p12', number: 'N-001', post: 'administrator' } as const;
 const supervisors = { person: 'p3', number: 'S-031', post: 'supervisor' } as const;
+const cashier = { person: 'p9', number: 'C-012', post: 'cage' } as const;
 const pages = [
   ['people', '/people', managers],
   ['accounts', '/people', administrator],
   ['settings', '/settings/L11', managers],
   ['terminals', '/terminals', supervisors],
   ['sealed', '/floor/L11/sealed', supervisors],
-  ['desk', '/terminals/desk', { person: 'p9', number: 'C-012', post: 'cage' }],
+  ['desk', '/terminals/desk', cashier],
 ] as const;
 
 test.each(pages)('%s is whole in both sizes and languages, and axe finds nothing', async (name, path, who) => {
@@ -144,7 +145,7 @@ function propose(fed: Fed): void {
 const approval = { terminal: 'T11', asked: { type: 'ApproveHandPay', proposal: 'P1', hash } };
 
 test('a supervisor signs for a hand-pay, and the second person by number and PIN at the same console', async () => {
-  const fed = await officeAt('/terminals', pages[3][2]);
+  const fed = await officeAt('/terminals', supervisors);
   const { page } = fed;
   await fed.type('Enter');
   await page.waitForTimeout(100);
@@ -204,7 +205,7 @@ test('what is signed and not paid is withdrawn with a reason, and not without on
 });
 
 test('the cage pays a ticket and a signed hand-pay at the second press, each named with its amount', async () => {
-  const fed = await officeAt('/terminals/desk', pages[5][2]);
+  const fed = await officeAt('/terminals/desk', cashier);
   const { page } = fed;
   await fed.type('r');
   await page.keyboard.type('041877203391506427');
@@ -233,7 +234,7 @@ test('the cage pays a ticket and a signed hand-pay at the second press, each nam
 });
 
 test('the cage pays what came to a session after its end at the second press, and nothing that is in question', async () => {
-  const fed = await officeAt('/terminals/desk', pages[4][2]);
+  const fed = await officeAt('/terminals/desk', cashier);
   const { page } = fed;
   await page.waitForSelector('text=T5, session 2');
   await fed.type('s');
