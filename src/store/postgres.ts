@@ -82,7 +82,8 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
       return undefined;
     } catch (error) {
       if (error instanceof DatabaseAway) return 'holds another record than the one that was opened';
-      if (!(error instanceof Unanswered) && !(error instanceof Denied && error.state === '55P03')) throw error;
+      const isStuck = error instanceof Unanswered ? error.isLate : error instanceof Denied && error.state === '55P03';
+      if (!isStuck) throw error;
       return 'does not confirm what is written; its synchronous standby may be lost';
     }
   }

@@ -88,7 +88,8 @@ async function greet(link: Link, patience: number): Promise<void> {
 
 /** What a host says, or the way to it, in words. */
 function whyOf(error: unknown, { user, database, mode }: Address): string {
-  if (error instanceof Unused || error instanceof Unanswered) return lowered(error.message);
+  if (error instanceof Unused) return error.message;
+  if (error instanceof Unanswered) return error.isLate ? 'does not answer' : 'ends the connection';
   const { code = '', message } = error as NodeJS.ErrnoException;
   const state = error instanceof Denied ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {
@@ -117,5 +118,3 @@ function whyOf(error: unknown, { user, database, mode }: Address): string {
   }
   return `cannot be reached (${quoted(code === '' ? message : code)})`;
 }
-
-const lowered = (text: string): string => `answers so: ${text.replace(/\.$/, '')}`;

@@ -10,7 +10,18 @@ export type Statement = { readonly name: string; readonly text: string };
 export type Row = { readonly [column: string]: unknown };
 
 /** The connection ended, or was ended since no answer came in time: nobody knows what became of the statement. */
-export class Unanswered extends Error {}
+export class Unanswered extends Error {
+  /** Whether the connection was there, and no answer came in time. */
+  readonly isLate: boolean;
+
+  constructor(
+    message: string,
+    { isLate = false, cause }: { readonly isLate?: boolean; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.isLate = isLate;
+  }
+}
 
 /** The database has answered that it does not do it. */
 export class Denied extends Error {
@@ -37,6 +48,9 @@ const types = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === int8 ? wholeOf : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
+
+/** What a database says as it ends a connection: that is no answer to what was asked. */
+const endings: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05']);
 
 const readOnly = '25006';
 
@@ -123,23 +137,23 @@ export class Link {
     if (this.#isBroken) throw new Unanswered(`The connection to ${this.at} has ended.`);
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      late.reject(this.#ended(`No answer came from ${this.at} within ${longest / 1_000} s.`));
+      late.reject(this.#ended(`No answer came from ${this.at} within ${longest / 1_000} s.`, { isLate: true }));
     }, longest);
     const query = typeof statement === 'string' ? { text: statement } : statement;
     try {
       return await Promise.race([this.#client.query({ ...query, values: [...values] }), late.promise]);
     } catch (error) {
       if (error instanceof Unanswered) throw error;
-      if (error instanceof pg.DatabaseError) throw new Denied(error);
-      throw this.#ended(`The connection to ${this.at} ended before the answer.`, error);
+      if (error instanceof pg.DatabaseError && !endings.has(error.code ?? '')) throw new Denied(error);
+      throw this.#ended(`The connection to ${this.at} ended before the answer.`, { cause: error });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #ended(what: string, cause?: unknown): Unanswered {
+  #ended(what: string, how?: ConstructorParameters<typeof Unanswered>[1]): Unanswered {
     this.drop();
-    return new Unanswered(what, { cause });
+    return new Unanswered(what, how);
   }
 
   /** Ends the connection without a word: whatever it waits for goes on at the other end. */
