@@ -73,7 +73,7 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
     );
     if (rows.length === 0) throw new DatabaseAway('The database holds another record than the one that was opened.');
   };
-  const appender = new Appender({ pool, turns, patience, confirm });
+  const appender = new Appender({ pool, turns, patience, begin: () => begin(), confirm });
   async function checked(link: Link): Promise<string | undefined> {
     const strange = await appender.strangeIn(link);
     if (strange !== undefined) return strange;
@@ -139,7 +139,6 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
     held,
     append: async (batch) => {
       if (isClosed) throw new RecordLost('The record is closed.');
-      await begin();
       return appender.append(batch);
     },
     read: async function* (stream, after, atOnce) {

@@ -65,7 +65,7 @@ describe.skipIf(!hasBinaries)('a primary with a synchronous standby', () => {
     const unknown = hasty.append({ stream: 'b', after: 1, entries: [entry(1, [], 'b1')] });
     await expect(unknown).rejects.toThrow(ResultUnknown);
     // Whoever comes then is told why, and nothing of it stands.
-    await expect(hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'c1')] })).rejects.toThrow(
+    await expect(hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
       /does not confirm what is written; its synchronous standby may be lost/,
     );
     expect(isAnswered).toBe(false);
@@ -73,7 +73,7 @@ describe.skipIf(!hasBinaries)('a primary with a synchronous standby', () => {
     expect(await waiting).toMatchObject({ entries: [{ sequence: 2 }] });
     await vi.waitFor(async () => expect(await lengthOf(hasty, 'b')).toBe(2), { timeout: 30_000 });
     expect(await lengthOf(hasty, 'c')).toBe(0);
-    expect(await hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'c1')] })).toHaveProperty('entries');
+    expect(await hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).toHaveProperty('entries');
   });
 
   test('a wait for the standby that somebody cuts short is no acknowledgement', async () => {

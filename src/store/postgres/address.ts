@@ -36,7 +36,7 @@ export const isAddress = (text: string): boolean => /^postgres(ql)?:/.test(text)
  */
 export function addressOf(text: string): Address {
   const [, body, search = ''] = /^postgres(?:ql)?:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? [];
-  if (body === undefined) throw wrong(`The address of a database has the form ${form}`);
+  if (body === undefined) throw wrong('This is no address of a database');
   const [, who, list, name] = /^(?:(.*)@)?([^/@]*)(?:\/(.*))?$/.exec(body) ?? [];
   if (who === undefined || who === '') throw wrong('The address names no user');
   if (who.includes(':')) {

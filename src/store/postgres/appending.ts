@@ -174,6 +174,8 @@ type Parts = {
   readonly turns: Turns;
   /** So long an answer is waited for, in milliseconds. */
   readonly patience: number;
+  /** Before anything is written: the epoch of this opener begins. */
+  readonly begin: () => Promise<void>;
   /** Resolves once something that was written after all that can be seen has been acknowledged. */
   readonly confirm: (link: Link) => Promise<void>;
 };
@@ -197,6 +199,7 @@ export class Appender {
     ];
     const keys = [streamKey(batch.stream), ...accounts.map((account) => `account ${account}`)];
     return this.#parts.turns.take(keys, async () => {
+      await this.#parts.begin();
       await this.#resolve(batch.stream);
       return this.#append(batch, asked, accounts.toSorted());
     });

@@ -30,7 +30,7 @@ export class Pool {
     }
   }
 
-  /** Takes no more, waits until all are given back, and ends them. */
+  /** Lends no more; what is lent ends when it is given back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const idle = this.#idle;
