@@ -18,8 +18,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const kept = (form: number): string => fileURLToPath(new URL(`../records/form-${form}`, import.meta.url));
 
-// Skipped where there is no PostgreSQL: the package with its binaries is for Linux on x64, and none is named.
-describe.skipIf(server === '')('a record in a database', () => {
+describe('a record in a database', () => {
   const { fresh, open } = databases('cli');
   const addressOf = (database: string): string => `${server}/${database}`;
 

@@ -1,9 +1,9 @@
 import { afterAll, inject } from 'vitest';
 import { type PostgresOpening, postgresStore } from '../../src/store/postgres.ts';
 import { type Store } from '../../src/store/store.ts';
-import { asIn } from './postgres.ts';
+import { asIn, noBinaries } from './postgres.ts';
 
-/** The one PostgreSQL of a run; nothing where there is none, and then its tests are skipped. */
+/** The one PostgreSQL of a run. */
 export const server = inject('postgres');
 
 let made = 0;
@@ -20,6 +20,7 @@ export function databases(file: string) {
     });
   });
   const fresh = async (words = ''): Promise<string> => {
+    if (server === '') throw new Error(noBinaries);
     const name = `${file}_${process.pid}_${made++}`;
     await asIn(server, 'postgres', (client) => client.query(`CREATE DATABASE ${name} ${words}`));
     names.push(name);

@@ -20,8 +20,7 @@ async function ids(store: Store): Promise<readonly string[]> {
   return found;
 }
 
-// Skipped where there is no PostgreSQL: the package with its binaries is for Linux on x64, and none is named.
-describe.skipIf(server === '')('an append whose answer does not come', () => {
+describe('an append whose answer does not come', () => {
   const { fresh, open } = databases('doubt');
 
   /** A store whose way to the database can be disturbed, and one beside it whose way cannot. */

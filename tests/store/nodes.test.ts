@@ -18,8 +18,7 @@ async function lengths(store: Store): Promise<ReadonlyMap<string, number>> {
   return found;
 }
 
-// Skipped where there is no PostgreSQL: the package with its binaries is for Linux on x64, and none is named.
-describe.skipIf(server === '')('several nodes on one database', () => {
+describe('several nodes on one database', () => {
   const { fresh, open } = databases('nodes');
   const pair = async (): Promise<readonly [Store, Store, string]> => {
     const database = await fresh();
@@ -29,7 +28,7 @@ describe.skipIf(server === '')('several nodes on one database', () => {
   test('those who open it at once make it once, and each has a number of its own', async () => {
     const database = await fresh();
     const stores = await Promise.all(Array.from({ length: 5 }, () => open(database)));
-    expect(stores.map(({ held }) => held).toSorted()).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(stores.map(({ held }) => held))).toEqual(new Set([1, 2, 3, 4, 5]));
     await Promise.all(stores.map((store) => store.beat([`node ${store.held}`], store.held)));
     expect(await stores[0]!.beats()).toEqual(new Map([1, 2, 3, 4, 5].map((held) => [`node ${held}`, held])));
     expect(await stores[0]!.epoch()).toBe(5);

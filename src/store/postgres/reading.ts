@@ -84,7 +84,7 @@ function balanceIn({ account, guarded, ...held }: BalanceRow): readonly [Account
 }
 
 /** The rows of a table, if each number in them can be told exactly, and each column holds what was ever written there. */
-export function rowsIn<Found extends object>(table: string, kinds: Kinds<Found>, rows: readonly Row[]): Found[] {
+function rowsIn<Found extends object>(table: string, kinds: Kinds<Found>, rows: readonly Row[]): Found[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
     throw new DamagedRecord(`The table ${table} holds a number that is too large to be told exactly.`);
   }
@@ -111,8 +111,9 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
 
   return {
     read: async function* (stream, after = 0, atOnce = 1000) {
-      const [before] = after === 0 ? [{ hash: beginning }] : await ask(readHash, [stream, after]);
-      let previous = String(before?.['hash'] ?? '');
+      const [before] =
+        after === 0 ? [] : await rows<{ hash: string }>('entries', { hash: 'text' }, readHash, stream, after);
+      let previous = after === 0 ? beginning : before?.hash;
       for (let from = after; ;) {
         // Whoever begins at the first entry also finds what stands before it.
         const least = from === 0 ? leastOfAll : from + 1;
@@ -121,7 +122,7 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
         yield found.map((row, place) => {
           if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'stands before the first');
           if (row.sequence !== from + place + 1) throw new DamagedEntry(stream, from + place + 1, 'is missing');
-          const entry = following(row, previous);
+          const entry = following(row, previous ?? '');
           previous = entry.hash;
           return entry;
         });
