@@ -1,5 +1,5 @@
 import { assert } from '../rules/assert.ts';
-import { addressOf } from './postgres/address.ts';
+import { addressOf, shown } from './postgres/address.ts';
 import { Appender } from './postgres/appending.ts';
 import { isTaken, troubleOf, untilAnswered } from './postgres/failing.ts';
 import { found } from './postgres/finding.ts';
@@ -19,6 +19,8 @@ export type PostgresOpening = {
   /** So long an answer is waited for before nobody knows what became of it, in milliseconds. */
   readonly patience?: number;
 };
+
+const unconfirmed = 'does not confirm what is written; its synchronous standby may be lost';
 
 const usual = { mustExist: false, connections: 10, patience: 10_000 } as const;
 
@@ -51,7 +53,8 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
     await makeUpTo(first, address, mustExist, patience);
     held = await numberIn(first, patience);
   } catch (error) {
-    throw unusable(error);
+    if (!(error instanceof Unanswered) || !error.isLate) throw unusable(error);
+    throw new UnusableData(`The database ${shown(address)} ${unconfirmed}.`);
   } finally {
     await first.close();
   }
@@ -84,7 +87,7 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
       if (error instanceof DatabaseAway) return 'holds another record than the one that was opened';
       const isStuck = error instanceof Unanswered ? error.isLate : error instanceof Denied && error.state === '55P03';
       if (!isStuck) throw error;
-      return 'does not confirm what is written; its synchronous standby may be lost';
+      return unconfirmed;
     }
   }
 

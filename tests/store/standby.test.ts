@@ -67,6 +67,7 @@ describe('a primary with a synchronous standby', () => {
     await expect(hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
       /does not confirm what is written; its synchronous standby may be lost/,
     );
+    await expect(open({ patience: 500 })).rejects.toThrow(/does not confirm what is written; its synchronous/);
     expect(isAnswered).toBe(false);
     await standby.start();
     expect(await waiting).toMatchObject({ entries: [{ sequence: 2 }] });

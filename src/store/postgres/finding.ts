@@ -26,12 +26,14 @@ type Greeting = { readonly standby: boolean; readonly encoding: string };
 
 /**
  * A commit is waited for, by our own timer and nobody else's; whoever waits for a lock gives up before that, so that what
- * is given up leaves nothing behind at the other end. What is said beside an answer is a warning at least.
+ * is given up leaves nothing behind at the other end. What is said beside an answer is a warning at least. A plan that was
+ * made while tables were small goes by their indexes too: it is kept while they grow.
  */
 const greeting = `SELECT pg_is_in_recovery() AS standby,
   current_setting('server_encoding') AS encoding,
   set_config('lock_timeout', $1, false),
   set_config('statement_timeout', '0', false),
+  set_config('enable_seqscan', 'off', false),
   set_config('client_min_messages', 'warning', false),
   set_config('default_transaction_isolation', 'read committed', false),
   set_config('synchronous_commit',
