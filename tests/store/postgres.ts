@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
@@ -109,21 +110,32 @@ export class Server {
     return server;
   }
 
-  async start(...more: readonly string[]): Promise<void> {
+  /** Starts it; one that was killed leaves processes behind, which take a moment to notice. */
+  async start(): Promise<void> {
+    for (let tries = 100; ; tries--) {
+      const said = await this.#begun();
+      if (said === undefined) return;
+      if (tries === 0 || !said.includes('shared memory')) throw new Error(`postgres does not start: ${said}`);
+      await setTimeout(100);
+    }
+  }
+
+  /** What a server says that does not start. */
+  async #begun(): Promise<string | undefined> {
     const words = ['-D', this.data, '-p', String(this.port), '-c', 'listen_addresses=127.0.0.1'];
-    const settings = ['unix_socket_directories=', 'max_connections=60', ...this.#settings, ...more];
+    const settings = ['unix_socket_directories=', 'max_connections=60', ...this.#settings];
     const child = spawn(bin(this.#folder, 'postgres'), [...words, ...settings.flatMap((one) => ['-c', one])], {
       ...ids,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
     let said = '';
-    await new Promise<void>((resolve, reject) => {
+    return new Promise((resolve) => {
       child.stderr.on('data', (part: Buffer) => {
         if (said.length < 10_000) said += String(part);
-        if (said.includes('ready to accept')) resolve();
+        if (said.includes('ready to accept')) resolve(undefined);
       });
-      child.on('exit', (code) => reject(new Error(`postgres ended with ${code}: ${said}`)));
+      child.on('exit', () => resolve(said));
     });
   }
 
@@ -134,6 +146,13 @@ export class Server {
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
+  }
+
+  /** Ends it, and leaves nothing of it behind. */
+  async remove(): Promise<void> {
+    await this.end('SIGKILL');
+    // Its processes write for a moment after it was killed.
+    rmSync(this.data, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   }
 
   /** A copy of it that follows it, made as PostgreSQL's own programs make one. */
