@@ -362,6 +362,11 @@ test('Z locks, the PIN opens, and nothing is done in between', async () => {
   expect(fed.commands.length).toBe(before);
   // So few digits are no PIN yet.
   expect(fed.asked.some(({ path }) => path === '/staff/unlock')).toBe(false);
+  // What a scanner types is no PIN either: it is told, and left where it is.
+  await fed.scan('0113246810');
+  expect(await fed.page.locator('.veil .told').innerText()).toContain('0113246810 was scanned while it is locked');
+  expect(await fed.page.locator('.veil .pins').getAttribute('aria-label')).toBe('4 digits typed');
+  expect(fed.asked.some(({ path }) => path === '/staff/unlock')).toBe(false);
   await fed.type('1', '0', 'Enter');
   await fed.page.waitForSelector('.veil', { state: 'detached' });
   expect(fed.asked.findLast(({ path }) => path === '/staff/unlock')).toEqual({
