@@ -299,6 +299,18 @@ test('a second person consents by number and PIN, to just this proposal', async 
   await expect.poll(() => fed.commands.at(-1)).toEqual({ type: 'WithdrawProposal', proposal: 'proposal-7' });
 });
 
+test('a dealer refers while something waits for a second person, and is asked for it again afterwards', async () => {
+  await begin('approve');
+  await fed.ready();
+  await fed.page.getByRole('button', { name: 'Something is wrong' }).click();
+  await fed.type('6', '1');
+  await fed.page.locator('textarea').waitFor();
+  await fed.page.keyboard.type('A patron disputes it', { delay: 50 });
+  await fed.type('Enter');
+  await expect.poll(() => fed.commands.at(-1)).toEqual({ type: 'Refer', reason: 'A patron disputes it' });
+  await fed.page.getByTestId('second').waitFor();
+});
+
 test('the old shoe is counted blind: nothing is filled in, and a difference shows after the whole count', async () => {
   await begin('idle');
   await fed.type('n');

@@ -145,7 +145,7 @@ const en: Says = {
   RoundResettled: ({ outcome }) => [outcome === 'void' ? 'Void after it was settled' : 'Settled again'],
   RoundVoided: ({ reason }) => some('The round is void', text(reason)),
   SlipVoided: ({ terminal, reason }) => some(`${text(terminal)} has its stakes back`, text(reason)),
-  SettlementPosted: ({ count: slips }) => [`${text(slips)} slips paid`],
+  SettlementPosted: ({ count: slips }) => [slips === 1 || slips === '1' ? '1 slip paid' : `${text(slips)} slips paid`],
   IrregularityFound: ({ kind, note }) =>
     some(`Stopped: ${wrongWords.en.short[text(kind)] ?? text(kind)}`, quotedEn(note)),
   ReportDismissed: ({ reason }) => some('The report was a mistake', text(reason)),
