@@ -154,7 +154,7 @@ test('nobody approves what they proposed: another signs here with number and PIN
   expect(fed.commands).toEqual([]);
   await expectWhole(fed, 'approve-own');
   // Enter leads to the fields of whoever is to sign.
-  await fed.type('Enter', ...'s-009', 'Tab', ...'246810', 'Enter');
+  await fed.type('Enter', ...Array.from('s-009'), 'Tab', ...Array.from('246810'), 'Enter');
   expect(fed.heard.at(-1)).toMatchObject({
     type: 'consent',
     proposal: 'proposal-7',
@@ -186,7 +186,7 @@ test('at an enrolled console the second person gives the PIN of the session', as
   await fed.page.goto('http://staff.test/floor/L11/ruling');
   await fed.page.waitForSelector('[data-field=pin]');
   await expectWhole(fed, 'approve-pin');
-  await fed.type('Enter', ...'246810', 'Enter');
+  await fed.type('Enter', ...Array.from('246810'), 'Enter');
   expect(fed.commands).toEqual([]);
   expect(fed.heard).toContainEqual(
     expect.objectContaining({ type: 'consent', hash: boundHash, number: 'S-031', pin: '246810' }),
