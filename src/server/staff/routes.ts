@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type FloorPeople, type LetIn } from '../../floor/people.ts';
-import { demoPeople } from '../../floor/staff.ts';
 import { type Owner } from '../../floor/world.ts';
 import { type Session } from '../../people/people.ts';
+import { dutyOf, standingsOf } from '../../people/posts.ts';
 import { read } from '../../rules/fields.ts';
 import { isRefused, refuse } from '../../rules/refusal.ts';
 import {
@@ -189,12 +189,19 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       demo: people.isDemo,
       console: consoleIn(request, people) ?? null,
       session: session ? toldOf(session) : null,
-      people: people.isDemo ? demoPeople.map(({ number, post }) => ({ number, posts: [post] })) : [],
+      people: people.isDemo ? clickable(people, clock()) : [],
       tables: people.isDemo ? consoleTables(people) : [],
     };
     return reply.header('cache-control', 'no-store').send(me);
   });
 }
+
+/** Who may sign in with one click, with every post that is held or acted in by now. */
+const clickable = ({ state }: FloorPeople, at: number): StaffMe['people'] =>
+  Object.values(state?.members ?? {}).flatMap(({ person, number }) => {
+    const posts = state ? standingsOf(state, person, at).map(dutyOf) : [];
+    return posts.length > 0 ? [{ number, posts }] : [];
+  });
 
 /** The tables that have a dealer's console. */
 const consoleTables = ({ state }: FloorPeople): string[] =>

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type StaffHears, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import { type FloorTable } from '../../../src/wire/staff/views.ts';
 import { isSoak } from '../../times.ts';
 import { violations } from '../looks.ts';
 import { Fed } from './console.ts';
@@ -306,5 +307,63 @@ test('the floor tells of hand-pays with their terminal and amount, and when the 
     expect(queue).toContain(said);
   }
   expect(await violations(fed.page)).toEqual([]);
+  await fed.leave();
+});
+
+test('a floor of thirteen tables is whole in both sizes and languages, and its figures are those of the tables', async () => {
+  const at = Date.now();
+  const fed = await officeAt('/floor', managers);
+  const row = (n: number): FloorTable => ({
+    table: `L${n + 1}`,
+    game: { name: 'Tiger Baccarat', version: 'tiger@2021-10-28' },
+    bets: n === 3 ? 'chips' : 'terminals',
+    attended: true,
+    phase: 'dealing',
+    stopped: null,
+    number: 41,
+    player: { cards: ['8H', '7D', '3S'], total: 8 },
+    banker: { cards: ['9C', '2S', 'TD'], total: 1 },
+    slips: 7,
+    terminals: 5,
+    offline: n === 0 ? 2 : 0,
+    shoe: { out: 240, size: 416, locked: false },
+    deadline: null,
+    roundsAnHour: 62,
+    drop: 123_456_700,
+    win: { sign: -1, amount: 1_234_500 },
+    dealer: 'D-214',
+  });
+  const tables = Array.from({ length: 13 }, (_, n) => row(n));
+  const sealed = {
+    table: 'L2',
+    what: 'sealed-shoe' as const,
+    says: { code: 'sealed-shoe', with: { shoe: 'S-2210', seal: '8812' }, by: 'HOUSE 7' },
+    by: 'HOUSE 7',
+    who: 'supervisor',
+    since: at - 60_000,
+  };
+  const view = { tables, waiting: [sealed], since: at, voids: 0, corrected: 0, signed: null };
+  fed.tell({ type: 'floor', version: 1, view });
+  await fed.page.waitForSelector('.tables tbody tr');
+  expect(await fed.page.innerText('.figs')).toMatch(/65 of 67\s+2 offline/);
+  expect(await fed.page.innerText('.queue')).toContain('Shoe S-2210 under seal 8812 is still to be counted.');
+  for (const language of ['en', 'zh']) {
+    for (const [width, height] of [
+      [1366, 768],
+      [1920, 1080],
+    ] as const) {
+      await fed.page.setViewportSize({ width, height });
+      await fed.settled();
+      expect(await cutOff(fed.page), `${width} ${language}`).toEqual([]);
+      const last = await fed.page.locator('.tables tbody tr').last().boundingBox();
+      const list = await fed.page.locator('.tables').boundingBox();
+      expect(last!.y + last!.height, `${width} ${language}`).toBeLessThanOrEqual(list!.y + list!.height);
+    }
+    expect(await violations(fed.page), language).toEqual([]);
+    await fed.page.click('.language');
+    await fed.settled();
+  }
+  await fed.type('1');
+  await fed.page.waitForURL('**/floor/L2/sealed');
   await fed.leave();
 });
