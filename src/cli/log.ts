@@ -112,7 +112,7 @@ function plain(error: unknown): Plain {
 
 /**
  * Nothing that is told holds a secret; should an error hold one all the same, it is not written. Secrets of terminals, tokens,
- * keys, salts and orders of cards are long rows of hexadecimal digits, and numbers of tickets 17 digits.
+ * keys, salts and orders of cards are long rows of hexadecimal digits, and numbers of tickets 18 digits.
  */
 const withoutSecrets = (text: string): string =>
-  text.replace(/(?<![0-9a-f])[0-9a-f]{32,}(?![0-9a-f])/gi, '[hidden]').replace(/(?<!\d)\d{17}(?!\d)/g, '[hidden]');
+  text.replace(/(?<![0-9a-f])[0-9a-f]{32,}(?![0-9a-f])/gi, '[hidden]').replace(/(?<!\d)\d{18}(?!\d)/g, '[hidden]');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join, sep } from 'node:path';
+import { type Duplex } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { answering, turnAway, wrongWith } from './answer.ts';
@@ -76,6 +77,8 @@ export function pages({ folder, names, limits, tables, trouble, tls }: Parts): F
       const server = tls
         ? createTlsServer({ ...options, ...tls, handshakeTimeout: time }, few(handle))
         : createServer(options, few(handle));
+      // Whoever has not begun to speak TLS can be told nothing.
+      server.prependListener('tlsClientError', (_, socket: Duplex) => socket.destroy());
       return server.setTimeout(4 * time);
     },
     frameworkErrors: (error, _, reply) => void answerError(error, reply),

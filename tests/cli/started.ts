@@ -58,5 +58,5 @@ export async function started(words: readonly string[], ways: Ways = {}): Promis
     }
   };
   await Promise.race([once(program.stdout, 'data'), once(program, 'exit')]);
-  return { program, said: () => text, says, address: /http:\S+/.exec(text)?.[0] ?? '' };
+  return { program, said: () => text, says, address: /https?:\S+/.exec(text)?.[0] ?? '' };
 }
