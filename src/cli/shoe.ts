@@ -57,7 +57,8 @@ input; exit code 1 where a scan was refused.`,
     let due: Due | undefined;
     let news = Promise.withResolvers<void>();
     let why = '';
-    const socket = (to: string) => socketTo(to).on('error', ({ message }) => void (why = ` (${message})`));
+    const socket = (to: string) =>
+      socketTo(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (why = ` (${code ?? message})`));
     const reader = new Reader(machine(socket), () => socketOf(address), table, key, {
       due: (told) => {
         if (told.table !== table) ended.reject(stranger(table));
