@@ -12,6 +12,7 @@ const commandErrors = [
   'address-unavailable',
   'already-enrolled',
   'anchor-missing',
+  'bad-certificate',
   'bad-property',
   'bad-results',
   'bad-simulation',

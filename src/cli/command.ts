@@ -13,7 +13,7 @@ export type Pipes = {
   readonly output: Writable & MaybeTerminal;
   /** For complaints and progress; results go to the output alone. */
   readonly errors: Writable & MaybeTerminal;
-  readonly signals: { on(signal: 'SIGINT' | 'SIGTERM', act: () => void): unknown };
+  readonly signals: { on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', act: () => void): unknown };
 };
 
 /** One sub-command: what its help says, what it does. Its number is the exit code. */

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { type Jump, timeOf } from '../floor/clock.ts';
 import { type Outage } from '../floor/outages.ts';
 import { DamagedSeal } from '../floor/seal.ts';
+import { type Failures } from '../server/staff/failures.ts';
 import { type ErrorCode } from './codes.ts';
 
 /** What the operator reads while the record or its anchor cannot be written: the whole error, for how long, how often, and who waits. */
@@ -25,6 +26,13 @@ export function troubleText(what: string, error: unknown): string {
   if (!(error instanceof DamagedSeal)) return `trouble at ${what}: ${inspect(error)}`;
   const found = error.message.replace(/\.$/, '');
   return `trouble at ${what}: ${found}; ${error.does}: find out who wrote to the folder. (${damagedSeal})`;
+}
+
+/** What the operator reads of sign-ins that failed: how many, and why; never whose. */
+export function failuresText(failures: Failures): string {
+  const all = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  const each = Object.entries(failures).map(([code, count]) => `${code} ${count}`);
+  return `${all === 1 ? 'a secret of staff was' : `${all} secrets of staff were`} tried in vain (${each.join(', ')}).`;
 }
 
 /** What the operator reads when the clock of the machine was set. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ParseError, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { type Mistake, type Property, propertyFrom } from '../property/property.ts';
 import { placeOf } from '../rules/fields.ts';
-import { type Pipes } from './command.ts';
 import { Stop } from './stop.ts';
 
 const packaged = (name: string): string => fileURLToPath(new URL(`../../properties/${name}.jsonc`, import.meta.url));
@@ -12,7 +12,7 @@ export const demoFile = packaged('demo');
 export const exampleFile = packaged('example');
 
 /** The property in a file; each mistake is named with its place on standard error. */
-export function readProperty(file: string, at: number, errors: Pipes['errors']): Property {
+export function readProperty(file: string, at: number, errors: Pick<Writable, 'write'>): Property {
   let content: string;
   try {
     content = readFileSync(file, 'utf8');

@@ -11,12 +11,14 @@ import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
 import { machineTime } from '../server/time.ts';
 import { type Store } from '../store/store.ts';
-import { type Command, textOf, textsOf } from './command.ts';
+import { type Command, type Pipes, type Values, textOf, textsOf } from './command.ts';
 import { openData, tornLine, troubleWith } from './data.ts';
-import { jumpText, outageText, troubleText } from './outages.ts';
+import { type Log, logFor } from './log.ts';
+import { type Watching, openWatch } from './watch.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
 import { Stop } from './stop.ts';
+import { type TlsFiles, readTls, tlsFilesIn } from './tls.ts';
 
 const usualHost = '127.0.0.1';
 const usualData = 'data';
@@ -26,7 +28,8 @@ const furtherPorts = 99;
 
 export const serve: Command = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
-                   [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept]
+                   [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
+                   [--metrics [HOST:]PORT] [--log json]
 
   --property FILE
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
@@ -52,6 +55,14 @@ export const serve: Command = {
   --clock accept
                take the clock of this machine as it is, although it is more than an hour behind the record or more than
                400 days ahead of it
+  --cert FILE  speaks TLS by the certificate in the file, as PEM with those between it and its root; without it plain
+               HTTP, for this machine or for a proxy with TLS
+  --key-file FILE
+               the private key of that certificate, as PEM without a password. SIGHUP reads both files again
+  --metrics [HOST:]PORT
+               answers /healthz, /readyz and /metrics there, for operators and their programs; ${usualHost} unless a
+               host is given. Not done unless given
+  --log json   what the operator is told while it runs goes to standard error as lines of JSON, not as sentences
 Prints one line with the address, and at the first start of a property one with the password of its first administrator,
 which is shown this once. Everything that is shown or paid is in the record first: whatever ends the program, a
 start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
@@ -67,96 +78,139 @@ and closes; bets on a round that has not begun stay in the record.`,
     signer: { type: 'string' },
     'go-on': { type: 'string' },
     clock: { type: 'string' },
+    cert: { type: 'string' },
+    'key-file': { type: 'string' },
+    metrics: { type: 'string' },
+    log: { type: 'string' },
   },
   mostArguments: 0,
-  run: async (values, _, { output, errors, signals }) => {
-    const ports = portsIn(textOf(values, 'port'));
-    const accepted = isClockAccepted(textOf(values, 'clock'));
-    const host = textOf(values, 'host') ?? usualHost;
-    const proxies = proxiesIn(textsOf(values, 'proxy'));
-    const data = resolve(textOf(values, 'data') ?? usualData);
-    const property = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), errors);
-    const { owner, tables, demo, handPay, nameFrom, care, linkTime, scanner } = property;
-    const built = await screens();
-    const places = {
-      signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
-      anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
-    };
-    const store = await openData(data, places.anchor);
-    if (store.torn > 0) errors.write(`punto: ${tornLine(store.torn)}\n`);
-    const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
-    let lost: unknown;
-    const say = (text: string): void => void errors.write(`punto: ${text}\n`);
-    let server: Server;
+  run: async (values, _, pipes) => {
+    const log = logFor(textOf(values, 'log'), pipes.errors);
+    let watching: Watching | undefined;
     try {
-      await ownRecord(store, owner.property, data);
-      const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
-      const time = await machineTime(store, {
-        isClockAccepted: accepted,
-        ...(latest !== undefined && { latest }),
-        jumped: (jump) => say(jumpText(jump)),
-      });
-      const { keeper, sign } = keeping(time.now);
-      server = await startServer({
-        store: keeper.watched(),
-        key: keyIn(`${data}.key`, (await store.streams()).length === 0),
-        keeper,
-        ...(doubt && { doubt }),
-        ...(uncovered && { uncovered: noted(uncovered) }),
-        ...(latest !== undefined && { latest }),
-        begins: async () => {
-          await sign();
-          if (uncovered) say(uncoveredLine(uncovered));
-        },
-        time,
-        ...(store.torn > 0 && { torn: store.torn }),
-        chance: systemChance,
-        owner,
-        settings: tables.map(({ setting }) => setting),
-        pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
-        looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
-        credit: demo?.credit ?? null,
-        ...(handPay !== null && { handPay }),
-        ...(nameFrom !== null && { nameFrom }),
-        staff: { demo: demo !== null },
-        care,
-        linkTime,
-        scanner,
-        differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
-        unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
-        limits: usualLimits,
-        screens: built,
-        host,
-        names: textsOf(values, 'name'),
-        proxies,
-        ...ports,
-        outage: (outage) => say(outageText(outage)),
-        lost: (error) => {
-          lost = error;
-          stop.abort();
-        },
-        trouble: (what, error) => say(troubleText(what, error)),
-      });
+      watching = await openWatch(textOf(values, 'metrics'), log);
+      return await serving(values, pipes, log, watching);
     } catch (error) {
-      await store.close();
-      throw addressTaken(error, host, ports) ?? troubleWith(data, lost ?? error);
+      return log.refused(error);
+    } finally {
+      await watching?.close();
     }
-    const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
-    const { firstSecret } = server.floor;
-    print(
-      output,
-      `${floor} is open at ${server.address}`,
-      staffLine(server.address, demo !== null),
-      ...(firstSecret ? [firstLine(firstSecret)] : []),
-    );
-    if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
-    if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
-    const unrecorded = await server.close();
-    if (lost !== undefined || unrecorded !== undefined) throw troubleWith(data, lost ?? unrecorded);
-    return 0;
   },
 };
+
+/** Runs a floor until it is told to end, or cannot go on. */
+async function serving(
+  values: Values,
+  { output, signals }: Pipes,
+  log: Log,
+  watching: Watching | undefined,
+): Promise<number> {
+  const ports = portsIn(textOf(values, 'port'));
+  const accepted = isClockAccepted(textOf(values, 'clock'));
+  const host = textOf(values, 'host') ?? usualHost;
+  const proxies = proxiesIn(textsOf(values, 'proxy'));
+  const data = resolve(textOf(values, 'data') ?? usualData);
+  const property = readProperty(textOf(values, 'property') ?? demoFile, Date.now(), log.lines);
+  const tlsFiles = tlsFilesIn(textOf(values, 'cert'), textOf(values, 'key-file'));
+  const tls = tlsFiles && readTls(tlsFiles, Date.now(), log.warns);
+  const { owner, tables, demo, handPay, nameFrom, care, linkTime, scanner } = property;
+  const built = await screens();
+  const places = {
+    signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
+    anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+  };
+  const store = await openData(data, places.anchor);
+  if (store.torn > 0) log.warns(tornLine(store.torn));
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
+  let lost: unknown;
+  let server: Server;
+  try {
+    await ownRecord(store, owner.property, data);
+    const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
+    const time = await machineTime(store, {
+      isClockAccepted: accepted,
+      ...(latest !== undefined && { latest }),
+      jumped: log.jumped,
+    });
+    const { keeper, sign } = keeping(time.now);
+    server = await startServer({
+      store: keeper.watched(),
+      key: keyIn(`${data}.key`, (await store.streams()).length === 0),
+      keeper,
+      ...(doubt && { doubt }),
+      ...(uncovered && { uncovered: noted(uncovered) }),
+      ...(latest !== undefined && { latest }),
+      begins: async () => {
+        await sign();
+        if (uncovered) log.warns(uncoveredLine(uncovered));
+      },
+      time,
+      ...(store.torn > 0 && { torn: store.torn }),
+      chance: systemChance,
+      owner,
+      settings: tables.map(({ setting }) => setting),
+      pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
+      looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
+      credit: demo?.credit ?? null,
+      ...(handPay !== null && { handPay }),
+      ...(nameFrom !== null && { nameFrom }),
+      staff: { demo: demo !== null },
+      care,
+      linkTime,
+      scanner,
+      differs: (table, fields) => log.warns(differing(table, fields, demo !== null)),
+      unlisted: (table) => log.warns(unlisted(table)),
+      limits: usualLimits,
+      screens: built,
+      host,
+      names: textsOf(values, 'name'),
+      proxies,
+      ...ports,
+      ...(tls && { tls }),
+      ...(watching && { gauges: watching.gauges }),
+      signInsFailed: log.signInsFailed,
+      outage: log.outage,
+      lost: (error) => {
+        lost = error;
+        stop.abort();
+      },
+      trouble: log.trouble,
+    });
+  } catch (error) {
+    await store.close();
+    throw addressTaken(error, host, ports) ?? troubleWith(data, lost ?? error);
+  }
+  watching?.follow(server.standing);
+  const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
+  const { firstSecret } = server.floor;
+  print(
+    output,
+    `${floor} is open at ${server.address}`,
+    staffLine(server.address, demo !== null),
+    ...(firstSecret ? [firstLine(firstSecret)] : []),
+    ...(watching ? [`Whoever runs it looks at ${watching.address}metrics, /readyz and /healthz.`] : []),
+  );
+  log.started(floor, server.address);
+  if (!tls && !isThisMachine(host)) log.warns(unprotected(host));
+  if (tlsFiles) signals.on('SIGHUP', () => renew(server, tlsFiles, log));
+  if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
+  const unrecorded = await server.close();
+  if (lost !== undefined || unrecorded !== undefined) throw troubleWith(data, lost ?? unrecorded);
+  log.ended();
+  return 0;
+}
+
+/** Reads the certificate again; where it cannot be used, the one before stays. */
+function renew(server: Server, files: TlsFiles, log: Log): void {
+  try {
+    server.renew(readTls(files, Date.now(), log.warns));
+    log.renewed();
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    log.warns(`${error.message} The certificate of before stays. (${error.code})`);
+  }
+}
 
 /** Where those sign in who work here; a patron's pages have no door there. */
 const staffLine = (address: string, isDemo: boolean): string =>
@@ -190,7 +244,7 @@ function proxiesIn(texts: readonly string[]): Proxies {
 
 const unprotected = (host: string): string =>
   `others can reach ${host}, and there is no TLS: whoever is on the way can read and change everything, secrets of ` +
-  `terminals included; listen at ${usualHost} behind a proxy with TLS.`;
+  `terminals included; give --cert and --key-file, or listen at ${usualHost} behind a proxy with TLS.`;
 
 /** An address that cannot be had is the asker's matter. */
 function addressTaken(error: unknown, host: string, { port, furtherPorts: further }: Ports): Stop | undefined {

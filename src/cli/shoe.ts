@@ -56,7 +56,10 @@ input; exit code 1 where a scan was refused.`,
     ended.promise.catch(() => {});
     let due: Due | undefined;
     let news = Promise.withResolvers<void>();
-    const reader = new Reader(machine(socketTo), () => socketOf(address), table, key, {
+    let why = '';
+    const socket = (to: string) =>
+      socketTo(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (why = ` (${code ?? message})`));
+    const reader = new Reader(machine(socket), () => socketOf(address), table, key, {
       due: (told) => {
         if (told.table !== table) ended.reject(stranger(table));
         due = told;
@@ -66,7 +69,8 @@ input; exit code 1 where a scan was refused.`,
       stranger: () => ended.reject(stranger(table)),
       changed: (link) => {
         if (link === 'outdated') ended.reject(outdated);
-        else if (link === 'lost') pipes.errors.write('punto: the link to the floor is lost; trying again.\n');
+        else if (link === 'lost') pipes.errors.write(`punto: the link to the floor is lost${why}; trying again.\n`);
+        why = '';
       },
     });
     reader.open();

@@ -36,6 +36,11 @@ export class Outages {
     this.#parts = parts;
   }
 
+  /** Somebody waits for it to be over. */
+  get isFailing(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   failed(who: string, error: unknown): void {
     this.#waiting.add(who);
     this.#since ??= this.#parts.clock();

@@ -55,6 +55,8 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   /** How much of the record has been shown. */
   #shown = 0;
   #queue: Waiting[] = [];
+  /** So many are being decided and written. */
+  #taken = 0;
   #running = false;
   #stopped = false;
   /** What is being written, until the store has answered or the record has been read; so long it is held in the purse. */
@@ -87,6 +89,11 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   get sequence(): number {
     return this.#sequence;
+  }
+
+  /** How many commands wait to be recorded. */
+  get waiting(): number {
+    return this.#queue.length + this.#taken;
   }
 
   get isStopped(): boolean {
@@ -179,8 +186,10 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       while (this.#queue.length > 0) {
         const taken = this.#queue;
         this.#queue = [];
+        this.#taken = taken.length;
         if (this.#stopped) await this.#turnAway(taken);
         else await this.#batch(taken);
+        this.#taken = 0;
         await this.#saveSnapshot();
       }
     } finally {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import { type Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 
 /** Nothing from elsewhere, nothing inline, nothing framed. */
 const policy = [
@@ -31,11 +32,21 @@ class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerRe
   }
 }
 
+/** Whoever has come by TLS once comes by nothing else for a year. */
+const onlyTls = ['strict-transport-security', 'max-age=31536000'] as const;
+
+class TlsAnswer<Request extends IncomingMessage = IncomingMessage> extends Answer<Request> {
+  constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...given);
+    this.setHeader(...onlyTls);
+  }
+}
+
 /** How Node answers by itself; a request without a name for the server is left to us. */
-export const answering: ServerOptions<typeof IncomingMessage, typeof Answer> = {
-  ServerResponse: Answer,
+export const answering = (isTls: boolean): ServerOptions<typeof IncomingMessage, typeof Answer> => ({
+  ServerResponse: isTls ? TlsAnswer : Answer,
   requireHostHeader: false,
-};
+});
 
 /** What is wrong with a request, as it is answered. */
 export type Wrong = { readonly status: number; readonly code: string; readonly message: string };
@@ -49,7 +60,7 @@ export function turnAway(socket: Duplex, { status, code, message }: Wrong): void
   const body = JSON.stringify({ code, message });
   const lines = [
     `HTTP/1.1 ${status} Refused`,
-    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...[...headers, ...(socket instanceof TLSSocket ? [onlyTls] : [])].map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',

@@ -21,6 +21,8 @@ export type Desk<One, Says extends Message> = {
   readonly asked: (one: One, said: Says, arrived: number) => Promise<void>;
   readonly left: (one: One) => void;
   readonly broken: (error: unknown) => void;
+  /** Something was refused, by that code. */
+  readonly refused: (code: string) => void;
 };
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
@@ -82,6 +84,7 @@ export abstract class Caller<Says extends Message, Hears> {
   }
 
   refuse({ refused, message, by = null }: Refused, id: string | null = null): void {
+    this.#desk.refused(refused);
     this.send(JSON.stringify({ type: 'refused', id, code: refused, message, by }));
   }
 

@@ -38,8 +38,9 @@ export class Connection extends Caller<ClientMessage, ServerMessage> {
   }
 }
 
-/** One message for many, made into bytes once. */
-export function sendAll(connections: Iterable<Connection>, message: string): void {
+/** One message for many, made into bytes once; gives how many that are. */
+export function sendAll(connections: Iterable<Connection>, message: string): number {
   const bytes = Buffer.from(message, 'utf8');
   for (const connection of connections) connection.send(bytes);
+  return bytes.length;
 }

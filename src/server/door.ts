@@ -13,6 +13,8 @@ type Door = {
   readonly names: readonly string[];
   readonly proxies: Proxies;
   readonly isReady: () => boolean;
+  /** Somebody was not let in, by that code. */
+  readonly refused: (code: string) => void;
   /** What is behind it, by the path that is asked for. */
   readonly entrances: { readonly [path: string]: Entrance };
 };
@@ -33,7 +35,7 @@ const mostParts = 128;
 const patience = { closeTimeout: 2_000 };
 
 /** Lets in whoever asks for a socket, or says why not. */
-export function openDoor(server: Server, { limits, names, proxies, isReady, entrances }: Door): void {
+export function openDoor(server: Server, { limits, names, proxies, isReady, refused, entrances }: Door): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestFrame,
@@ -66,6 +68,7 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, entr
     const address = groupOf(proxies.askerOf(request));
     const wrong = wrongWith(request, address);
     if (wrong) {
+      refused(wrong.code);
       turnAway(raw, wrong);
       return;
     }

@@ -1,5 +1,6 @@
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
+import { type Gauges } from '../gauges/gauges.ts';
 import { refuse } from '../rules/refusal.ts';
 import { type ScanFormat } from '../rules/reader.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
@@ -34,6 +35,7 @@ type Parts = {
   readonly after: Time['after'];
   readonly limits: Limits;
   readonly store: Store;
+  readonly gauges: Gauges;
   /** How often patrons are reminded, and words of help. */
   readonly care: CareSetting;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
@@ -56,7 +58,7 @@ export class Hub {
   /** What was written of tables that nobody is told of yet. */
   readonly #early = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
-  readonly #lobby = new Lobby(() => this.#tiles());
+  readonly #lobby: Lobby;
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
   /** The table that a terminal sits at. */
@@ -74,6 +76,7 @@ export class Hub {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#lobby = new Lobby(() => this.#tiles(), parts.gauges);
   }
 
   /** Begins once every table is back from its record. */
@@ -219,17 +222,13 @@ export class Hub {
       case 'sit':
         return this.#sit(connection, said);
       case 'watch':
-        this.#watch(connection, said);
-        return undefined;
+        return this.#watch(connection, said);
       case 'around':
-        this.#around(connection, said);
-        return undefined;
+        return this.#around(connection, said);
       case 'leave':
-        this.#move(connection, undefined);
-        return undefined;
+        return this.#move(connection, undefined);
       case 'slip':
-        this.#slip(connection, said, arrived);
-        return undefined;
+        return this.#slip(connection, said, arrived);
       case 'renew':
         return this.#secrets!.renew(connection, said);
       case 'recall':
@@ -241,8 +240,7 @@ export class Hub {
       case 'load':
       case 'redeem':
       case 'collect':
-        void this.#counter!.answer(connection, said);
-        return undefined;
+        return void this.#counter!.answer(connection, said);
       case 'scan':
         return this.#shoes!.scan(connection, said, arrived);
       case 'whole':
@@ -377,7 +375,7 @@ export class Hub {
 
   #tellWhole(connection: Connection, table: string): void {
     const feed = this.#feeds.get(table);
-    if (feed) connection.send(feed.whole());
+    if (feed) this.#parts.gauges.viewed('table', 'whole', sendAll([connection], feed.whole()));
   }
 
   /** Whoever is in the lobby is told of all tables anyway. */
@@ -421,7 +419,7 @@ export class Hub {
 
   #tellTable(feed: Feed): void {
     const text = feed.change();
-    if (text !== undefined) sendAll(this.#watchers(feed.id), text);
+    if (text !== undefined) this.#parts.gauges.viewed('table', 'change', sendAll(this.#watchers(feed.id), text));
     const change = feed.tileChange();
     if (change !== undefined) this.#lobby.changed(feed.id, change);
   }

@@ -1,3 +1,4 @@
+import { type Gauges } from '../gauges/gauges.ts';
 import { type Tile } from '../wire/views.ts';
 import { type Change } from '../wire/changes.ts';
 import { type Connection, sendAll } from './connection.ts';
@@ -6,10 +7,12 @@ import { type Connection, sendAll } from './connection.ts';
 export class Lobby {
   readonly #those = new Set<Connection>();
   readonly #tiles: () => readonly Tile[];
+  readonly #gauges: Gauges;
   #version = 0;
 
-  constructor(tiles: () => readonly Tile[]) {
+  constructor(tiles: () => readonly Tile[], gauges: Gauges) {
     this.#tiles = tiles;
+    this.#gauges = gauges;
   }
 
   /** Is told at once of all tables, and from now on of what changes. */
@@ -23,7 +26,11 @@ export class Lobby {
   }
 
   tell(connection: Connection): void {
-    connection.tell({ type: 'lobby', version: this.#version, tiles: this.#tiles() });
+    const bytes = sendAll(
+      [connection],
+      JSON.stringify({ type: 'lobby', version: this.#version, tiles: this.#tiles() }),
+    );
+    this.#gauges.viewed('lobby', 'whole', bytes);
   }
 
   /** A table has come. */
@@ -34,6 +41,7 @@ export class Lobby {
   /** A table has changed. */
   changed(table: string, change: Change): void {
     this.#version += 1;
-    sendAll(this.#those, JSON.stringify({ type: 'tile', version: this.#version, table, ...change }));
+    const bytes = sendAll(this.#those, JSON.stringify({ type: 'tile', version: this.#version, table, ...change }));
+    this.#gauges.viewed('lobby', 'change', bytes);
   }
 }

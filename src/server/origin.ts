@@ -1,5 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { type Wrong } from './answer.ts';
 
 /** The name in a Host header, without its port: undefined when there is none or it is not one. */
@@ -26,8 +27,13 @@ export function wrongHost({ headers, rawHeaders }: IncomingMessage, names: reado
     : { status: 403, code: 'foreign-origin', message: 'This server does not go by that name; use one of its own.' };
 }
 
+/** Whether it came to this server itself under TLS. */
+export const isEncrypted = ({ socket }: IncomingMessage): boolean => socket instanceof TLSSocket;
+
 /** Whether a page of this server asks, and not one of another site that a patron happens to have open. */
-export const isOwnOrigin = ({ headers }: IncomingMessage): boolean =>
-  headers.origin !== undefined &&
-  headers.host !== undefined &&
-  [`http://${headers.host}`, `https://${headers.host}`].includes(headers.origin);
+export function isOwnOrigin(request: IncomingMessage): boolean {
+  const { origin, host } = request.headers;
+  if (origin === undefined || host === undefined) return false;
+  // Before a proxy it may be either; a page that came without TLS is none of a server that has it.
+  return origin === `https://${host}` || (origin === `http://${host}` && !isEncrypted(request));
+}

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { join, sep } from 'node:path';
+import { type Duplex } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { answering, turnAway, wrongWith } from './answer.ts';
@@ -13,6 +15,9 @@ import { wrongHost } from './origin.ts';
 /** The names of the parts change with their content. */
 const forEver = 'public, max-age=31536000, immutable';
 
+/** A certificate with those between it and its root, and its key; both as PEM. */
+export type Tls = { readonly cert: string; readonly key: string };
+
 type Parts = {
   /** Where the page and its parts were built into. */
   readonly folder: string;
@@ -22,6 +27,8 @@ type Parts = {
   /** The tables of the floor; none are known while it starts. */
   readonly tables: () => readonly string[] | undefined;
   readonly trouble: (what: string, error: unknown) => void;
+  /** Plain HTTP unless given. */
+  readonly tls?: Tls;
 };
 
 const staffPage = 'staff.html';
@@ -44,7 +51,7 @@ const staffPaths = [
 const starting = { code: 'server-closing', message: 'The server is starting or closing; try again soon.' };
 
 /** The pages and their parts. */
-export function pages({ folder, names, limits, tables, trouble }: Parts): FastifyInstance {
+export function pages({ folder, names, limits, tables, trouble, tls }: Parts): FastifyInstance {
   const answerError = ({ statusCode = 500, message }: FastifyError, reply: FastifyReply): FastifyReply =>
     reply
       .code(statusCode)
@@ -60,16 +67,18 @@ export function pages({ folder, names, limits, tables, trouble }: Parts): Fastif
     // Whoever says nothing, begins a request and does not end it, or does not read the answer is not waited for.
     serverFactory: (handle) => {
       const time = limits.request;
-      const server = createServer(
-        {
-          ...answering,
-          headersTimeout: time,
-          requestTimeout: time,
-          keepAliveTimeout: time,
-          connectionsCheckingInterval: Math.ceil(time / 5),
-        },
-        few(handle),
-      );
+      const options = {
+        ...answering(tls !== undefined),
+        headersTimeout: time,
+        requestTimeout: time,
+        keepAliveTimeout: time,
+        connectionsCheckingInterval: Math.ceil(time / 5),
+      };
+      const server = tls
+        ? createTlsServer({ ...options, ...tls, handshakeTimeout: time }, few(handle))
+        : createServer(options, few(handle));
+      // Whoever has not begun to speak TLS can be told nothing.
+      server.prependListener('tlsClientError', (_, socket: Duplex) => socket.destroy());
       return server.setTimeout(4 * time);
     },
     frameworkErrors: (error, _, reply) => void answerError(error, reply),

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { uptime } from 'node:os';
 import { type Duplex } from 'node:stream';
-import { type FastifyInstance } from 'fastify';
+import { type Server as TlsServer } from 'node:tls';
 import { type WebSocket } from 'ws';
 import { type Chance } from '../floor/chance.ts';
 import { type Jump } from '../floor/clock.ts';
@@ -16,6 +15,7 @@ import { type StaffSetting } from '../floor/staff.ts';
 import { type Owner } from '../floor/world.ts';
 import { type Pace, turnFrom } from '../floor/pace.ts';
 import { type Look } from '../games/looks.ts';
+import { type Gauges, type Refusing, type Standing, unread } from '../gauges/gauges.ts';
 import { type Session } from '../people/people.ts';
 import { type ScanFormat } from '../rules/reader.ts';
 import { usualScans } from '../rules/scan.ts';
@@ -31,12 +31,17 @@ import { type Extra, type Feed } from './feed.ts';
 import { Hub } from './hub.ts';
 import { type Pit } from './shoes.ts';
 import { type Limits } from './limits.ts';
-import { pages } from './pages.ts';
+import { listen } from './listen.ts';
+import { endsIn, measured } from './measured.ts';
+import { type Tls, pages } from './pages.ts';
+import { startPulse } from './pulse.ts';
 import { StaffConnection } from './staff/connection.ts';
 import { cookieIn } from './staff/cookies.ts';
+import { type Failures, SignInFailures } from './staff/failures.ts';
 import { StaffHub } from './staff/hub.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { type CareSetting, usualCare } from './care.ts';
+import { standingOf } from './standing.ts';
 import { type Time, machineTime } from './time.ts';
 
 /** Whoever signs how far the record has got. */
@@ -91,6 +96,12 @@ export type Running = {
   /** The folder with the built screens. */
   readonly screens: string;
   readonly host: string;
+  /** The certificate and key of TLS; plain HTTP unless given. */
+  readonly tls?: Tls;
+  /** What is measured; nothing is unless given. */
+  readonly gauges?: Gauges;
+  /** Secrets of staff were tried in vain. */
+  readonly signInsFailed?: (failures: Failures) => void;
   /** What else this server is called, besides its address and localhost. */
   readonly names: readonly string[];
   /** The proxies that are believed when they say for whom they ask; none unless given. */
@@ -118,6 +129,9 @@ export type Running = {
 export type Server = {
   readonly address: string;
   readonly floor: Floor;
+  readonly standing: () => Standing;
+  /** Goes on with another certificate; connections that are open keep theirs. */
+  readonly renew: (tls: Tls) => void;
   /** Takes no more bets, ends what is being dealt, and lets everyone go; gives why that could not be recorded, if so. */
   readonly close: () => Promise<unknown>;
 };
@@ -131,9 +145,6 @@ const notSignedIn: Wrong = {
   message: 'Nobody is signed in here; sign in first.',
 };
 
-const beatEvery = 1_000;
-/** A page that hears nothing for so long takes its link for lost. */
-const stoodAfter = 2_500;
 /** How often it is signed in the record how far it has got; the anchor is told with every beat. */
 const signEvery = 60_000;
 /** Whoever was told nothing since the last time is told that we live: nobody hears nothing for longer than twice this. */
@@ -143,7 +154,8 @@ const circleCount = 10;
 
 /** A floor of tables behind one address. */
 export async function startServer(running: Running): Promise<Server> {
-  const { store, limits, host, trouble } = running;
+  const { limits, host, trouble, gauges = unread } = running;
+  const store = running.gauges ? measured(running.store, running.gauges) : running.store;
   let isLost = false;
   const lost = (error: unknown): void => {
     if (!isLost) running.lost(error);
@@ -159,12 +171,13 @@ export async function startServer(running: Running): Promise<Server> {
   const moved = (feed: Feed, entries: readonly StoredEntry[]): void => staff.moved(feed, entries);
   const { scanner = usualScans } = running;
   const pit = (): Pit => running.pit ?? staff;
-  const hub = new Hub({ store, clock, after, limits, credit, care, scanner, pit, extra, moved, trouble: met });
+  const hub = new Hub({ store, gauges, clock, after, limits, credit, care, scanner, pit, extra, moved, trouble: met });
   const settings = new Map(running.settings.map((setting) => [setting.table, setting]));
   const demo = credit !== null;
   const deskLimits = { handPay: running.handPay ?? null, nameFrom: running.nameFrom ?? null };
   const staff = new StaffHub({
     store,
+    gauges,
     key: running.key,
     clock,
     after,
@@ -179,11 +192,33 @@ export async function startServer(running: Running): Promise<Server> {
   });
   const names = [host, ...running.names];
   const tables = (): readonly string[] | undefined => (ready ? [...floor.tables.keys()] : undefined);
-  const app = pages({ folder: running.screens, names, limits, tables, trouble });
+  const app = pages({
+    folder: running.screens,
+    names,
+    limits,
+    tables,
+    trouble,
+    ...(running.tls && { tls: running.tls }),
+  });
   const proxies = running.proxies ?? new Proxies();
   const people = (): FloorPeople | undefined => (ready ? floor.people : undefined);
-  const leaving = (session: Session) => staff.leaving(session);
-  staffRoutes(app, { clock, owner: running.owner, proxies, tries: staff.tries, people, leaving });
+  const failures = new SignInFailures({
+    after: (span, run) => later(span, run),
+    tell: (tried) => running.signInsFailed?.(tried),
+  });
+  const refused = (to: Refusing) => (code: string) => {
+    gauges.refused(to, code);
+    if (to === 'staff') failures.refused(code);
+  };
+  staffRoutes(app, {
+    clock,
+    owner: running.owner,
+    proxies,
+    tries: staff.tries,
+    people,
+    leaving: (session) => staff.leaving(session),
+    refused: refused('staff'),
+  });
   countConnections(app.server, limits, proxies);
   const callers = new Set<AnyCaller>();
   const circles = Array.from({ length: circleCount }, () => new Set<AnyCaller>());
@@ -205,12 +240,14 @@ export async function startServer(running: Running): Promise<Server> {
     names,
     proxies,
     isReady: () => ready,
+    refused: refused('door'),
     entrances: {
       '/socket': {
         came: (socket, raw, address) =>
           comes(
             new Connection(socket, address, {
               ...desk,
+              refused: refused('patron'),
               asked: (from, ask, arrived) => hub.asked(from, ask, arrived),
               left: (gone) => hub.left(gone),
             }),
@@ -226,6 +263,7 @@ export async function startServer(running: Running): Promise<Server> {
           if (session === undefined) return socket.close(1008, notSignedIn.code);
           const connection = new StaffConnection(socket, address, session.id, {
             ...desk,
+            refused: refused('staff'),
             asked: (from, ask, arrived) => staff.asked(from, ask, arrived),
             left: (gone) => staff.left(gone),
           });
@@ -245,7 +283,7 @@ export async function startServer(running: Running): Promise<Server> {
       if (what === 'anchor') isAnchored = true;
     } catch (error) {
       if (isFinal(error)) return lost(error);
-      outages.failed(`the ${what}`, error);
+      failed(`the ${what}`, error);
       if (what !== 'anchor' || !isAnchored) return;
       // From now on the record alone tells how far it got, and that its anchor did not.
       isAnchored = false;
@@ -271,6 +309,10 @@ export async function startServer(running: Running): Promise<Server> {
     };
   };
   const outages = new Outages({ clock, after: later, tell: running.outage });
+  const failed = (who: string, error: unknown): void => {
+    if (!outages.isFailing) gauges.outage();
+    outages.failed(who, error);
+  };
   let isAnchored = true;
   const floor = await Floor.open(running.owner, running.settings, running.pace, {
     store,
@@ -292,6 +334,7 @@ export async function startServer(running: Running): Promise<Server> {
       // What cannot be shown is written all the same, and no reason for a table to stop.
       try {
         hub.publish(table, entries);
+        for (const end of endsIn(entries)) gauges.ended(table.id, end);
       } catch (error) {
         trouble(`the view of ${table.id}`, error);
       }
@@ -304,7 +347,7 @@ export async function startServer(running: Running): Promise<Server> {
       trouble(`table ${table}, which has stopped`, error);
       hub.stopped(table);
     },
-    failed: (who, error) => outages.failed(who, error),
+    failed,
     mended: (who) => outages.mended(who),
     halted: (table, isHalted) => hub.halted(table, isHalted),
     lost,
@@ -320,23 +363,15 @@ export async function startServer(running: Running): Promise<Server> {
   await keep('anchor');
   ready = true;
 
-  const pulse = 'the heartbeat';
-  let seen = runningTimes();
-  const beat = setInterval(() => {
-    const now = runningTimes();
-    const stood = Math.max(...now.map((one, n) => one - seen[n]!));
-    // [READING 12] Pages have left a program that stood still for so long: it, and not their links, was lost.
-    if (stood > stoodAfter) {
-      const since = Math.round(clock() - stood);
-      floor.stoodStill(since).catch((error: unknown) => met('the floor after it stood still', error));
-    }
-    seen = now;
-    floor.beat().then(
-      () => outages.mended(pulse),
-      (error: unknown) => (isFinal(error) ? lost(error) : outages.failed(pulse, error)),
-    );
-    void keep('anchor');
-  }, beatEvery);
+  const pulse = startPulse({
+    floor,
+    clock,
+    stood: (error) => met('the floor after it stood still', error),
+    mended: (who) => outages.mended(who),
+    failed,
+    lost,
+    beats: () => void keep('anchor'),
+  });
   const sign = setInterval(() => void keep('checkpoint'), signEvery);
   const inTurn = (every: number, act: (circle: ReadonlySet<AnyCaller>) => void): NodeJS.Timeout => {
     let turn = 0;
@@ -362,8 +397,10 @@ export async function startServer(running: Running): Promise<Server> {
     const isClosed = !isLost && unrecorded === undefined;
     if (unrecorded !== undefined) trouble('closing', unrecorded);
     isOver = true;
-    for (const timer of [beat, sign, tell, ping]) clearInterval(timer);
+    pulse.stop();
+    for (const timer of [sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
+    failures.close();
     for (const caller of callers) caller.close(1001, 'server-closing');
     await app.close();
     await keep('checkpoint', isClosed);
@@ -374,25 +411,26 @@ export async function startServer(running: Running): Promise<Server> {
   const { address, port, family } = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   let stopped: Promise<unknown> | undefined;
-  return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()) };
+  return {
+    address: `${running.tls ? 'https' : 'http'}://${name}:${port}/`,
+    floor,
+    standing: () =>
+      standingOf({
+        floor,
+        isReady: ready,
+        isLost,
+        isFailing: outages.isFailing,
+        silent: pulse.silent(),
+        callers,
+      }),
+    renew: (tls) => (app.server as unknown as TlsServer).setSecureContext(tls),
+    close: () => (stopped ??= stop()),
+  };
 }
-
-/** For how long this machine has run, in milliseconds: without the time that it slept, and with it. */
-const runningTimes = (): readonly number[] => [performance.now(), uptime() * 1_000];
 
 /** What is known of a table besides its record. */
 function extraOf(table: string, { pace, looks }: Running, started: number): Extra {
   const look = looks?.(table);
   const own = typeof pace === 'function' ? pace(table) : pace;
   return { opens: (since) => turnFrom(since + own.betweenRounds, own, started), ...(look && { look }) };
-}
-
-/** Listens at a port, or at the first free one of so many after it. */
-async function listen(app: FastifyInstance, host: string, port: number, further: number): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    if (further === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    await listen(app, host, port + 1, further - 1);
-  }
 }

@@ -1,4 +1,5 @@
 import { type Answered, type Brought, type Denied } from '../floor/answers.ts';
+import { type Gauges } from '../gauges/gauges.ts';
 import { type Floor } from '../floor/floor.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { nextSlot } from '../rules/play.ts';
@@ -41,6 +42,7 @@ const together = 300;
 
 type Parts = {
   readonly clock: () => number;
+  readonly gauges: Gauges;
   readonly scanner: ScanFormat;
   readonly pit: () => Pit;
   readonly isClosing: () => boolean;
@@ -98,6 +100,8 @@ export class Shoes {
   /** Gives the one answer to a scan; sent again, the same. */
   async scan(reader: Connection, said: ClientMessageOf<'scan'>, arrived: number): Promise<void> {
     const answer = await this.#answer(reader, said, arrived);
+    const { clock, gauges } = this.#parts;
+    gauges.answered('scan', 'refused' in answer, clock() - arrived);
     if ('refused' in answer) reader.refuse(answer, said.id);
     else reader.tell(answer);
   }

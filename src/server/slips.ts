@@ -1,3 +1,4 @@
+import { type Gauges } from '../gauges/gauges.ts';
 import { type Floor } from '../floor/floor.ts';
 import { type Answered, type Denied, reused, revoked } from '../floor/answers.ts';
 import { type FloorTable } from '../floor/table.ts';
@@ -14,6 +15,7 @@ type Parts = {
   readonly clock: () => number;
   readonly limits: Limits;
   readonly credit: number | null;
+  readonly gauges: Gauges;
   readonly isClosing: () => boolean;
   readonly trouble: (what: string, error: unknown) => void;
 };
@@ -128,13 +130,15 @@ export class Slips {
   }
 
   async #answer(
-    { said: { id, round, slip }, askers }: Ask,
+    { said: { id, round, slip }, arrived, askers }: Ask,
     answering: () => Promise<Answered | Refused>,
   ): Promise<void> {
     const answered = await answering().catch((error: unknown): Refused => {
       this.#parts.trouble('a slip', error);
       return broken;
     });
+    const { clock, gauges } = this.#parts;
+    gauges.answered('slip', isRefused(answered), clock() - arrived);
     for (const asker of askers) {
       if (isRefused(answered)) asker.refuse(answered, id);
       else asker.tell({ type: 'accepted', id, round, slip });

@@ -53,10 +53,11 @@ export async function started(words: readonly string[], ways: Ways = {}): Promis
   program.on('exit', () => hear());
   const says = async (wanted: RegExp): Promise<void> => {
     while (!wanted.test(text)) {
-      if (program.exitCode !== null) throw new Error(`It has ended without saying ${wanted}: ${text}`);
+      if (program.exitCode !== null || program.signalCode !== null)
+        throw new Error(`It has ended without saying ${wanted}: ${text}`);
       await stir.promise;
     }
   };
   await Promise.race([once(program.stdout, 'data'), once(program, 'exit')]);
-  return { program, said: () => text, says, address: /http:\S+/.exec(text)?.[0] ?? '' };
+  return { program, said: () => text, says, address: /https?:\S+/.exec(text)?.[0] ?? '' };
 }

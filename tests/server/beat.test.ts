@@ -37,6 +37,7 @@ test('a beat is for those who have heard nothing since the last one was due', ()
     asked: async () => {},
     left: () => {},
     broken: () => {},
+    refused: () => {},
   });
   const due = (): void => connection.beat(Buffer.from('beat'));
   due();

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { Links, type Role } from '../../src/floor/links.ts';
+import { type Gauges } from '../../src/gauges/gauges.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Outage } from '../../src/floor/outages.ts';
 import { tryKey } from '../../src/floor/seal.ts';
@@ -13,6 +14,7 @@ import { type StaffSetting } from '../../src/floor/staff.ts';
 import { Proxies } from '../../src/server/address.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
 import { hashOf } from '../../src/server/secrets.ts';
+import { type Tls } from '../../src/server/pages.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { type Pit } from '../../src/server/shoes.ts';
 import { type ScanFormat } from '../../src/rules/reader.ts';
@@ -62,6 +64,9 @@ type Wanted = {
   readonly staff?: StaffSetting;
   /** Proxies that are trusted. */
   readonly proxies?: readonly string[];
+  readonly tls?: Tls;
+  readonly gauges?: Gauges;
+  readonly signInsFailed?: (failures: { readonly [code: string]: number }) => void;
   readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
   readonly lost?: (error: unknown) => void;
@@ -108,6 +113,9 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     ...(wanted.scanner && { scanner: wanted.scanner }),
     ...(wanted.linkTime !== undefined && { linkTime: wanted.linkTime }),
     ...(wanted.staff && { staff: wanted.staff }),
+    ...(wanted.tls && { tls: wanted.tls }),
+    ...(wanted.gauges && { gauges: wanted.gauges }),
+    ...(wanted.signInsFailed && { signInsFailed: wanted.signInsFailed }),
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),
     host: '127.0.0.1',

@@ -1,3 +1,4 @@
+import { type Gauges } from '../../gauges/gauges.ts';
 import { changeOf } from '../../wire/changes.ts';
 import { type StaffConnection, type Watched } from './connection.ts';
 
@@ -8,12 +9,14 @@ export class StaffFeed {
   readonly watched: Watched;
   readonly watchers = new Set<StaffConnection>();
   readonly #make: () => Shape | undefined;
+  readonly #gauges: Gauges;
   #version = 0;
   #told: Shape | undefined;
 
-  constructor(watched: Watched, make: () => Shape | undefined) {
+  constructor(watched: Watched, make: () => Shape | undefined, gauges: Gauges) {
     this.watched = watched;
     this.#make = make;
+    this.#gauges = gauges;
   }
 
   /** Tells one of them everything; nothing where the table is not open yet. */
@@ -22,7 +25,7 @@ export class StaffFeed {
     if (this.#told !== undefined) this.tell();
     this.#told ??= this.#make();
     if (this.#told === undefined) return false;
-    watcher.send(this.#whole(this.#told));
+    this.#send(this.#whole(this.#told), 'whole', [watcher]);
     return true;
   }
 
@@ -32,7 +35,7 @@ export class StaffFeed {
     if (now === undefined) return;
     if (this.#told === undefined) {
       this.#told = now;
-      this.#send(this.#whole(now));
+      this.#send(this.#whole(now), 'whole');
       return;
     }
     const change = changeOf(this.#told, now);
@@ -40,7 +43,7 @@ export class StaffFeed {
     this.#told = now;
     this.#version += 1;
     const { table } = this.watched;
-    this.#send(JSON.stringify({ type: 'change', table, version: this.#version, change }));
+    this.#send(JSON.stringify({ type: 'change', table, version: this.#version, change }), 'change');
   }
 
   #whole(view: Shape): string {
@@ -48,8 +51,9 @@ export class StaffFeed {
     return JSON.stringify({ type: as, table, version: this.#version, view });
   }
 
-  #send(text: string): void {
+  #send(text: string, form: 'whole' | 'change', to: Iterable<StaffConnection> = this.watchers): void {
     const bytes = Buffer.from(text, 'utf8');
-    for (const watcher of this.watchers) watcher.send(bytes);
+    for (const watcher of to) watcher.send(bytes);
+    this.#gauges.viewed('staff', form, bytes.length);
   }
 }

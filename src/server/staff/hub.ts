@@ -1,5 +1,6 @@
 import { type Brought } from '../../floor/answers.ts';
 import { type Floor } from '../../floor/floor.ts';
+import { type Gauges } from '../../gauges/gauges.ts';
 import { type TableSetting } from '../../floor/table.ts';
 import { type PeopleEvent } from '../../people/declare.ts';
 import { type Session } from '../../people/people.ts';
@@ -26,6 +27,7 @@ type Parts = {
   readonly after: Time['after'];
   readonly limits: Limits;
   readonly store: Store;
+  readonly gauges: Gauges;
   /** The key of the record. */
   readonly key: Buffer;
   /** What patrons are told of tables. */
@@ -177,7 +179,12 @@ export class StaffHub {
       case 'pay':
       case 'ask':
         // Nobody waits for what somebody else asks of another table; what each asks is in order all the same.
-        return this.#answer(connection, said, await this.#desk!.answer(session, said, connection.address, arrived));
+        return this.#answer(
+          connection,
+          said,
+          arrived,
+          await this.#desk!.answer(session, said, connection.address, arrived),
+        );
     }
   }
 
@@ -213,7 +220,9 @@ export class StaffHub {
     else connection.refuse(notYourView('The floor'));
   }
 
-  #answer(connection: StaffConnection, { id }: Asks, answered: Answer): void {
+  #answer(connection: StaffConnection, { id }: Asks, arrived: number, answered: Answer): void {
+    const { clock, gauges } = this.#parts;
+    gauges.answered('staff', isRefused(answered), clock() - arrived);
     if (isRefused(answered)) connection.refuse(answered, id);
     else if ('data' in answered) connection.tell({ type: 'answer', id, data: answered.data });
     else {

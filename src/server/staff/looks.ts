@@ -1,4 +1,5 @@
 import { type Floor } from '../../floor/floor.ts';
+import { type Gauges } from '../../gauges/gauges.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type Feed } from '../feed.ts';
 import { type Time } from '../time.ts';
@@ -15,6 +16,7 @@ const lookedThrough = 300;
 type Parts = {
   readonly clock: () => number;
   readonly after: Time['after'];
+  readonly gauges: Gauges;
   /** What is told of a table, once it has been opened. */
   readonly feed: (table: string) => Feed | undefined;
   readonly numberOf: (person: string) => string | null;
@@ -52,7 +54,7 @@ export class Looks {
     const name = nameOf(watched);
     let feed = this.#feeds.get(name);
     if (feed === undefined) {
-      feed = new StaffFeed(watched, () => this.#view(watched, recent));
+      feed = new StaffFeed(watched, () => this.#view(watched, recent), this.#parts.gauges);
       this.#feeds.set(name, feed);
     }
     // Whoever is there already is told what has changed, and whoever comes everything.

@@ -15,7 +15,7 @@ import {
 } from '../../wire/staff/http.ts';
 import { type Proxies, groupOf } from '../address.ts';
 import { type Allowances } from '../limits.ts';
-import { isOwnOrigin } from '../origin.ts';
+import { isEncrypted, isOwnOrigin } from '../origin.ts';
 import { cookieIn, setCookie } from './cookies.ts';
 import { toldOf } from './hub.ts';
 import { type Refused, notSignedIn, tooManyTries } from './denied.ts';
@@ -26,6 +26,8 @@ type Parts = {
   readonly proxies: Proxies;
   /** Secrets that are tried from an address. */
   readonly tries: Allowances;
+  /** Something was refused, by that code. */
+  readonly refused: (code: string) => void;
   /** Whose register it is; none while the floor starts. */
   readonly people: () => FloorPeople | undefined;
   /** What is to be done once a session is over by a relief: what it has proposed is withdrawn. */
@@ -54,9 +56,11 @@ const statuses: { readonly [code: string]: number } = {
 export function staffRoutes(app: FastifyInstance, parts: Parts): void {
   const { clock, owner, proxies, tries } = parts;
   const isSecure = ({ raw }: FastifyRequest): boolean =>
-    proxies.has(raw.socket.remoteAddress ?? '') && raw.headers['x-forwarded-proto'] === 'https';
-  const deny = (reply: FastifyReply, { refused: code, message, by = null, ...more }: Refused): FastifyReply =>
-    reply.code(statuses[code] ?? 403).send({ code, message, by, ...more });
+    isEncrypted(raw) || (proxies.has(raw.socket.remoteAddress ?? '') && raw.headers['x-forwarded-proto'] === 'https');
+  const deny = (reply: FastifyReply, { refused: code, message, by = null, ...more }: Refused): FastifyReply => {
+    parts.refused(code);
+    return reply.code(statuses[code] ?? 403).send({ code, message, by, ...more });
+  };
   const sessionIn = (request: FastifyRequest, people: FloorPeople): Session | undefined =>
     people.byToken(cookieIn(request.raw, 'session') ?? '');
   const consoleIn = (request: FastifyRequest, people: FloorPeople) =>

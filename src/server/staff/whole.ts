@@ -1,4 +1,5 @@
 import { type Floor } from '../../floor/floor.ts';
+import { type Gauges } from '../../gauges/gauges.ts';
 import { fullNameOf } from '../../rules/game.ts';
 import { isRefused } from '../../rules/refusal.ts';
 import { type Reader, type StoredEntry } from '../../store/store.ts';
@@ -18,6 +19,7 @@ const tellEvery = 500;
 type Parts = {
   readonly clock: () => number;
   readonly after: Time['after'];
+  readonly gauges: Gauges;
   readonly store: Pick<Reader, 'read'>;
   readonly settings: ReadonlyMap<string, TableSetting>;
   readonly feed: (table: string) => Feed | undefined;
@@ -104,6 +106,7 @@ export class WholeFloor {
       this.#version += 1;
       const bytes = Buffer.from(`{"type":"floor","version":${this.#version},"view":${text}}`, 'utf8');
       for (const watcher of this.#watchers) watcher.send(bytes);
+      this.#parts.gauges.viewed('staff', 'whole', bytes.length);
     } catch (error) {
       this.#parts.trouble('what staff see of the floor', error);
     }

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { logFor } from '../../src/cli/log.ts';
+import { withCheckDigit } from '../../src/rules/ticket.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
+import { type ClientMessage, clientMessages } from '../../src/wire/messages.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+import { type StaffRequestName } from '../../src/wire/staff/http.ts';
+import { type StaffSays, staffSays } from '../../src/wire/staff/messages.ts';
+import { staffProtocol } from '../../src/wire/staff/protocol.ts';
+import { Guest, house } from '../server/house.ts';
+import { Colleague, clicked, request } from '../server/staff/made.ts';
+import { Kept } from './punto.ts';
+
+const fresh = (): string => randomBytes(32).toString('hex');
+const token = fresh();
+const ticket = withCheckDigit('90817263544536271');
+const pin = '918273';
+const [password, next, code] = ['wrong battery 4471', 'other staple 90125', 'QX7KZW9P'];
+const scan = 'ACE-OF-NOTHING';
+
+const table = 'tiger';
+let count = 0;
+const id = (): string => `say-${String(++count).padStart(8, '0')}`;
+const person = { number: 'M-1', pin };
+const hash = `sha256:${'ab'.repeat(32)}`;
+
+/** Every message of a patron, a device or a screen, with a secret wherever one has its place. */
+const client = (secret: string, renewed: string): { readonly [type in ClientMessage['type']]: object } => ({
+  hello: { v: protocol, secret },
+  sit: { table },
+  watch: { table },
+  around: { wanted: true },
+  slip: { id: id(), table, round: 'none', slip: { tie: 500 } },
+  renew: { id: id(), secret: renewed },
+  load: { id: id(), amount: 500 },
+  redeem: { id: id(), number: ticket },
+  collect: { id: id() },
+  recall: { id: id() },
+  limit: { id: id(), stake: 500 },
+  pause: { id: id(), minutes: 1 },
+  scan: { id: id(), table, text: scan },
+  whole: { of: 'own' },
+  leave: {},
+});
+
+/** Every message of staff, likewise. */
+const staff = (): { readonly [type in StaffSays['type']]: object } => ({
+  hello: { v: staffProtocol },
+  watch: { table, as: 'supervisor' },
+  floor: { wanted: true },
+  command: { id: id(), table, asked: { type: 'ShuffleShoe', method: 'by hand' } },
+  consent: { id: id(), table, proposal: 'p', hash, ...person },
+  open: { id: id(), table, hash, ...person },
+  people: { id: id(), asked: { type: 'SetSecret', person: 'P1', kind: 'pin', secret: pin } },
+  terminal: { id: id(), terminal: 'T1', asked: { type: 'Unlock', reason: 'as agreed' }, ...person },
+  pay: { id: id(), ticket },
+  ask: { id: id(), what: 'ticket', with: { number: ticket } },
+  here: {},
+  whole: { of: 'floor' },
+  leave: {},
+});
+
+/** Every request of staff, likewise. */
+const requests: { readonly [name in StaffRequestName]: object } = {
+  'sign-in': { number: 'S-1', password },
+  unlock: { password },
+  relief: { number: 'S-2', pin },
+  demo: { number: 'S-1' },
+  console: { kind: 'dealer', table },
+  offer: { kind: 'dealer', table },
+  enrol: { code },
+  password: { number: 'S-1', kind: 'password', old: password, new: next },
+  lock: {},
+  'sign-out': {},
+};
+
+/** A store that fails in the worst way while it is told to: what it was given is in the error. */
+function talkative(): { readonly store: Store; fails: (isSo: boolean) => void } {
+  const memory = memoryStore();
+  let isFailing = false;
+  const own = new Set(['close', 'held']);
+  const store = Object.fromEntries(
+    Object.entries(memory).map(([name, does]) => [
+      name,
+      own.has(name) || typeof does !== 'function'
+        ? does
+        : (...given: unknown[]) => {
+            if (isFailing) throw new Error(`cannot ${name} ${JSON.stringify(given)}`);
+            return (does as (...all: unknown[]) => unknown)(...given);
+          },
+    ]),
+  ) as unknown as Store;
+  return { store, fails: (isSo) => void (isFailing = isSo) };
+}
+
+test.each(['text', 'json'])('no message leaves a secret in the log, whatever goes wrong (%s)', async (form) => {
+  const errors = new Kept();
+  const log = logFor(form, errors);
+  const { store, fails } = talkative();
+  const server = await house({
+    tables: [table],
+    staff: { demo: true },
+    store,
+    outage: log.outage,
+    trouble: log.trouble,
+    lost: (error) => log.trouble('the record', error),
+    signInsFailed: log.signInsFailed,
+  });
+  const secrets: string[] = [];
+  const speak = async (): Promise<void> => {
+    const guest = await Guest.arrive(server);
+    const [secret, renewed] = [fresh(), fresh()];
+    secrets.push(secret, renewed);
+    for (const [type, said] of Object.entries(client(secret, renewed))) {
+      expect(clientMessages[type as ClientMessage['type']].check({ type, ...said }), type).toBeUndefined();
+      guest.say({ type, ...said });
+      // No page says so much at once.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    guest.say(`{"type":"hello","secret":"${secret}`);
+    await guest.hears('refused', ({ code: why }) => why === 'not-json');
+    guest.leave();
+  };
+  const work = async (cookie: string): Promise<void> => {
+    const colleague = await Colleague.arrive(server, cookie);
+    for (const [type, said] of Object.entries(staff())) {
+      expect(staffSays[type as StaffSays['type']].check({ type, ...said }), type).toBeUndefined();
+      colleague.say({ type, ...said });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    colleague.leave();
+    for (const [name, given] of Object.entries(requests)) {
+      await request(server, name, given, { cookie: `punto-staff=${token}; punto-console=${token}` });
+      await request(server, name, given, { cookie, headers: { 'content-type': 'text/plain' } });
+    }
+  };
+  const cookies: string[] = [];
+  for (const isFailing of [false, true]) {
+    const there: string[] = [];
+    for (const number of ['C-1', 'A-1', 'S-1']) there.push(await clicked(server, number));
+    cookies.push(...there);
+    fails(isFailing);
+    await speak();
+    for (const cookie of there) await work(cookie);
+    fails(false);
+  }
+  await server.close();
+
+  const { text } = errors;
+  // What went wrong is told, and what the worst store says of it.
+  for (const place of ['money', 'connection', 'the people', 'table tiger'])
+    expect(text).toContain(`trouble at ${place}`);
+  expect(text).toMatch(/cannot (commands|append|about|putAside|beat)/);
+  expect(text).toMatch(/wrong-secret/);
+  const kept = cookies.map((cookie) => cookie.split('=')[1]!);
+  expect(kept.every((one) => /^[0-9a-f]{64}$/.test(one))).toBe(true);
+  for (const hidden of [...secrets, token, ticket, pin, password, next, code, scan, ...kept]) {
+    expect(text).not.toContain(hidden);
+  }
+});

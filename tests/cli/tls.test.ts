@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TLSSocket } from 'node:tls';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { root } from '../house/sources.ts';
+import { type Made, certificate } from '../server/certificate.ts';
+import { punto, puntoUntilSaid } from './punto.ts';
+import { demoOf, started } from './started.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-tls-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const property = join(folder, 'one.jsonc');
+writeFileSync(property, demoOf('B01', 'L11'));
+
+const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+const keep = (made: Made): void => {
+  writeFileSync(cert, made.cert);
+  writeFileSync(key, made.key);
+};
+const day = 24 * 3_600_000;
+
+test('what is wrong with a certificate or its key is one sentence, and nothing is begun', async () => {
+  const [made, other] = [certificate(), certificate()];
+  const data = join(folder, 'none');
+  const said = async (certText: string | undefined, keyText: string | undefined): Promise<string> => {
+    rmSync(cert, { force: true });
+    rmSync(key, { force: true });
+    if (certText !== undefined) writeFileSync(cert, certText);
+    if (keyText !== undefined) writeFileSync(key, keyText);
+    const { status, stdout, stderr } = await punto(['serve', '--data', data, '--cert', cert, '--key-file', key]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.split('\n')).toHaveLength(2);
+    return stderr;
+  };
+  expect(await said(undefined, made.key)).toMatch(
+    /The certificate file .+ cannot be read \(ENOENT\); .+\(unreadable-file\)/,
+  );
+  expect(await said(made.cert, undefined)).toMatch(/The key file .+ cannot be read \(ENOENT\); .+\(unreadable-file\)/);
+  expect(await said('a certificate', made.key)).toMatch(/holds no certificate as PEM; .+\(bad-certificate\)/);
+  expect(await said(made.key, made.key)).toMatch(/holds no certificate as PEM/);
+  const damaged = made.cert.replace(/\n[^\n]{10}/, '\nAAAAAAAAAA');
+  expect(await said(damaged, made.key)).toMatch(/The certificate in .+ is damaged; .+\(bad-certificate\)/);
+  expect(await said(made.cert, 'a key')).toMatch(/holds no private key as PEM; .+\(bad-certificate\)/);
+  expect(await said(made.cert, made.cert)).toMatch(/holds no private key as PEM/);
+  expect(await said(made.cert, other.key)).toMatch(
+    /The key in .+ is not that of the certificate in .+\(bad-certificate\)/,
+  );
+  const locked = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n';
+  expect(await said(made.cert, locked)).toMatch(/is under a password; .+\(bad-certificate\)/);
+  for (const words of [
+    ['--cert', cert],
+    ['--key-file', key],
+  ]) {
+    const { status, stderr } = await punto(['serve', '--data', data, ...words]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/give --cert and --key-file\. \(missing-argument\)\n$/);
+  }
+});
+
+test('a certificate that has run out, or is not good yet, is used and warned of', async () => {
+  for (const [times, says] of [
+    [
+      { from: Date.now() - 3 * day, to: Date.now() - day },
+      /^punto: the certificate in .+ has expired, at .+; get another\.\n$/,
+    ],
+    [{ from: Date.now() + day, to: Date.now() + 3 * day }, /^punto: the certificate in .+ is not valid before .+\.\n$/],
+  ] as const) {
+    keep(certificate(times));
+    const data = join(folder, `dates-${times.from}`);
+    const ran = await puntoUntilSaid([
+      'serve',
+      '--data',
+      data,
+      '--property',
+      property,
+      '--cert',
+      cert,
+      '--key-file',
+      key,
+    ]);
+    expect(ran.stdout).toContain('is open at https://127.0.0.1:');
+    expect(ran.stderr).toMatch(says);
+  }
+});
+
+/** The certificate that a server shows to whoever trusts this one. */
+function shown(address: string, ca: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(address, { ca, agent: false }, (answer) => {
+      resolve((answer.socket as TLSSocket).getPeerCertificate().fingerprint256);
+      answer.resume();
+    }).on('error', reject);
+  });
+}
+
+test('SIGHUP reads the certificate again, and keeps the one before where the new one is no good', async () => {
+  const [first, second] = [certificate(), certificate()];
+  keep(first);
+  const words = ['--data', join(folder, 'hup'), '--property', property, '--cert', cert, '--key-file', key];
+  const { program, address, says } = await started([...words, '--host', '127.0.0.1']);
+  const before = await shown(address, first.cert);
+  writeFileSync(cert, second.cert);
+  program.kill('SIGHUP');
+  await says(
+    /punto: The key in .+ is not that of the certificate .+ The certificate of before stays\. \(bad-certificate\)/,
+  );
+  expect(await shown(address, first.cert)).toBe(before);
+  writeFileSync(key, second.key);
+  program.kill('SIGHUP');
+  await says(/punto: the certificate was read again/);
+  expect(await shown(address, second.cert)).not.toBe(before);
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+});
+
+test('a shoe gives cards over TLS to a floor whose certificate it trusts, and says why it does not come to another', async () => {
+  const made = certificate();
+  keep(made);
+  const data = join(folder, 'shoe');
+  const begun = await puntoUntilSaid(['serve', '--data', data, '--property', property]);
+  expect(begun.status).toBe(0);
+  const enrolled = await punto(['enrol', '--data', data, '--as', 'shoe', 'L11']);
+  const keyFile = join(folder, 'reader.txt');
+  writeFileSync(keyFile, enrolled.stdout);
+  const words = ['--data', data, '--property', property, '--cert', cert, '--key-file', key];
+  const { address, said } = await started(words);
+  expect(address, enrolled.stderr + said()).not.toBe('');
+  const shoe = (env: { readonly [name: string]: string }) => {
+    const given = ['shoe', '--table', 'L11', '--url', address, '--key', keyFile];
+    const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...given], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
+    onTestFinished(() => void program.kill('SIGKILL'));
+    return program;
+  };
+  const stranger = shoe({});
+  const [why] = (await once(stranger.stderr, 'data')) as [Buffer];
+  expect(why.toString('utf8')).toBe(
+    'punto: the link to the floor is lost (DEPTH_ZERO_SELF_SIGNED_CERT); trying again.\n',
+  );
+  stranger.kill('SIGKILL');
+  const friend = shoe({ NODE_EXTRA_CA_CERTS: cert });
+  friend.stdin.end('8H\n');
+  const [answer] = (await once(friend.stdout, 'data')) as [Buffer];
+  // Nobody deals there yet: the floor has answered.
+  expect(JSON.parse(answer.toString('utf8'))).toMatchObject({ error: { code: 'no-dealer' } });
+});

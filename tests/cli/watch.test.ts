@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../browser/port.ts';
+import { root } from '../house/sources.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { punto } from './punto.ts';
+import { demoOf, started } from './started.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'punto-watch-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const plenty = '4294967294';
+
+/** A figure by its line. */
+const figureIn = (text: string, line: string): number | undefined => {
+  const found = text.split('\n').find((one) => one.startsWith(`${line} `));
+  return found === undefined ? undefined : Number(found.slice(line.length));
+};
+
+test('an operator reads that a floor is alive, ready and busy, that its disk is full, and that it is not any more', async () => {
+  const [data, file, property] = ['data', 'room', 'jsonc'].map((end) => join(folder, `floor.${end}`)) as [
+    string,
+    string,
+    string,
+  ];
+  const demo = demoOf('B01', 'S02').replace('"bettingTime": 15000', '"bettingTime": 600000, "interruption": 600000');
+  writeFileSync(property, demo);
+  writeFileSync(file, plenty);
+  const port = await freePort();
+  const start = ['--import', join(root, 'tests/cli/room.ts'), join(root, 'src/cli/main.ts')];
+  const words = ['--data', data, '--property', property, '--metrics', String(port), '--log', 'json'];
+  const { program, address, said, says } = await started(words, { start, env: { ROOM_FILE: file } });
+  const look = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const readyz = async (code: string | undefined): Promise<void> => {
+    for (;;) {
+      const { status, text } = await look('readyz');
+      const told = JSON.parse(text) as { readonly code?: string };
+      expect(status).toBe(told.code === undefined ? 200 : 503);
+      if (told.code === code) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  await says(/"event":"started"/);
+  expect(said()).toContain(`Whoever runs it looks at http://127.0.0.1:${port}/metrics, /readyz and /healthz.\n`);
+  expect(await look('healthz')).toEqual({ status: 200, text: '{"alive":true}\n' });
+  expect(await look('readyz')).toEqual({ status: 200, text: '{"ready":true}\n' });
+  // Patrons find none of it.
+  for (const path of ['metrics', 'healthz', 'readyz']) expect((await fetch(new URL(path, address))).status).toBe(404);
+
+  const guest = await Guest.seated({ address }, secretOf('1'), 'B01');
+  const round = await guest.round();
+  for (let n = 1; n <= 20; n++) {
+    const id = `slip-${String(n).padStart(6, '0')}`;
+    guest.say({ type: 'slip', id, table: 'B01', round, slip: { tie: 100 * n } });
+    await guest.hears('accepted', (one) => one.id === id);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  }
+  await guest.refusal({ type: 'slip', id: 'slip-900000', table: 'B01', round: 'another', slip: { tie: 100 } });
+  const { text: busy } = await look('metrics');
+  expect(figureIn(busy, 'punto_answer_seconds_count{to="slip",end="done"}')).toBe(20);
+  expect(figureIn(busy, 'punto_answer_seconds_bucket{le="10",to="slip",end="done"}')).toBe(20);
+  expect(figureIn(busy, 'punto_refusals_total{to="patron",code="bets-closed"}')).toBe(1);
+  expect(figureIn(busy, 'punto_connections{of="patron"}')).toBe(1);
+  expect(figureIn(busy, 'punto_append_seconds_count{end="written"}')).toBeGreaterThanOrEqual(20);
+  expect(figureIn(busy, 'punto_append_commands_sum')).toBeGreaterThanOrEqual(20);
+  expect(figureIn(busy, 'punto_view_bytes_count{of="table",form="whole"}')).toBe(1);
+  expect(figureIn(busy, 'punto_outages_total')).toBe(0);
+  expect(figureIn(busy, 'punto_table_up{table="B01"}')).toBe(1);
+  expect(figureIn(busy, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  // Nothing in it leads to a terminal, a round or a person.
+  expect(busy).not.toMatch(/demo\/|terminal="|T1\b|session/);
+
+  writeFileSync(file, 'failing');
+  await readyz('cannot-record');
+  expect(await look('healthz')).toMatchObject({ status: 200 });
+  const { text: full } = await look('metrics');
+  expect(figureIn(full, 'punto_ready')).toBe(0);
+  expect(figureIn(full, 'punto_failing')).toBe(1);
+  expect(figureIn(full, 'punto_outages_total')).toBe(1);
+  await says(/"event":"outage","state":"begun"/);
+  writeFileSync(file, plenty);
+  await readyz(undefined);
+  await says(/"event":"outage","state":"over"/);
+  expect(figureIn((await look('metrics')).text, 'punto_ready')).toBe(1);
+
+  guest.leave();
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+  const lines = said()
+    .trimEnd()
+    .split('\n')
+    .slice(3)
+    .map((line) => JSON.parse(line) as { readonly event: string; readonly level: string });
+  expect(lines.map(({ event }) => event)).toEqual(['started', 'outage', 'outage', 'ended']);
+});
+
+test('rounds are counted as they are dealt', async () => {
+  const property = join(folder, 'quick.jsonc');
+  writeFileSync(property, demoOf('B01').replace('"bettingTime": 15000', '"bettingTime": 500'));
+  const port = await freePort();
+  await started(['--data', join(folder, 'quick'), '--property', property, '--metrics', `127.0.0.1:${port}`]);
+  const settled = async (): Promise<number> =>
+    figureIn(
+      await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+      'punto_rounds_total{table="B01",end="settled"}',
+    ) ?? 0;
+  while ((await settled()) < 1) await new Promise((resolve) => setTimeout(resolve, 200));
+});
+
+test('an address that is wrong, or taken, is said before the record is touched', async () => {
+  const data = join(folder, 'none');
+  for (const wrong of ['0', '65536', 'metrics', 'http://127.0.0.1:9464', '1:2:3', ':9464']) {
+    const ran = await punto(['serve', '--data', data, '--metrics', wrong]);
+    expect(ran, wrong).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toMatch(/^punto: --metrics is .+; write a port, .+ \(malformed-argument\)\n$/);
+  }
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const ran = await punto(['serve', '--data', data, '--metrics', String(port)]);
+  expect(ran).toMatchObject({ status: 1, stdout: '' });
+  expect(ran.stderr).toBe(
+    `punto: The address 127.0.0.1 port ${port} for --metrics cannot be had (EADDRINUSE); choose another. (address-unavailable)\n`,
+  );
+  taken.close();
+});
+
+test('a start that is refused is one line of JSON where the log is JSON, and the exit code is the same', async () => {
+  const ran = await punto([
+    'serve',
+    '--data',
+    join(folder, 'no'),
+    '--property',
+    join(folder, 'no.jsonc'),
+    '--log',
+    'json',
+  ]);
+  expect(ran).toMatchObject({ status: 1, stdout: '' });
+  expect(JSON.parse(ran.stderr)).toMatchObject({ level: 'fatal', event: 'refused', code: 'unreadable-file' });
+  const property = join(folder, 'wrong.jsonc');
+  writeFileSync(property, '{ "property": "house", }');
+  const wrong = await punto(['serve', '--data', join(folder, 'no'), '--property', property, '--log', 'json']);
+  const events = wrong.stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { event: string }).event);
+  expect(new Set(events)).toEqual(new Set(['mistake', 'refused']));
+  expect(events.at(-1)).toBe('refused');
+  const form = await punto(['serve', '--log', 'xml']);
+  expect(form).toMatchObject({
+    status: 2,
+    stderr: 'punto: --log is "xml"; write text or json. (malformed-argument)\n',
+  });
+});

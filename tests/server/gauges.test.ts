@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { type Gauges } from '../../src/gauges/gauges.ts';
+import { memoryStore } from '../../src/store/memory.ts';
+import { type Store } from '../../src/store/store.ts';
+import { WriteFailed } from '../../src/store/trouble.ts';
+import { protocol } from '../../src/wire/protocol.ts';
+import { Guest, house, secretOf } from './house.ts';
+import { Colleague, pit, request } from './staff/made.ts';
+
+/** Keeps what it is told. */
+function keeping() {
+  const said: { readonly [of in keyof Gauges]: Parameters<Gauges[of]>[] } = {
+    appended: [],
+    answered: [],
+    refused: [],
+    ended: [],
+    viewed: [],
+    outage: [],
+  };
+  const gauges = Object.fromEntries(
+    Object.entries(said).map(([what, kept]) => [what, (...words: unknown[]) => kept.push(words as never)]),
+  ) as unknown as Gauges;
+  return { said, gauges };
+}
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+test('a bet is measured from its arrival to its answer and as it is written, and a refusal by its code', async () => {
+  const { said, gauges } = keeping();
+  const server = await house({ tables: ['tiger'], gauges });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  said.appended.splice(0);
+  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } });
+  await guest.hears('accepted');
+  expect(said.answered).toEqual([['slip', false, expect.any(Number)]]);
+  const [, time] = said.appended.at(-1)!;
+  expect(said.appended.at(-1)).toEqual([{ commands: 1, entries: 1 }, expect.any(Number), 'written']);
+  expect(time).toBeGreaterThan(0);
+  await guest.refusal({ type: 'slip', id: 'slip-0002', table: 'tiger', round: 'another', slip: { tie: 500 } });
+  await guest.refusal('nothing that can be read');
+  expect(said.refused).toEqual([
+    ['patron', 'bets-closed'],
+    ['patron', expect.any(String)],
+  ]);
+  expect(said.answered.at(-1)).toEqual(['slip', true, expect.any(Number)]);
+  expect(said.viewed).toContainEqual(['table', 'whole', expect.any(Number)]);
+  expect(said.viewed).toContainEqual(['lobby', 'whole', expect.any(Number)]);
+  guest.leave();
+  await server.close();
+});
+
+test('views are measured in bytes as they are sent, whole and as what has changed', async () => {
+  const { said, gauges } = keeping();
+  const server = await house({ tables: ['tiger'], gauges, times: { bettingTime: 300 } });
+  const guest = await Guest.arrive(server);
+  const sizes: number[] = [];
+  guest.socket.on('message', (data: Buffer) => {
+    const { type } = JSON.parse(data.toString('utf8')) as { type: string };
+    if (type === 'table' || type === 'change') sizes.push(data.length);
+  });
+  guest.say({ type: 'hello', v: protocol });
+  guest.say({ type: 'watch', table: 'tiger' });
+  await until(() => sizes.length >= 4);
+  const told = said.viewed.filter(([whose]) => whose === 'table').map(([, , bytes]) => bytes);
+  const from = told.indexOf(sizes[0]!);
+  expect(told.slice(from, from + sizes.length)).toEqual(sizes.slice(0, told.length - from));
+  guest.leave();
+  await server.close();
+});
+
+test('rounds are counted by table as they end', async () => {
+  const { said, gauges } = keeping();
+  const server = await house({ tables: ['tiger'], gauges, times: { bettingTime: 0 } });
+  await until(() => said.ended.length >= 3);
+  expect(said.ended.every(([table, end]) => table === 'tiger' && end === 'settled')).toBe(true);
+  await server.close();
+});
+
+test('sockets are counted by who is at their end, and whoever is not let in by the reason', async () => {
+  const { said, gauges } = keeping();
+  const server = await house({ tables: ['tiger'], staff: { demo: true }, gauges });
+  const patron = await Guest.seated(server, secretOf('1'), 'tiger');
+  const display = await Guest.arrive(server);
+  display.say({ type: 'hello', v: protocol });
+  await display.hears('welcome');
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  expect(server.standing().connections).toEqual({ patron: 1, display: 1, device: 0, staff: 1 });
+  await expect(Guest.arrive(server, { origin: 'http://elsewhere.example' })).rejects.toThrow('403');
+  await expect(Colleague.arrive(server, undefined)).rejects.toThrow('401');
+  expect(said.refused).toEqual([
+    ['door', 'foreign-origin'],
+    ['door', 'not-signed-in'],
+  ]);
+  supervisor.say({ type: 'ask', id: 'ask-00001', what: 'nothing of the kind', with: {} });
+  await supervisor.hears('refused');
+  expect(said.refused.at(-1)![0]).toBe('staff');
+  expect(said.answered.at(-1)).toEqual(['staff', true, expect.any(Number)]);
+  patron.leave();
+  await until(() => server.standing().connections.patron === 0);
+  display.leave();
+  await server.close();
+});
+
+test('secrets of staff that are tried in vain are counted, at the door and told by code alone', async () => {
+  const { said, gauges } = keeping();
+  const failed: unknown[] = [];
+  const server = await pit({ gauges, signInsFailed: (failures) => failed.push(failures) });
+  for (let n = 0; n < 3; n++) await request(server, 'sign-in', { number: 'S-1', password: `no such ${n} password` });
+  expect(said.refused).toEqual(Array.from({ length: 3 }, () => ['staff', 'wrong-secret']));
+  await server.close();
+  expect(failed).toEqual([{ 'wrong-secret': 1 }, { 'wrong-secret': 2 }]);
+});
+
+test('a floor whose record takes nothing is not ready until it does, and one that closes is not', async () => {
+  const { said, gauges } = keeping();
+  let isFull = false;
+  const memory = memoryStore();
+  const failing =
+    <Args extends unknown[], Gives>(write: (...args: Args) => Promise<Gives>) =>
+    (...args: Args): Promise<Gives> =>
+      isFull ? Promise.reject(new WriteFailed('The record cannot be written: disk is full')) : write(...args);
+  const store: Store = { ...memory, append: failing(memory.append), beat: failing(memory.beat) };
+  const outages: string[] = [];
+  const server = await house({ tables: ['tiger'], gauges, store, outage: ({ state }) => outages.push(state) });
+  expect(server.standing()).toMatchObject({ unready: undefined, isFailing: false });
+  isFull = true;
+  await until(() => server.standing().unready?.code === 'cannot-record');
+  expect(server.standing().isFailing).toBe(true);
+  expect(said.outage).toHaveLength(1);
+  isFull = false;
+  await until(() => server.standing().unready === undefined);
+  expect(server.standing().isFailing).toBe(false);
+  expect(outages).toEqual(['begun', 'over']);
+  const closed = server.close();
+  expect(server.standing().unready?.code).toBe('server-closing');
+  await closed;
+});
+
+test('nobody is measured where nobody reads', async () => {
+  const store = memoryStore();
+  const server = await house({ tables: ['tiger'], store });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const round = await guest.round();
+  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } });
+  await guest.hears('accepted');
+  expect(server.standing().tables).toEqual([{ table: 'tiger', waiting: 0, isUp: true }]);
+  guest.leave();
+  await server.close();
+});

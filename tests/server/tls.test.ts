@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { request as plainRequest } from 'node:http';
+import { type RequestOptions, request } from 'node:https';
+import { connect as plainConnect } from 'node:net';
+import { connect } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { socketOf } from '../../src/client/node.ts';
+import { Patron } from '../../src/client/patron.ts';
+import { machine } from '../../src/client/world.ts';
+import { type Server } from '../../src/server/server.ts';
+import { certificate } from './certificate.ts';
+import { house, secretOf } from './house.ts';
+import { pit } from './staff/made.ts';
+
+const tls = certificate();
+
+async function asked(server: Server, path: string, more: RequestOptions = {}, body?: object) {
+  const sent = request(new URL(path, server.address), { ca: tls.cert, agent: false, ...more });
+  sent.end(body && JSON.stringify(body));
+  const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return { status: answer.statusCode, headers: answer.headers };
+}
+
+test('pages come by TLS alone, in HTTP/1.1, and browsers are told to come by nothing else', async () => {
+  const server = await house({ tables: ['tiger'], tls });
+  onTestFinished(async () => void (await server.close()));
+  expect(server.address).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/$/);
+  const { status, headers } = await asked(server, '/');
+  expect(status).toBe(200);
+  expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect((await asked(server, '/nothing')).headers).toHaveProperty('strict-transport-security');
+  const { port } = new URL(server.address);
+  const line = connect({ port: Number(port), host: '127.0.0.1', ca: tls.cert, ALPNProtocols: ['h2', 'http/1.1'] });
+  await once(line, 'secureConnect');
+  expect(line.alpnProtocol).toBe('http/1.1');
+  expect(line.getProtocol()).toBe('TLSv1.3');
+  line.end('no request at all\r\n\r\n');
+  const [answer] = (await once(line, 'data')) as [Buffer];
+  expect(answer.toString('utf8')).toMatch(/^HTTP\/1\.1 400 [\s\S]+strict-transport-security: max-age=31536000/);
+});
+
+test('plain HTTP gives no answer there, and whoever never begins with TLS is not waited for', async () => {
+  const server = await house({ tables: ['tiger'], tls, limits: { request: 300 } });
+  onTestFinished(async () => void (await server.close()));
+  const { port } = new URL(server.address);
+  const sent = plainRequest({ port, host: '127.0.0.1' });
+  sent.end();
+  const [error] = (await once(sent, 'error')) as [NodeJS.ErrnoException];
+  expect(['ECONNRESET', 'EPIPE', 'HPE_INVALID_CONSTANT']).toContain(error.code);
+  const silent = plainConnect(Number(port), '127.0.0.1');
+  silent.on('error', () => {});
+  await once(silent, 'close');
+  const { headers } = await asked(server, '/');
+  expect(headers).toHaveProperty('strict-transport-security');
+});
+
+test('without TLS nobody is told to come by it', async () => {
+  const server = await house({ tables: ['tiger'] });
+  onTestFinished(async () => void (await server.close()));
+  expect((await fetch(server.address)).headers.has('strict-transport-security')).toBe(false);
+});
+
+test('the client sits down and bets over a socket under TLS', async () => {
+  const server = await house({ tables: ['tiger'], tls });
+  onTestFinished(async () => void (await server.close()));
+  const { origin } = new URL(server.address);
+  const world = machine((address) => new WebSocket(address, { perMessageDeflate: false, origin, ca: tls.cert }));
+  const patron = new Patron(world, () => socketOf(server.address), secretOf('1'));
+  onTestFinished(() => patron.close());
+  const round = Promise.withResolvers<string>();
+  patron.watch(({ view }) => {
+    if (view?.phase === 'betting') round.resolve(view.round!.id);
+  });
+  patron.sit('tiger');
+  patron.open();
+  expect(await patron.slip('tiger', await round.promise, { tie: 500 })).toMatchObject({ type: 'accepted' });
+});
+
+test('a page that came without TLS opens no socket of a server that has it', async () => {
+  const server = await house({ tables: ['tiger'], tls });
+  onTestFinished(async () => void (await server.close()));
+  const { host } = new URL(server.address);
+  const opened = (origin: string): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(`wss://${host}/socket`, { origin, ca: tls.cert });
+      socket.once('open', () => {
+        socket.close();
+        resolve('open');
+      });
+      socket.once('unexpected-response', (_, answer) => resolve(String(answer.statusCode)));
+      socket.on('error', () => {});
+    });
+  expect(await opened(`https://${host}`)).toBe('open');
+  expect(await opened(`http://${host}`)).toBe('403');
+});
+
+test('cookies of staff are kept to TLS where the server speaks it', async () => {
+  const server = await pit({ tls });
+  onTestFinished(async () => void (await server.close()));
+  const { origin } = new URL(server.address);
+  const headers = { 'x-punto-staff': '1', origin, 'content-type': 'application/json' };
+  const { status, headers: got } = await asked(server, '/staff/demo', { method: 'POST', headers }, { number: 'S-1' });
+  expect(status).toBe(200);
+  expect(got['set-cookie']![0]).toMatch(/^punto-staff=.+; HttpOnly; Secure; SameSite=Strict/);
+});
+
+test('another certificate is given to whoever comes after it was read, and nobody is put out', async () => {
+  const server = await house({ tables: ['tiger'], tls });
+  onTestFinished(async () => void (await server.close()));
+  const { port } = new URL(server.address);
+  const shown = async (ca: string): Promise<string> => {
+    const line = connect({ port: Number(port), host: '127.0.0.1', ca });
+    await once(line, 'secureConnect');
+    const { fingerprint256 } = line.getPeerCertificate();
+    line.end();
+    return fingerprint256;
+  };
+  const before = await shown(tls.cert);
+  const socket = new WebSocket(`wss://127.0.0.1:${port}/socket`, {
+    origin: new URL(server.address).origin,
+    ca: tls.cert,
+  });
+  await once(socket, 'open');
+  const next = certificate();
+  server.renew(next);
+  expect(await shown(next.cert)).not.toBe(before);
+  await expect(shown(tls.cert)).rejects.toThrow(/self-signed/);
+  expect(socket.readyState).toBe(WebSocket.OPEN);
+  socket.close();
+});
