@@ -15,6 +15,8 @@ export type Phase = 'idle' | 'betting' | 'closing' | 'dealing' | 'result';
 export type Shoe = {
   id: string;
   size: number;
+  /** The seal that its cards came under; a virtual shoe has none. */
+  seal: string | null;
   /** What is said of the decks it was made of; null where it was not. */
   decks: number | null;
   backs: string | null;

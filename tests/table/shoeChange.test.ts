@@ -26,7 +26,7 @@ test('a shoe whose decks and backs are told is not ready before its faces were i
   ]);
   expect(dealerView(sit.table!)).toMatchObject({
     next: ['InspectCards', 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'],
-    shoe: { decks: 8, backs: 'red', inspected: null },
+    shoe: { seal: 'x', decks: 8, backs: 'red', inspected: null },
   });
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 14 });
@@ -62,6 +62,11 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   const sit = ready('baccarat').bets();
   expect(sit.refusal('SealShoe', { seal: '88160' })).toMatchObject({ refused: 'not-now', by: 'HOUSE 7' });
   sit.close().deal(natural).settle();
+  sit.do('SealShoe', { seal: '88159' });
+  expect(dealerView(sit.table!).proposal).toMatchObject({ act: 'SealShoe', seal: '88159' });
+  expect(dealerView(sit.table!).proposal).not.toHaveProperty('to');
+  sit.do('SealShoe', { seal: '88160', to: 'the card room' });
+  expect(dealerView(sit.table!).proposal).toMatchObject({ seal: '88160', to: 'the card room' });
   expect(sit.two('SealShoe', { seal: '88160', to: 'the card room' })[1]).toMatchObject({
     type: 'ShoeSealed',
     shoe: 'S1',

@@ -58,6 +58,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'ShoeBrought':
       bring(table, {
         ...newShoe(event.shoe, event.size, event.who),
+        seal: event.seal,
         decks: event.decks ?? null,
         backs: event.backs ?? null,
       });
@@ -291,6 +292,7 @@ const nextPlace = (table: Table): number => roundAt(table).cards.length + 1;
 const newShoe = (id: string, size: number, who: Who): Shoe => ({
   id,
   size,
+  seal: null,
   decks: null,
   backs: null,
   inspected: null,

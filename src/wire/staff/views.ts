@@ -101,6 +101,9 @@ const proposal = object('a proposal', {
   id: text,
   act: text,
   reason: orNull(text),
+  /** Of a shoe that is to leave sealed: the seal that is put on it, and where it goes. */
+  seal: optional(text),
+  to: optional(text),
   from: actor,
   /** The post that it takes. */
   second: text,
@@ -145,6 +148,8 @@ const shoeForm = {
   size: whole,
   out: whole,
   ready: flag,
+  /** The seal that its cards came under; null where it is virtual. */
+  seal: orNull(text),
   /** What was said of its decks when it was brought, and whether faces and backs were found in order. */
   decks: orNull(whole),
   backs: orNull(text),

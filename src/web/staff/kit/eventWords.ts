@@ -126,7 +126,10 @@ const en: Says = {
     `rounds left in the shoe: ${text(roundsLeft)}`,
   ],
   ShoeLocked: ({ reason }) => some('The shoe is out of use', text(reason)),
-  ShoeSealed: ({ shoe, seal }) => [`Shoe ${text(shoe)} has left sealed`, `seal ${text(seal)}`],
+  ShoeSealed: ({ shoe, seal, to }) => [
+    `Shoe ${text(shoe)} has left sealed`,
+    `seal ${text(seal)}${to === undefined ? '' : `, to ${text(to)}`}`,
+  ],
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `The sealed shoe ${text(shoe)} was counted: ${text(seen)} of ${text(expected)}`,
   ],
@@ -216,7 +219,10 @@ const zh: Says = {
     `本靴还可发 ${text(roundsLeft)} 局`,
   ],
   ShoeLocked: ({ reason }) => some('此靴停用', text(reason)),
-  ShoeSealed: ({ shoe, seal }) => [`牌靴 ${text(shoe)} 封存离台`, `封条 ${text(seal)}`],
+  ShoeSealed: ({ shoe, seal, to }) => [
+    `牌靴 ${text(shoe)} 封存离台`,
+    `封条 ${text(seal)}${to === undefined ? '' : `，送往 ${text(to)}`}`,
+  ],
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `封存牌靴 ${text(shoe)} 已清点：${text(seen)} / ${text(expected)} 张`,
   ],
