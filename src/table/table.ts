@@ -58,6 +58,9 @@ type SealedShoe = {
   by: Who[];
 };
 
+/** A closing count that was not what the shoe should have held, until the pit manager has looked into it. */
+type Difference = { shoe: string; expected: number; seen: number; since: number };
+
 type Total = { stake: number; bettors: number };
 
 /** What a round is known by. */
@@ -194,6 +197,8 @@ export type Table = {
   shoe: Shoe | null;
   /** Shoes that have left sealed, until they are counted. */
   sealed: SealedShoe[];
+  /** Counts that differed, until somebody has looked into them. */
+  differences: Difference[];
   /** The shoes of the gaming day. */
   shoes: string[];
   day: string;

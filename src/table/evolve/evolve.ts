@@ -26,6 +26,7 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   phase: 'idle',
   shoe: null,
   sealed: [],
+  differences: [],
   shoes: [],
   day: '',
   round: null,
@@ -113,6 +114,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'ShoeEnded':
       table.shoe = null;
+      differ(table, event);
       if (table.proposal?.act.type === 'EndShoe') table.proposal = null;
       return;
     case 'ShoeSealed':
@@ -120,6 +122,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'SealedShoeCounted':
       table.sealed = table.sealed.filter(({ id }) => id !== event.shoe);
+      differ(table, event);
+      return;
+    case 'CountLookedInto':
+      table.differences = table.differences.filter(({ shoe }) => shoe !== event.shoe);
       return;
     case 'BetsOpened':
       open(table, event);
@@ -319,6 +325,12 @@ function seal(table: Table, { shoe: id, seal: under, to, at, who, second }: Even
   assert(second !== undefined, 'two persons seal a shoe');
   table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by: [who, second] });
   table.shoe = null;
+}
+
+/** What is reported to the pit manager: any kind of card that was not there as often as it should be. [HOUSE 7] */
+function differ(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
+  const { shoe, expected, seen, extra, missing, at } = event;
+  if (Object.keys({ ...extra, ...missing }).length > 0) table.differences.push({ shoe, expected, seen, since: at });
 }
 
 /** A card that left the shoe unseen lies ready as the next one. [READING 18] */

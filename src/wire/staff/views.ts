@@ -284,6 +284,11 @@ const supervisorForm = {
   bettors: whole,
   /** What is staked on each wager, and by how many terminals. */
   totals: recordOf(text, object('a total', { stake: amount, bettors: whole }), 'totals by wager'),
+  /** Closing counts that differed, until the pit manager has looked into them. */
+  differences: listOf(
+    object('a count that differs', { shoe: text, expected: whole, seen: whole, since: time }),
+    'counts that differ',
+  ),
   /** What was decided at this table before, the newest first: what was referred, the decision and its reason. */
   decided: listOf(
     object('an earlier referral', {
@@ -376,6 +381,7 @@ const waiting = object('what waits', {
     'call',
     'shoe-locked',
     'sealed-shoe',
+    'count-differs',
     'not-open',
     'hand-pay',
   ]),

@@ -207,6 +207,9 @@ test('an approval is withdrawn, refused to the same person, replaced by another 
   await two.page.getByTestId('sign-bar').waitFor();
   await expect.poll(() => fragment(dealer)).not.toBe(first);
   expect(await textOf(dealer, '.msgs li')).toContain('Supervisor S-2 proposes something else');
+  expect(await textOf(one, '[data-testid=refusal]')).toBe(
+    'Supervisor S-2 proposes something else; what waited before is not open any more.',
+  );
   expect([await fragment(one), await fragment(two)]).toEqual(Array(2).fill(await fragment(dealer)));
 
   // Two minutes are over.

@@ -36,7 +36,11 @@ function linesOf(view: DealerView, { act, seal, to }: Proposal): readonly string
   const { shoe } = view;
   if (shoe !== null && act === 'VerifyShoe') {
     const { seal: name, notRecorded } = t.shoeDo.facts;
-    return [`${shoe.id}, ${shoe.size}`, `${name}: ${shoe.seal ?? notRecorded}`, ...(shoe.behind === null ? [] : [t.shoeDo.facts.behind(shoe.behind)])];
+    return [
+      `${shoe.id}, ${shoe.size}`,
+      `${name}: ${shoe.seal ?? notRecorded}`,
+      ...(shoe.behind === null ? [] : [t.shoeDo.facts.behind(shoe.behind)]),
+    ];
   }
   if (shoe !== null && seal !== undefined) {
     const goes = to === undefined ? [] : [`${t.shoeDo.goesTo}: ${to}`];

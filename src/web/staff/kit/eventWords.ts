@@ -133,6 +133,7 @@ const en: Says = {
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `The sealed shoe ${text(shoe)} was counted: ${text(seen)} of ${text(expected)}`,
   ],
+  CountLookedInto: ({ shoe, reason }) => some(`The count of shoe ${text(shoe)} was looked into`, quotedEn(reason)),
   ShoeEnded: ({ shoe, seen, expected }) => [`Shoe ${text(shoe)} is gone: ${text(seen)} cards of ${text(expected)}`],
   BetsOpened: ({ closesAt, at }) =>
     typeof closesAt === 'number' && typeof at === 'number'
@@ -271,6 +272,7 @@ const zh: Says = {
   ReferralDecided: ({ decision, reason }) =>
     some(`裁定：${decisionsZh[text(decision)] ?? text(decision)}`, text(reason)),
   SupervisorCalled: ({ reason }) => some('呼叫主管', text(reason)),
+  CountLookedInto: ({ shoe, reason }) => some(`牌靴 ${text(shoe)} 的清点已查看`, text(reason)),
   CallAnswered: () => ['主管已到'],
   NoteAdded: ({ text: note }) => ['备注', text(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],
