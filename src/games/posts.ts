@@ -14,6 +14,7 @@ export const duties = {
   'change the shoe': { first: 'dealer', second: 'supervisor' },
   refer: { first: 'dealer' },
   'answer a call': { first: 'supervisor' },
+  'look into a count': { first: 'pit-manager' },
   'decide a referral': { first: 'gaming-shift-manager' },
   'confirm what a clause computes': { first: 'supervisor' },
   'change the setting': { first: 'pit-manager', second: 'gaming-shift-manager' },

@@ -119,6 +119,7 @@ function add(
     case 'CardsInspected':
     case 'ShoeSealed':
     case 'SealedShoeCounted':
+    case 'CountLookedInto':
     case 'FeltConfirmed':
     case 'SupervisorCalled':
     case 'CallAnswered':

@@ -29,6 +29,7 @@ export function postingsOf(event: TableEvent, table: Table | undefined): readonl
     case 'CardsInspected':
     case 'ShoeSealed':
     case 'SealedShoeCounted':
+    case 'CountLookedInto':
     case 'FeltConfirmed':
     case 'SupervisorCalled':
     case 'CallAnswered':

@@ -15,6 +15,8 @@ export type Phase = 'idle' | 'betting' | 'closing' | 'dealing' | 'result';
 export type Shoe = {
   id: string;
   size: number;
+  /** The seal that its cards came under; a virtual shoe has none. */
+  seal: string | null;
   /** What is said of the decks it was made of; null where it was not. */
   decks: number | null;
   backs: string | null;
@@ -55,6 +57,9 @@ type SealedShoe = {
   /** Who sealed it: others count it. */
   by: Who[];
 };
+
+/** A closing count that was not what the shoe should have held, until the pit manager has looked into it. */
+type Difference = { shoe: string; expected: number; seen: number; since: number };
 
 type Total = { stake: number; bettors: number };
 
@@ -192,6 +197,8 @@ export type Table = {
   shoe: Shoe | null;
   /** Shoes that have left sealed, until they are counted. */
   sealed: SealedShoe[];
+  /** Counts that differed, until somebody has looked into them. */
+  differences: Difference[];
   /** The shoes of the gaming day. */
   shoes: string[];
   day: string;

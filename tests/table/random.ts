@@ -177,6 +177,8 @@ export function commandFrom(
           credits:
             b % 5 === 0 ? Object.fromEntries(terminals.map((one) => [one, Math.min(50, credits[one]!)])) : credits,
         };
+      case 'LookIntoCount':
+        return { shoe: table.differences[0]?.shoe ?? 'none', reason: 'x' };
       case 'WithdrawProposal':
         return { proposal: table.proposal?.id ?? 'P1' };
       case 'AnswerCall':

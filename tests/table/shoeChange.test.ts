@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../src/rules/card.ts';
 import { dealerView } from '../../src/table/show/dealer.ts';
+import { supervisorView } from '../../src/table/show/supervisor.ts';
 import { type Person } from '../../src/rules/who.ts';
 import { at, floor, managers, natural, ready, supervisor, usual } from './sitting.ts';
 
@@ -26,7 +27,7 @@ test('a shoe whose decks and backs are told is not ready before its faces were i
   ]);
   expect(dealerView(sit.table!)).toMatchObject({
     next: ['InspectCards', 'CountCards', 'ShuffleShoe', 'CutShoe', 'VerifyShoe'],
-    shoe: { decks: 8, backs: 'red', inspected: null },
+    shoe: { seal: 'x', decks: 8, backs: 'red', inspected: null },
   });
   sit.do('CountCards', { cards: 416 });
   sit.do('CutShoe', { behind: 14 });
@@ -62,6 +63,11 @@ test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two
   const sit = ready('baccarat').bets();
   expect(sit.refusal('SealShoe', { seal: '88160' })).toMatchObject({ refused: 'not-now', by: 'HOUSE 7' });
   sit.close().deal(natural).settle();
+  sit.do('SealShoe', { seal: '88159' });
+  expect(dealerView(sit.table!).proposal).toMatchObject({ act: 'SealShoe', seal: '88159' });
+  expect(dealerView(sit.table!).proposal).not.toHaveProperty('to');
+  sit.do('SealShoe', { seal: '88160', to: 'the card room' });
+  expect(dealerView(sit.table!).proposal).toMatchObject({ seal: '88160', to: 'the card room' });
   expect(sit.two('SealShoe', { seal: '88160', to: 'the card room' })[1]).toMatchObject({
     type: 'ShoeSealed',
     shoe: 'S1',
@@ -116,4 +122,32 @@ test('a virtual shoe is opened where it is, and nobody but two persons seals a s
   expect(virtual.refusal('SealShoe', { seal: 'x' })).toMatchObject({ refused: 'not-here' });
   expect(dealerView(virtual.table!).next).toEqual(['OpenBets', 'EndShoe']);
   expect(ready('tiger').refusal('SealShoe', { seal: 'x' }, floor)).toMatchObject({ refused: 'not-your-post' });
+});
+
+test('[HOUSE 7] a closing count that differs waits for the pit manager until one says what was found; no round is touched', () => {
+  const [manager] = managers;
+  const by = 'HOUSE 7';
+  const sit = ready('baccarat').bets().close().deal(natural).settle();
+  const before = structuredClone(sit.table!.round);
+  sit.two('EndShoe', { seen: { ...counted(), '7H': 7, '8S': 9 } });
+  const since = sit.at;
+  expect(supervisorView(sit.table!).differences).toEqual([{ shoe: 'S1', expected: 416, seen: 416, since }]);
+  expect(sit.table!.round).toEqual(before);
+  sit.do('BringShoe', { shoe: 'S2', seal: 'x' });
+  sit.two('SealShoe', { seal: 'y' });
+  sit.do('CountSealedShoe', { shoe: 'S2', seen: { ...counted(), KS: 7 } }, others[0]);
+  const { id: proposal, hash } = sit.table!.proposal!;
+  sit.do('Approve', { proposal, hash }, others[1]);
+  expect(supervisorView(sit.table!).differences).toMatchObject([{ shoe: 'S1' }, { shoe: 'S2', seen: 415 }]);
+  const found = { shoe: 'S1', reason: 'two decks were mixed up' };
+  expect(sit.refusal('LookIntoCount', found, supervisor)).toMatchObject({ refused: 'not-your-post' });
+  expect(sit.do('LookIntoCount', found, manager)).toMatchObject([{ type: 'CountLookedInto', ...found, by }]);
+  expect(supervisorView(sit.table!).differences).toMatchObject([{ shoe: 'S2' }]);
+  expect(sit.refusal('LookIntoCount', found, manager)).toMatchObject({ refused: 'not-now', by });
+});
+
+test('a count that agrees waits for nobody', () => {
+  const sit = ready('baccarat').bets().close().deal(natural).settle();
+  sit.two('EndShoe', { seen: counted() });
+  expect(supervisorView(sit.table!).differences).toEqual([]);
 });

@@ -114,6 +114,10 @@ export function* waitsAt(table: Table, { at, trouble }: Pick<TableKnown, 'at' | 
     const said = says('sealed-shoe', 'HOUSE 7', { shoe: id, seal });
     yield { table: name, what: 'sealed-shoe', says: said, by: 'HOUSE 7', who: 'supervisor', since };
   }
+  for (const { shoe: id, expected, seen, since } of table.differences) {
+    const said = says('count-differs', 'HOUSE 7', { shoe: id, expected: String(expected), seen: String(seen) });
+    yield { table: name, what: 'count-differs', says: said, by: 'HOUSE 7', who: 'pit-manager', since };
+  }
 }
 
 /** Who may rule on a matter: the second person where the first way takes two. */
@@ -130,6 +134,7 @@ const urgency: readonly Waits['what'][] = [
   'call',
   'hand-pay',
   'shoe-locked',
+  'count-differs',
   'sealed-shoe',
   'not-open',
 ];

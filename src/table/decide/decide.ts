@@ -11,6 +11,7 @@ import { leadingOf } from '../matters.ts';
 import { reportInterruption } from './interruptions.ts';
 import { refer } from './referrals.ts';
 import { reportIrregularity, reportTerminals, reportWager } from './reports.ts';
+import { lookIntoCount } from './sealed.ts';
 import { openTable } from './settings.ts';
 import { postSettlement, settle } from './settling.ts';
 import {
@@ -90,6 +91,8 @@ function decideAt(command: Exclude<Command, { type: 'OpenTable' }>, table: Table
       return callSupervisor(command, table);
     case 'AnswerCall':
       return answerCall(command, table);
+    case 'LookIntoCount':
+      return lookIntoCount(command, table);
     case 'AddNote':
       return addNote(command, table);
     case 'Approve':

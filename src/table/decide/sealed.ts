@@ -4,7 +4,7 @@ import { type CommandOf } from '../declare/commands.ts';
 import { deny } from '../declare/refusals.ts';
 import { gameNamed } from '../declare/setting.ts';
 import { type Table, isPlaying } from '../table.ts';
-import { type Decision, type Stamp, clausesAt, notHere, notNow } from './decision.ts';
+import { type Decision, type Stamp, clausesAt, notHere, notNow, stampOf } from './decision.ts';
 import { comparison, countsOf } from './shoes.ts';
 
 // A live shoe that leaves uncounted, so that the table need not wait. Whoever counts it later knows of no figure.
@@ -39,4 +39,12 @@ export function countSealedShoe(command: CommandOf<'CountSealedShoe'>, stamp: St
   if (isRefused(counts)) return counts;
   const { id: shoe, seal, size: expected, decks } = sealed;
   return [{ type: 'SealedShoeCounted', ...stamp, shoe, seal, expected, ...comparison(counts, deck, decks), by }];
+}
+
+/** A count that differed waits for the pit manager until somebody says what was found of it. */
+export function lookIntoCount(command: CommandOf<'LookIntoCount'>, table: Table): Decision {
+  const { shoe, reason } = command;
+  return table.differences.some((one) => one.shoe === shoe)
+    ? [{ type: 'CountLookedInto', ...stampOf(command), shoe, reason, by }]
+    : notNow(table, by, `no count of a shoe ${quoted(shoe)} waits to be looked into`);
 }

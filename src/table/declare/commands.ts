@@ -137,6 +137,13 @@ export const commands = {
     duty: 'change the shoe',
     fields: { shoe: id, seen: counts },
   },
+  LookIntoCount: {
+    says: 'Say what was found of a closing count that differed.',
+    by: ['HOUSE 7'],
+    duty: 'look into a count',
+    during: anyTime,
+    fields: { shoe: id, reason: reason },
+  },
   OpenBets: { says: '"Place your bets, please."', by: ['open'], duty: 'run the table', also: ['system'], fields: {} },
   ExtendBets: { says: 'Give more time to bet.', duty: 'run the table', fields: { time: notice } },
   CallClose: {

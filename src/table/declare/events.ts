@@ -102,6 +102,10 @@ const happenings = {
     says: 'A shoe that had left sealed was counted: what it should have held against what was seen.',
     fields: { shoe: id, seal: reason, expected: whole, seen: whole, extra: counts, missing: counts, by: text },
   },
+  CountLookedInto: {
+    says: 'Somebody has looked into a closing count that differed, with what was found.',
+    fields: { shoe: id, reason: text, by: text },
+  },
   BetsOpened: {
     says: 'Bets are open for a new round.',
     fields: {

@@ -26,6 +26,7 @@ const opened = ({ at, setting }: EventOf<'TableOpened'>): Table => ({
   phase: 'idle',
   shoe: null,
   sealed: [],
+  differences: [],
   shoes: [],
   day: '',
   round: null,
@@ -58,6 +59,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
     case 'ShoeBrought':
       bring(table, {
         ...newShoe(event.shoe, event.size, event.who),
+        seal: event.seal,
         decks: event.decks ?? null,
         backs: event.backs ?? null,
       });
@@ -112,6 +114,7 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'ShoeEnded':
       table.shoe = null;
+      differ(table, event);
       if (table.proposal?.act.type === 'EndShoe') table.proposal = null;
       return;
     case 'ShoeSealed':
@@ -119,6 +122,10 @@ function apply(table: Table, event: Exclude<TableEvent, EventOf<'TableOpened'>>)
       return;
     case 'SealedShoeCounted':
       table.sealed = table.sealed.filter(({ id }) => id !== event.shoe);
+      differ(table, event);
+      return;
+    case 'CountLookedInto':
+      table.differences = table.differences.filter(({ shoe }) => shoe !== event.shoe);
       return;
     case 'BetsOpened':
       open(table, event);
@@ -291,6 +298,7 @@ const nextPlace = (table: Table): number => roundAt(table).cards.length + 1;
 const newShoe = (id: string, size: number, who: Who): Shoe => ({
   id,
   size,
+  seal: null,
   decks: null,
   backs: null,
   inspected: null,
@@ -317,6 +325,12 @@ function seal(table: Table, { shoe: id, seal: under, to, at, who, second }: Even
   assert(second !== undefined, 'two persons seal a shoe');
   table.sealed.push({ id, seal: under, to: to ?? null, game, decks, size, since: at, by: [who, second] });
   table.shoe = null;
+}
+
+/** What is reported to the pit manager: any kind of card that was not there as often as it should be. [HOUSE 7] */
+function differ(table: Table, event: EventOf<'ShoeEnded'> | EventOf<'SealedShoeCounted'>): void {
+  const { shoe, expected, seen, extra, missing, at } = event;
+  if (Object.keys({ ...extra, ...missing }).length > 0) table.differences.push({ shoe, expected, seen, since: at });
 }
 
 /** A card that left the shoe unseen lies ready as the next one. [READING 18] */

@@ -83,12 +83,13 @@ export function dealerView(table: Table, at: number = table.at) {
 const warningsOf = (shoe: Shoe | null): readonly string[] => (shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : []);
 
 function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table['proposal']>, table: Table) {
-  const { type, reason } = act;
+  const { type, reason, seal, to } = act;
   const { first, second } = postsOf(type as Dutiful, table, { ...act, who });
   return {
     id,
     act: type,
     reason: typeof reason === 'string' ? reason : null,
+    ...(type === 'SealShoe' && { seal: String(seal), ...(to !== undefined && { to: String(to) }) }),
     // Whoever has no second person proposes nothing.
     from: actorBy(who as Person),
     second: second ?? first,
@@ -122,6 +123,7 @@ const shoeView = (shoe: Shoe) => ({
   size: shoe.size,
   out: shoe.drawn,
   ready: shoe.ready,
+  seal: shoe.seal,
   decks: shoe.decks,
   backs: shoe.backs,
   inspected: shoe.inspected,

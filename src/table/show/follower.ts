@@ -14,6 +14,7 @@ const quiet: ReadonlySet<EventName> = new Set([
   'SettlementPosted',
   'SupervisorCalled',
   'CallAnswered',
+  'CountLookedInto',
   'NoteAdded',
 ]);
 

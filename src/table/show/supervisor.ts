@@ -16,6 +16,7 @@ export function supervisorView(table: Table, at: number = table.at) {
     staked: Object.values(round?.totals ?? {}).reduce((sum, { stake }) => sum + stake, 0),
     bettors: round?.terminals ?? 0,
     totals: { ...round?.totals },
+    differences: table.differences.map((one) => ({ ...one })),
     decided: table.decided.map(({ who, ...one }) => ({ ...one, from: actorOf(who) })),
     rulings: rulingsOf(table),
     effects: effectsView(table),

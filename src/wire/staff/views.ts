@@ -101,6 +101,9 @@ const proposal = object('a proposal', {
   id: text,
   act: text,
   reason: orNull(text),
+  /** Of a shoe that is to leave sealed: the seal that is put on it, and where it goes. */
+  seal: optional(text),
+  to: optional(text),
   from: actor,
   /** The post that it takes. */
   second: text,
@@ -145,6 +148,8 @@ const shoeForm = {
   size: whole,
   out: whole,
   ready: flag,
+  /** The seal that its cards came under; null where it is virtual. */
+  seal: orNull(text),
   /** What was said of its decks when it was brought, and whether faces and backs were found in order. */
   decks: orNull(whole),
   backs: orNull(text),
@@ -279,6 +284,11 @@ const supervisorForm = {
   bettors: whole,
   /** What is staked on each wager, and by how many terminals. */
   totals: recordOf(text, object('a total', { stake: amount, bettors: whole }), 'totals by wager'),
+  /** Closing counts that differed, until the pit manager has looked into them. */
+  differences: listOf(
+    object('a count that differs', { shoe: text, expected: whole, seen: whole, since: time }),
+    'counts that differ',
+  ),
   /** What was decided at this table before, the newest first: what was referred, the decision and its reason. */
   decided: listOf(
     object('an earlier referral', {
@@ -371,6 +381,7 @@ const waiting = object('what waits', {
     'call',
     'shoe-locked',
     'sealed-shoe',
+    'count-differs',
     'not-open',
     'hand-pay',
   ]),

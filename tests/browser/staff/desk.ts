@@ -183,6 +183,7 @@ export function supervisorView(at: number, proposed?: Setting): SupervisorView {
     staked: 0,
     bettors: 0,
     totals: {},
+    differences: [],
     decided: [],
     rulings: null,
     frozen: [],

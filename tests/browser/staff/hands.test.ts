@@ -43,6 +43,10 @@ test('a shoe is changed by two: the old one leaves sealed and is counted blind b
   await dealer.says('Ready for the next round');
   await dealer.type('n', 'u', ...keysOf('8812'), 'Enter');
   await one.page.getByTestId('approve').waitFor();
+  // Whoever consents reads the seal, at the console and in the office.
+  expect(await textOf(dealer, '[data-testid=second]')).toMatch(/Seal: 8812.*Goes to: Card room/s);
+  await one.type('p');
+  expect(await textOf(one, '[data-testid=effects]')).toContain('seal 8812, to Card room');
   await ready(one);
   await one.type('Enter');
   await dealer.says('Bring the new cards');
@@ -67,6 +71,19 @@ test('a shoe is changed by two: the old one leaves sealed and is counted blind b
   expect(await textOf(dealer, '.facts')).toMatch(/8, red/);
   await dealer.type('Enter');
   await said(dealer, 'Wait for the supervisor');
+  expect(await textOf(dealer, '[data-testid=second]')).toContain('Seal: 7741');
+  expect(await textOf(dealer, '.facts')).toMatch(/Seal\s*7741/);
+  await one.page.getByTestId('shoe-facts').waitFor();
+  expect(await textsOf(one, '[data-testid=shoe-facts] li')).toEqual([
+    'Shoe: S2',
+    'Seal: 7741',
+    'Decks, backs: 8, red',
+    'Faces and backs: All match',
+    'Count: 416 of 416',
+    'Shuffle: recorded',
+    'Cut: 16 cards behind the cutting card',
+    'Done by: Dealer D-1',
+  ]);
   await dealer.consentOf('S-1');
   await said(dealer, 'Ready for the next round');
 
@@ -190,6 +207,9 @@ test('an approval is withdrawn, refused to the same person, replaced by another 
   await two.page.getByTestId('sign-bar').waitFor();
   await expect.poll(() => fragment(dealer)).not.toBe(first);
   expect(await textOf(dealer, '.msgs li')).toContain('Supervisor S-2 proposes something else');
+  expect(await textOf(one, '[data-testid=refusal]')).toBe(
+    'Supervisor S-2 proposes something else; what waited before is not open any more.',
+  );
   expect([await fragment(one), await fragment(two)]).toEqual(Array(2).fill(await fragment(dealer)));
 
   // Two minutes are over.

@@ -120,6 +120,7 @@ export function supervised(name: string, at: number, more: Partial<SupervisorVie
     staked: 1_250_000,
     bettors: 9,
     totals: { player: { stake: 260_000, bettors: 4 }, banker: { stake: 490_000, bettors: 1 } },
+    differences: [],
     decided: [],
     rulings: null,
     effects: null,

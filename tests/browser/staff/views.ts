@@ -62,6 +62,7 @@ export const shoeOf = (more: Partial<Shoe> = {}): Shoe => ({
   size: 416,
   out: 214,
   ready: true,
+  seal: '7741',
   decks: 8,
   backs: 'red',
   inspected: true,

@@ -206,6 +206,8 @@ export function supervisorAct(sight: Sight, person: string, rank: number): Act |
   const { table, chance, isCalm, now } = sight;
   const { proposal, call, closed, held, referrals } = table;
   if (call !== null && seldom(chance, 2)) return { type: 'AnswerCall' };
+  const [difference] = table.differences;
+  if (difference && seldom(chance, 4)) return { type: 'LookIntoCount', shoe: difference.shoe, reason: 'counted again' };
   // Nobody likes some of them: they expire, and are consented to too late.
   const isShunned = !isCalm && proposal !== null && Number(proposal.id.slice(1)) % 9 === 0;
   if (isShunned && now <= proposal.expires) return undefined;

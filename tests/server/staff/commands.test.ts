@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { cardsOf } from '../../../src/rules/card.ts';
 import { memoryStore } from '../../../src/store/memory.ts';
 import { Guest, secretOf } from '../house.ts';
 import { Clock } from '../clock.ts';
@@ -239,6 +240,26 @@ test('a shoe that has left sealed waits on the floor until it is counted', async
   expect(view.waiting).toMatchObject([
     { table: 'tiger', what: 'sealed-shoe', by: 'HOUSE 7', who: 'supervisor', says: { with: { seal: '771' } } },
   ]);
+  await close();
+});
+
+test('a closing count that differs waits on the floor for the pit manager until one says what was found', async () => {
+  const { dealer, supervisor, server, close } = await staffed();
+  const manager = await Colleague.clicked(server, 'M-1');
+  manager.say({ type: 'floor', wanted: true });
+  const seen = Object.fromEntries(cardsOf('french').map((card) => [card, card === '7H' ? 7 : 8]));
+  await dealer.commands('tiger', 'EndShoe', { seen });
+  const { proposal } = await dealer.sees((view) => view.proposal !== null);
+  await supervisor.commands('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
+  const { view } = await manager.hears('floor', (told) => told.view.waiting.length > 0);
+  expect(view.waiting).toMatchObject([
+    { table: 'tiger', what: 'count-differs', by: 'HOUSE 7', who: 'pit-manager', says: { with: { seen: '415' } } },
+  ]);
+  const { shoe } = view.waiting[0]!.says.with;
+  const looked = await manager.commands('tiger', 'LookIntoCount', { shoe, reason: 'a seven lay in the tray' });
+  expect(looked).toMatchObject({ type: 'done' });
+  await manager.hears('floor', (told) => told.view.waiting.length === 0);
+  manager.leave();
   await close();
 });
 

@@ -24,6 +24,7 @@ const byHand = `
   EndShoe            | D       | D    | D        | D       | D
   SealShoe           | D       | D    | D        | D       | D
   CountSealedShoe    | D       | D    | D        | D       | D
+  LookIntoCount      | P       | P    | P        | P       | P
   OpenBets           | D       | D    | D        | D       | D
   ExtendBets         | D       | D    | D        | D       | D
   CallClose          | D       | D    | D        | D       | D

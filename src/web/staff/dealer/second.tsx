@@ -25,7 +25,7 @@ export const personSpecs: readonly Spec[] = [
 ];
 
 /** What would happen, in the lines that a second person reads first. */
-function linesOf(view: DealerView, { act }: Proposal): readonly string[] {
+function linesOf(view: DealerView, { act, seal, to }: Proposal): readonly string[] {
   const t = words();
   const way = view.stopped === null ? undefined : waysOf(view, view.stopped).find(({ command }) => command === act);
   if (way !== undefined) {
@@ -35,7 +35,16 @@ function linesOf(view: DealerView, { act }: Proposal): readonly string[] {
   }
   const { shoe } = view;
   if (shoe !== null && act === 'VerifyShoe') {
-    return [`${shoe.id}, ${shoe.size}`, ...(shoe.behind === null ? [] : [t.shoeDo.facts.behind(shoe.behind)])];
+    const { seal: name, notRecorded } = t.shoeDo.facts;
+    return [
+      `${shoe.id}, ${shoe.size}`,
+      `${name}: ${shoe.seal ?? notRecorded}`,
+      ...(shoe.behind === null ? [] : [t.shoeDo.facts.behind(shoe.behind)]),
+    ];
+  }
+  if (shoe !== null && seal !== undefined) {
+    const goes = to === undefined ? [] : [`${t.shoeDo.goesTo}: ${to}`];
+    return [t.shoe(shoe.id), `${t.shoeDo.facts.seal}: ${seal}`, ...goes];
   }
   return shoe === null ? [] : [t.shoe(shoe.id)];
 }

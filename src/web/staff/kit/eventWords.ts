@@ -126,10 +126,14 @@ const en: Says = {
     `rounds left in the shoe: ${text(roundsLeft)}`,
   ],
   ShoeLocked: ({ reason }) => some('The shoe is out of use', text(reason)),
-  ShoeSealed: ({ shoe, seal }) => [`Shoe ${text(shoe)} has left sealed`, `seal ${text(seal)}`],
+  ShoeSealed: ({ shoe, seal, to }) => [
+    `Shoe ${text(shoe)} has left sealed`,
+    `seal ${text(seal)}${to === undefined ? '' : `, to ${text(to)}`}`,
+  ],
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `The sealed shoe ${text(shoe)} was counted: ${text(seen)} of ${text(expected)}`,
   ],
+  CountLookedInto: ({ shoe, reason }) => some(`The count of shoe ${text(shoe)} was looked into`, quotedEn(reason)),
   ShoeEnded: ({ shoe, seen, expected }) => [`Shoe ${text(shoe)} is gone: ${text(seen)} cards of ${text(expected)}`],
   BetsOpened: ({ closesAt, at }) =>
     typeof closesAt === 'number' && typeof at === 'number'
@@ -216,7 +220,10 @@ const zh: Says = {
     `本靴还可发 ${text(roundsLeft)} 局`,
   ],
   ShoeLocked: ({ reason }) => some('此靴停用', text(reason)),
-  ShoeSealed: ({ shoe, seal }) => [`牌靴 ${text(shoe)} 封存离台`, `封条 ${text(seal)}`],
+  ShoeSealed: ({ shoe, seal, to }) => [
+    `牌靴 ${text(shoe)} 封存离台`,
+    `封条 ${text(seal)}${to === undefined ? '' : `，送往 ${text(to)}`}`,
+  ],
   SealedShoeCounted: ({ shoe, seen, expected }) => [
     `封存牌靴 ${text(shoe)} 已清点：${text(seen)} / ${text(expected)} 张`,
   ],
@@ -265,6 +272,7 @@ const zh: Says = {
   ReferralDecided: ({ decision, reason }) =>
     some(`裁定：${decisionsZh[text(decision)] ?? text(decision)}`, text(reason)),
   SupervisorCalled: ({ reason }) => some('呼叫主管', text(reason)),
+  CountLookedInto: ({ shoe, reason }) => some(`牌靴 ${text(shoe)} 的清点已查看`, text(reason)),
   CallAnswered: () => ['主管已到'],
   NoteAdded: ({ text: note }) => ['备注', text(note)],
   ShortfallCollected: ({ terminal, amount: paid }) => [`${text(terminal)} 已付欠款 ${amount(paid)}`],

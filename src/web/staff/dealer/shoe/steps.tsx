@@ -77,13 +77,13 @@ export function Form({ title, children }: { readonly title: string; readonly chi
   );
 }
 
-/** What the second person looks at before the shoe is declared ready. */
-export function Facts({ view }: { readonly view: DealerView }) {
+/** What is on record of a shoe before it is declared ready, for the second person. */
+export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name: string, fact: string])[] {
   const t = words().shoeDo;
-  const { shoe, dealer } = view;
-  if (shoe === null) return null;
-  const rows: readonly (readonly [string, string])[] = [
+  if (shoe === null) return [];
+  return [
     [t.facts.shoe, shoe.id],
+    [t.facts.seal, shoe.seal ?? t.facts.notRecorded],
     [t.facts.decks, [shoe.decks, shoe.backs].filter((one) => one !== null).join(', ')],
     [t.facts.inspected, shoe.inspected === true ? t.inspectPicks[0]![0] : t.facts.notRecorded],
     [t.facts.count, t.facts.countOf(shoe.size)],
@@ -91,10 +91,16 @@ export function Facts({ view }: { readonly view: DealerView }) {
     [t.facts.cut, shoe.behind === null ? '' : t.facts.behind(shoe.behind)],
     [t.facts.by, personText(dealer)],
   ];
+}
+
+/** What the second person looks at before the shoe is declared ready. */
+export function Facts({ view }: { readonly view: DealerView }) {
+  const t = words().shoeDo;
+  if (view.shoe === null) return null;
   return (
     <Form title={t.verifyTitle}>
       <dl class="facts two-cols">
-        {rows.map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
+        {factsOf(view).map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{fact}</dd>])}
       </dl>
     </Form>
   );

@@ -380,6 +380,7 @@ export const en = {
     verifySub: 'declares the shoe ready, by two',
     facts: {
       shoe: 'Shoe',
+      seal: 'Seal',
       decks: 'Decks, backs',
       inspected: 'Faces and backs',
       count: 'Count',

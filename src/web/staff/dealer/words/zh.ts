@@ -369,6 +369,7 @@ export const zh: Words = {
     verifySub: '两人宣布牌靴就绪',
     facts: {
       shoe: '牌靴',
+      seal: '封条',
       decks: '副数、背面',
       inspected: '牌面与背面',
       count: '点牌',

@@ -52,7 +52,9 @@ export function Queue({ waiting }: { readonly waiting: readonly Waits[] }) {
                 <li key={group} class={`head ${group === 'still' ? '' : group === 'second' ? 'two' : 'calm'}`}>
                   {t[group]}
                 </li>,
-                ...items.map(({ one, n }) => <Item key={`${one.table}${one.what}${one.since}`} one={one} n={n} />),
+                ...items.map(({ one, n }) => (
+                  <Item key={`${one.table}${one.what}${one.since}${one.says.with['shoe'] ?? ''}`} one={one} n={n} />
+                )),
               ],
         )}
       </ol>
@@ -98,6 +100,9 @@ function moreOf({ what, says: { code, with: given }, hash }: Waits): string {
   if (what === 'fault') return code === 'cannot-record' ? t.more['cannot-record'] : t.more.broken;
   if (what === 'shoe-locked') return t.more.locked;
   if (what === 'sealed-shoe') return t.more.sealed(given['shoe'] ?? '', given['seal'] ?? '');
+  if (what === 'count-differs') {
+    return t.more.differs(given['shoe'] ?? '', given['seen'] ?? '', given['expected'] ?? '');
+  }
   if (what === 'not-open') return t.more.notOpen;
   if (what === 'call') return given['reason'] ?? '';
   const fragment = hash === undefined ? '' : fragmentOf(hash);

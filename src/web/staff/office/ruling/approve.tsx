@@ -1,6 +1,7 @@
 import { language } from '../../../shared/language.ts';
 import { money } from '../../../../rules/money.ts';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
+import { factsOf } from '../../dealer/shoe/steps.tsx';
 import { Face } from '../../kit/card.tsx';
 import { Clause } from '../../kit/clause.tsx';
 import { actWords, toldOf } from '../../kit/eventWords.ts';
@@ -75,6 +76,18 @@ function Effects({ view, proposal }: Form) {
       </header>
       {effects !== null && effects.not !== null && (
         <p class="short pad-in">{refusalText(effects.not, kitWords().second.over)}</p>
+      )}
+      {proposal.act === 'VerifyShoe' && (
+        <ul class="tl pad-in" data-testid="shoe-facts">
+          {factsOf(view).map(([name, fact]) => (
+            <li key={name}>
+              <span />
+              <span>
+                {name}: <b>{fact}</b>
+              </span>
+            </li>
+          ))}
+        </ul>
       )}
       <ol class="tl pad-in">
         {effects?.events.map((event, n) => {

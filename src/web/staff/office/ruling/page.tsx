@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { type SupervisorView } from '../../../../wire/staff/views.ts';
 import { refusalText } from '../../kit/refusals.ts';
+import { saidOf } from '../../kit/sentences.ts';
 import { words as kitWords } from '../../kit/words.ts';
-import { now } from '../../state.ts';
+import { now, session } from '../../state.ts';
 import { refuseWith } from '../act.ts';
 import { type Params } from '../pages.ts';
 import { Plain } from '../plain.tsx';
@@ -18,6 +19,7 @@ export function Page({ params }: { readonly params: Params }) {
   const table = params['table']!;
   const view = useTable(table);
   useLapse(view?.proposal ?? null);
+  useReplaced(view?.proposal ?? null);
   if (view === null) return <Plain text={kitWords().loading} table={table} />;
   const { proposal, stopped } = view;
   if (proposal !== null && proposal.expires > now.value) return <Approve view={view} proposal={proposal} />;
@@ -38,4 +40,14 @@ function useLapse(proposal: SupervisorView['proposal']): void {
   const was = useRef(open);
   if (open === '' && proposal !== null && was.current === proposal.id) refuseWith(refusalText('expired-proposal', ''));
   was.current = open;
+}
+
+/** Tells whoever looked at a proposal, or made it, that somebody else has put another in its place. */
+function useReplaced(proposal: SupervisorView['proposal']): void {
+  const was = useRef(proposal);
+  const before = was.current;
+  was.current = proposal;
+  if (before === null || proposal === null || before.id === proposal.id || before.expires < proposal.since) return;
+  if (proposal.from.person === session.value?.person) return;
+  refuseWith(saidOf({ code: 'proposal-replaced', with: {}, by: null }, proposal.from));
 }

@@ -5,6 +5,7 @@ import { type Act } from '../act.ts';
 export type Doing =
   | { readonly what: 'refer' | 'close' | 'reopen' }
   | { readonly what: 'note'; readonly to: 'dealer' | 'floor' | 'record' }
+  | { readonly what: 'count'; readonly shoe: string }
   | { readonly what: 'collect' | 'writeOff'; readonly owed: SupervisorView['shortfalls'][number] };
 
 /** The command of it, with its reason. */
@@ -18,6 +19,8 @@ export function commandOf(doing: Doing, reason: string): Act {
       return { type: 'ReopenTable', reason };
     case 'note':
       return { type: 'AddNote', text: reason, ...(doing.to !== 'record' && { to: doing.to }) };
+    case 'count':
+      return { type: 'LookIntoCount', shoe: doing.shoe, reason };
     case 'collect':
       return { type: 'CollectShortfall', ...doing.owed, reason };
     case 'writeOff':
@@ -27,4 +30,4 @@ export function commandOf(doing: Doing, reason: string): Act {
 
 /** The post that it takes. */
 export const postFor = ({ what }: Doing): string =>
-  what === 'close' || what === 'reopen' ? 'pit-manager' : 'supervisor';
+  what === 'close' || what === 'reopen' || what === 'count' ? 'pit-manager' : 'supervisor';

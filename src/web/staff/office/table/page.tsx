@@ -40,6 +40,9 @@ type Offered = {
   readonly isOff?: boolean;
 };
 
+/** What one person does alone. */
+const alone: ReadonlySet<Doing['what']> = new Set(['refer', 'note', 'count']);
+
 function TableOf({ view }: { readonly view: SupervisorView }) {
   const t = words();
   const [doing, begin] = useState<Doing | null>(null);
@@ -60,11 +63,19 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
     else if (await send(view.table, commandOf(doing, reason.trim()))) begin(null);
   };
   const mayRule = may('supervisor');
+  const [difference] = view.differences;
   const all: readonly (Offered | false)[] = [
     view.stopped !== null && { key: 'R', text: t.ruling, act: () => go(`${here}/ruling`), isLoud: true },
     proposal !== null && { key: 'P', text: t.approve, act: () => go(`${here}/ruling`), isLoud: true },
     view.referred.length > 0 && { key: 'E', text: t.referral, act: () => go(`${here}/referral`), isLoud: true },
     view.sealed.length > 0 && { key: 'K', text: t.sealed, act: () => go(`${here}/sealed`) },
+    difference !== undefined && {
+      key: 'D',
+      text: t.count,
+      act: () => start({ what: 'count', shoe: difference.shoe }),
+      isLoud: true,
+      isOff: !may('pit-manager'),
+    },
     view.called !== null && {
       key: 'A',
       text: t.answer,
@@ -155,6 +166,11 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
             {saidOf({ code: 'supervisor-called', with: { reason: view.called.reason }, by: null })}
           </p>
         )}
+        {difference !== undefined && (
+          <p class="pad-in short" data-testid="differs">
+            {t.differs(difference.shoe, difference.seen, difference.expected)} <Clause by="HOUSE 7" />
+          </p>
+        )}
         <div class="acts">
           {offered.map(({ key, text, act, isLoud, isOff }) => (
             <button
@@ -202,7 +218,7 @@ function TableOf({ view }: { readonly view: SupervisorView }) {
           >
             <span class="two-lines">
               {t.send}
-              {doing.what !== 'refer' && doing.what !== 'note' && <small>{t.two}</small>}
+              {!alone.has(doing.what) && <small>{t.two}</small>}
             </span>{' '}
             <Kbd>Enter</Kbd>
           </button>

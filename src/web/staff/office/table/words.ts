@@ -27,6 +27,9 @@ const en = {
   referral: 'Decide the referral',
   refer: 'Refer',
   answer: 'Answer the call',
+  count: 'Look into the count',
+  differs: (shoe: string, seen: number, expected: number) =>
+    `The closing count of shoe ${shoe} differs: ${seen} of ${expected} cards.`,
   note: 'Add a note',
   roundsPage: 'Rounds',
   setting: 'Setting',
@@ -41,6 +44,7 @@ const en = {
   words: {
     refer: 'What happened, in a few words',
     note: 'Note',
+    count: 'What was found of the count',
     close: 'Why it is closed',
     reopen: 'Why it is opened again',
     collect: 'Why it is collected',
@@ -90,6 +94,8 @@ const zh: Words = {
   referral: '裁定呈报',
   refer: '呈报',
   answer: '应答呼叫',
+  count: '查看清点',
+  differs: (shoe, seen, expected) => `牌靴 ${shoe} 的清点不符：${expected} 张中点得 ${seen} 张。`,
   note: '加备注',
   roundsPage: '牌局',
   setting: '设置',
@@ -104,6 +110,7 @@ const zh: Words = {
   words: {
     refer: '简述情况',
     note: '备注',
+    count: '清点不符的查明结果',
     close: '关闭理由',
     reopen: '重新开放理由',
     collect: '收回理由',
