@@ -43,7 +43,7 @@ export default defineConfig({
     },
     projects: [
       project('quick', { include: all, exclude: [...long, ...full, ...browser] }),
-      project('long', { include: long }),
+      project('long', { include: long, globalSetup: 'tests/store/postgres.ts' }),
       project('full', { include: full }),
       project('browser', { include: browser, globalSetup: 'tests/browser/chromium.ts' }),
     ],

@@ -7,11 +7,99 @@ import { demoOwner, demoPace, demoSettings } from '../tests/floor/demo.ts';
 import { Floor } from '../src/floor/floor.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { percentile } from './measure.ts';
-import { type StoredEntry } from '../src/store/store.ts';
+import { type Store, type StoredEntry } from '../src/store/store.ts';
 
-const terminals = 500;
+export const terminals = 500;
 /** Slips of each, one after the other is acknowledged. */
 const slips = 100;
+
+/** What terminals get done on a floor whose record is in a store. */
+type Done = {
+  readonly tables: number;
+  readonly perSecond: number;
+  /** From a slip to its answer, each, in milliseconds. */
+  readonly times: readonly number[];
+  /** Slips of one table as they were written. */
+  readonly written: readonly StoredEntry[];
+};
+
+/** Has all terminals send slips, each its next one once the last is acknowledged. */
+export async function slipsOn(store: Store): Promise<Done> {
+  const waiting = new Set<() => void>();
+  let ids = 0;
+  const floor = await Floor.open(
+    demoOwner,
+    demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
+    { ...demoPace, betweenRounds: 0 },
+    {
+      store,
+      clock: Date.now,
+      chance: systemChance,
+      key: randomBytes(32),
+      after: (time, run) => {
+        const timer = setTimeout(run, time);
+        const cancel = (): void => clearTimeout(timer);
+        waiting.add(cancel);
+        return cancel;
+      },
+      id: () => `f${ids++}`,
+      publish: () => {},
+      trouble: (table, error) => {
+        throw new Error(`${table}: ${String(error)}`);
+      },
+      stopped: (table, error) => {
+        throw new Error(`${table}: ${String(error)}`);
+      },
+      pause: () => Promise.reject(new Error('Nothing fails here.')),
+      failed: (who, error) => {
+        throw new Error(`${who}: ${String(error)}`);
+      },
+      mended: () => {},
+      lost: (error) => {
+        throw error;
+      },
+    },
+  );
+  const seats = await Promise.all(
+    Array.from({ length: terminals }, (_, n) =>
+      floor.terminals.seat(`hash-${n}`, 10_000_000).then((terminal) => floor.terminals.session(terminal as string)!),
+    ),
+  );
+  while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting'))
+    await new Promise((resolve) => setTimeout(resolve, 10));
+
+  const tables = [...floor.tables.values()];
+  const times: number[] = [];
+  const play = async (terminal: string, n: number, turns: number, run: string): Promise<void> => {
+    const table = tables[n % tables.length]!;
+    const { id: round } = table.table.round!;
+    for (let turn = 0; turn < turns; turn++) {
+      const sent = performance.now();
+      const slip = { player: 100 * (1 + ((n + turn) % 5)) };
+      const answer = await table.submit(`${Date.now().toString(16)}-${run}-${turn}-${n}`, {
+        type: 'SetSlip',
+        who: { terminal },
+        round,
+        slip,
+      });
+      if ('refused' in answer) throw new Error(answer.message);
+      times.push(performance.now() - sent);
+    }
+  };
+  const playAll = (turns: number, run: string): Promise<unknown> =>
+    Promise.all(seats.map((terminal, n) => play(terminal, n, turns, run)));
+  await playAll(40, 'warm');
+  times.length = 0;
+  const begun = performance.now();
+  await playAll(slips, 'run');
+  const together = (slips * terminals) / ((performance.now() - begun) / 1000);
+  const written: StoredEntry[] = [];
+  for await (const entries of store.read(`${demoOwner.property}/table/${tables[0]!.id}`)) {
+    written.push(...entries.filter(({ event }) => event.type === 'SlipSet'));
+  }
+  for (const cancel of waiting) cancel();
+  return { tables: tables.length, perSecond: together, times, written };
+}
 
 /** Slips that are durable when they are acknowledged, many terminals at ten tables, against one commit for each slip. */
 export async function* floorBench(): AsyncGenerator<string> {
@@ -19,80 +107,8 @@ export async function* floorBench(): AsyncGenerator<string> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const store = await sqliteStore(folder);
   try {
-    const waiting = new Set<() => void>();
-    let ids = 0;
-    const floor = await Floor.open(
-      demoOwner,
-      demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
-      { ...demoPace, betweenRounds: 0 },
-      {
-        store,
-        clock: Date.now,
-        chance: systemChance,
-        key: randomBytes(32),
-        after: (time, run) => {
-          const timer = setTimeout(run, time);
-          const cancel = (): void => clearTimeout(timer);
-          waiting.add(cancel);
-          return cancel;
-        },
-        id: () => `f${ids++}`,
-        publish: () => {},
-        trouble: (table, error) => {
-          throw new Error(`${table}: ${String(error)}`);
-        },
-        stopped: (table, error) => {
-          throw new Error(`${table}: ${String(error)}`);
-        },
-        pause: () => Promise.reject(new Error('Nothing fails here.')),
-        failed: (who, error) => {
-          throw new Error(`${who}: ${String(error)}`);
-        },
-        mended: () => {},
-        lost: (error) => {
-          throw error;
-        },
-      },
-    );
-    const seats = await Promise.all(
-      Array.from({ length: terminals }, (_, n) =>
-        floor.terminals.seat(`hash-${n}`, 10_000_000).then((terminal) => floor.terminals.session(terminal as string)!),
-      ),
-    );
-    while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting'))
-      await new Promise((resolve) => setTimeout(resolve, 10));
-
-    const tables = [...floor.tables.values()];
-    const times: number[] = [];
-    const play = async (terminal: string, n: number, turns: number, run: string): Promise<void> => {
-      const table = tables[n % tables.length]!;
-      const { id: round } = table.table.round!;
-      for (let turn = 0; turn < turns; turn++) {
-        const sent = performance.now();
-        const slip = { player: 100 * (1 + ((n + turn) % 5)) };
-        const answer = await table.submit(`${Date.now().toString(16)}-${run}-${turn}-${n}`, {
-          type: 'SetSlip',
-          who: { terminal },
-          round,
-          slip,
-        });
-        if ('refused' in answer) throw new Error(answer.message);
-        times.push(performance.now() - sent);
-      }
-    };
-    const playAll = (turns: number, run: string): Promise<unknown> =>
-      Promise.all(seats.map((terminal, n) => play(terminal, n, turns, run)));
-    await playAll(40, 'warm');
-    times.length = 0;
-    const begun = performance.now();
-    await playAll(slips, 'run');
-    const together = (slips * terminals) / ((performance.now() - begun) / 1000);
-
+    const { tables, perSecond: together, times, written } = await slipsOn(store);
     // The same slips as they were written, each with a commit of its own.
-    const written: StoredEntry[] = [];
-    for await (const entries of store.read(`${demoOwner.property}/table/${tables[0]!.id}`)) {
-      written.push(...entries.filter(({ event }) => event.type === 'SlipSet'));
-    }
     const single = 500;
     const from = performance.now();
     for (let n = 0; n < single; n++) {
@@ -102,8 +118,7 @@ export async function* floorBench(): AsyncGenerator<string> {
       if ('refused' in answer) throw new Error(answer.refused);
     }
     const apart = single / ((performance.now() - from) / 1000);
-    for (const cancel of waiting) cancel();
-    yield `  ${terminals} terminals at ${tables.length} tables: ${Math.round(together).toLocaleString('en')} slips a second, ${(together / apart).toFixed(1)} times one commit a slip`;
+    yield `  ${terminals} terminals at ${tables} tables: ${Math.round(together).toLocaleString('en')} slips a second, ${(together / apart).toFixed(1)} times one commit a slip`;
     yield `  from slip to acknowledged, median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`;
   } finally {
     await store.close();

@@ -5,6 +5,7 @@ import { crowdBench } from './crowd.ts';
 import { floorBench } from './floor.ts';
 import { serverBench } from './server.ts';
 import { oddsBench } from './odds.ts';
+import { postgresBench } from './postgres.ts';
 import { screensBench } from './screens.ts';
 import { settleBench } from './settle.ts';
 import { simulateBench } from './simulate.ts';
@@ -20,6 +21,7 @@ const benches = {
   table: tableBench,
   views: viewsBench,
   floor: floorBench,
+  postgres: postgresBench,
   server: serverBench,
   crowd: crowdBench,
   start: startBench,

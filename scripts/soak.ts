@@ -14,6 +14,7 @@ const suites = [
   'tests/floor/clock',
   'tests/client/slips',
   'tests/store/flips',
+  'tests/store/standby',
   'tests/server/malformed',
   'tests/server/faults',
   'tests/server/crash',

@@ -11,8 +11,8 @@ import { DataInUse } from '../store/lock.ts';
 import { type Looked, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
-import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../store/store.ts';
-import { RecordLost, WriteFailed } from '../store/trouble.ts';
+import { DamagedRecord, MissingRecord, type Reader, ResultUnknown, TakenOver, UnusableData } from '../store/store.ts';
+import { DatabaseAway, RecordLost, WriteFailed } from '../store/trouble.ts';
 import { Stop } from './stop.ts';
 
 /**
@@ -66,6 +66,20 @@ export async function lookAt(folder: string): Promise<Looked> {
   );
 }
 
+/** A record that is looked at, wherever it lies; one in a folder can be read by several threads. */
+export type Seen = Reader & Partial<Pick<Looked, 'folder' | 'torn'>>;
+
+/** The record in a database, or else in a folder, for one who only looks. */
+export async function lookAtEither(store: string | undefined, folder: string): Promise<Seen> {
+  if (store === undefined) return lookAt(folder);
+  const { postgresReader } = await import('../store/postgres.ts');
+  try {
+    return await postgresReader(store);
+  } catch (error) {
+    throw troubleWith(folder, error);
+  }
+}
+
 /** What is left of a commit that was not finished. */
 export const tornLine = (frames: number): string =>
   `The log ends in a commit that was not finished when the last program ended (${frames} page${frames === 1 ? '' : 's'}); nothing of it counts.`;
@@ -97,6 +111,9 @@ export function troubleWith(folder: string, error: unknown): unknown {
   if (error instanceof ClockFar) return new Stop(1, 'clock-far', error.message);
   if (error instanceof RecordLost) {
     return new Stop(1, 'record-lost', `${error.message.replace(/\.$/, '')}; see what happened, and start again.`);
+  }
+  if (error instanceof DatabaseAway || error instanceof ResultUnknown) {
+    return new Stop(1, 'unusable-data', error.message);
   }
   if (error instanceof CannotRecord || error instanceof WriteFailed) {
     const why = error instanceof WriteFailed ? error.message : String(error.cause);

@@ -71,6 +71,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Write a record out, an entry a line, for programs of others to check.',
     load: async () => (await import('./export.ts')).exportRecord,
   },
+  copy: {
+    summary: 'Move a record from a data folder into a PostgreSQL database, chain and all.',
+    load: async () => (await import('./copy.ts')).copy,
+  },
   rotate: {
     summary: 'Give a record other keys: one that signs, one that seals.',
     load: async () => (await import('./rotate.ts')).rotate,

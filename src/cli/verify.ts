@@ -12,16 +12,17 @@ import { type How, type Verified, verify as verifyStore } from '../verify/verify
 import { unbound } from '../store/bound.ts';
 import { snapshotForm } from '../store/snapshot.ts';
 import { type Reader } from '../store/store.ts';
-import { type Looked } from '../store/looking.ts';
 import { type Command, textOf } from './command.ts';
-import { lookAt, tornLine, troubleWith } from './data.ts';
+import { type Seen, lookAtEither, tornLine, troubleWith } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const verify: Command = {
-  help: `Usage: punto verify [--data DIR] [--anchor FILE]
+  help: `Usage: punto verify [--data DIR] [--store ADDRESS] [--anchor FILE]
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto, as of one moment, also while
+                 tables run; keys and anchor are still those beside DIR
   --anchor FILE  the anchor of the record, by which it is known how far the record once reached; DIR.anchor unless given,
                  if it is there
 
@@ -32,12 +33,12 @@ must say so; those that were used are listed. Checks every signature and names t
 keys at hand, as DIR.key and DIR.signer, opens what is sealed and sees that the record is signed by its own key. Sees that
 everybody held the post that something was done in. Says what cannot be known without an anchor. A large record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
 code 1. Nothing is written: a folder that cannot be written to will do.`,
-  options: { data: { type: 'string' }, anchor: { type: 'string' } },
+  options: { data: { type: 'string' }, store: { type: 'string' }, anchor: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output, errors }) => {
     const folder = textOf(values, 'data') ?? 'data';
     const anchorFile = textOf(values, 'anchor');
-    const store = await lookAt(folder);
+    const store = await lookAtEither(textOf(values, 'store'), folder);
     const say = (line: string): void => print(errors, line);
     try {
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
@@ -52,7 +53,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           const times = amended.get(number);
           return times === undefined ? [] : [amendedLine(number, says, times)];
         }),
-        ...(store.torn > 0 ? [tornLine(store.torn)] : []),
+        ...(store.torn ? [tornLine(store.torn)] : []),
         ...Array.from(passedOver, ([stream, form]) => passedOverLine(stream, form)),
         ...(signatures ? signedLines(signatures) : []),
         ...missing.map(missingLine),
@@ -159,7 +160,7 @@ const large = 20_000;
 const mostThreads = 4;
 
 async function checked(
-  store: Looked,
+  store: Seen,
   say: (line: string) => void,
   how: Pick<How, 'anchor' | 'opens' | 'isBound' | 'isSigned'>,
 ): Promise<Verified> {
@@ -167,7 +168,8 @@ async function checked(
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > large ? Math.min(availableParallelism(), mostThreads) : 1;
-  if (count === 1) return verifyStore(store, { told: hear, ...how });
+  // A database is read as of one moment, which is one connection's.
+  if (count === 1 || store.folder === undefined) return verifyStore(store, { told: hear, ...how });
   const checkers = threads(store.folder, count);
   try {
     return await verifyStore(store, { told: hear, checkers, ...how });

@@ -38,7 +38,7 @@ export type Row = {
 };
 
 /** What an entry is found by: the session whose stakes it sets, or else the round that it speaks of. */
-function subjectOf({ type, terminal, round }: RecordedEvent): string | null {
+export function subjectOf({ type, terminal, round }: RecordedEvent): string | null {
   const subject = type === 'SlipSet' ? terminal : round;
   return typeof subject === 'string' ? subject : null;
 }

@@ -5,11 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { type Row } from './chain.ts';
 import { hasRecord, journalOf, logOf, recordIn, sharedOf, sizeOf } from './files.ts';
 import { inUse, shareLock } from './lock.ts';
 import { logBeside } from './log.ts';
 import { formIn, formOf, refuseOther } from './migrations.ts';
-import { reading } from './reading.ts';
+import { entriesIn, kindsIn, reading } from './reading.ts';
 import { exact } from './rows.ts';
 import { type Reader } from './store.ts';
 import { refuseBroken } from './whole.ts';
@@ -20,6 +21,10 @@ export type Looked = Reader & {
   readonly folder: string;
   /** Frames in the log of a commit that was not finished; nothing of it counts. */
   readonly torn: number;
+  /** All entries in the order in which they were written, some at a time. */
+  readonly entries: () => Iterable<readonly Row[]>;
+  /** All kinds of what is kept beside the chain. */
+  readonly kinds: () => readonly string[];
 };
 
 /** A floor beats every second. */
@@ -46,7 +51,8 @@ export async function lookInto(folder: string, pause = overBeat): Promise<Looked
       await reader.close();
       done();
     };
-    return { ...reader, folder: copy ?? folder, torn, close };
+    const all = { entries: () => entriesIn(database), kinds: () => kindsIn(database) };
+    return { ...reader, ...all, folder: copy ?? folder, torn, close };
   } catch (error) {
     done();
     throw error;

@@ -171,6 +171,30 @@ export function aboutIn(database: DatabaseSync): Store['about'] {
   };
 }
 
+/** So many rows are read at once by whoever wants all of them. */
+const rowsAtOnce = 500;
+
+/** All entries in the order in which they were written, whatever their stream, as they lie there. */
+export function* entriesIn(database: DatabaseSync): Generator<readonly Row[]> {
+  const next = database.prepare(
+    'SELECT rowid AS place, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
+  );
+  for (let last = 0; ;) {
+    const found = exact('entries', () => next.all(last, rowsAtOnce)) as (Row & { readonly place: number })[];
+    if (found.length === 0) return;
+    yield found.map(({ place, ...row }) => {
+      last = place;
+      return row;
+    });
+  }
+}
+
+/** All kinds of what is kept beside the chain. */
+export const kindsIn = (database: DatabaseSync): readonly string[] =>
+  rowsIn<{ kind: string }>(database, 'aside', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
+    ({ kind }) => kind,
+  );
+
 /** The least number that a database can hold. */
 const leastOfAll = -(2n ** 63n);
 

@@ -3,6 +3,9 @@ import { DamagedRecord, TakenOver } from './store.ts';
 /** A write failed, and nothing of it stands; it may be tried again. */
 export class WriteFailed extends Error {}
 
+/** The database cannot be reached, or not be used, for the time being; nothing of what was asked of it stands. */
+export class DatabaseAway extends WriteFailed {}
+
 /** This program cannot go on with the record: what wrote it is gone. */
 export class RecordLost extends Error {}
 

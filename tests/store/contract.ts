@@ -32,18 +32,24 @@ async function all(store: Store, stream: string, after?: number): Promise<readon
   return found;
 }
 
+const checkpoint = (number: number): Checkpoint => ({ number, text: `{"n":${number}}`, signature: `s${number}` });
+
+async function checkpoints(store: Store, after?: number): Promise<readonly Checkpoint[]> {
+  const found: Checkpoint[] = [];
+  for await (const part of store.checkpoints(after)) found.push(...part);
+  return found;
+}
+
 /** How a store is come by. */
 type Opening = {
   /** An empty one. */
   readonly open: () => Promise<Store>;
   /** The same record once more, after the store was closed. */
   readonly reopen: (store: Store) => Promise<Store>;
-  /** The same record once more, while the store is open. */
-  readonly takeOver: (store: Store) => Promise<Store>;
 };
 
 /** What every store keeps to. */
-export function storeContract(name: string, { open, reopen, takeOver }: Opening): void {
+export function storeContract(name: string, { open, reopen }: Opening): void {
   test(`${name}: entries stand in their stream in order, chained by hash`, async () => {
     const store = await open();
     await store.append({ stream: 'a', after: 0, entries: [entry(1), entry(2)] });
@@ -268,14 +274,6 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     await again.close();
   });
 
-  const checkpoint = (number: number): Checkpoint => ({ number, text: `{"n":${number}}`, signature: `s${number}` });
-
-  async function checkpoints(store: Store, after?: number): Promise<readonly Checkpoint[]> {
-    const found: Checkpoint[] = [];
-    for await (const part of store.checkpoints(after)) found.push(...part);
-    return found;
-  }
-
   test(`${name}: checkpoints are kept in order, and none but the next is taken`, async () => {
     const store = await open();
     expect(await checkpoints(store)).toEqual([]);
@@ -323,34 +321,6 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     await again.beat(['a'], 3);
     expect([again.held, await again.epoch()]).toEqual([2, 2]);
     await again.close();
-  });
-
-  test(`${name}: whoever holds a record writes nothing more once another has opened it`, async () => {
-    const store = await open();
-    await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
-    const other = await takeOver(store);
-    await other.putAside('others', 'p2', 'second');
-    expect([store.held, other.held, await store.epoch()]).toEqual([1, 2, 2]);
-    const refused = await Promise.allSettled([
-      store.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] }),
-      store.saveSnapshot('a', { sequence: 1, form: 2, state: '{}', hash: 'h' }),
-      store.seal('x', Uint8Array.of(1)),
-      store.beat(['a'], 9),
-      store.putAside('names', 'p1', 'first'),
-      store.checkpoint(checkpoint(1)),
-    ]);
-    for (const one of refused) {
-      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(TakenOver) });
-    }
-    expect(await all(other, 'a')).toHaveLength(1);
-    expect([await other.beats(), await other.seals(), await other.snapshots()]).toEqual([new Map(), [], []]);
-    expect([await other.aside('names'), await checkpoints(other)]).toEqual([new Map(), []]);
-    expect(await other.append({ stream: 'a', after: 1, entries: [entry(3, load(2))] })).toHaveProperty('entries');
-    // One who has lost the record still reads it, and closes.
-    expect(await all(store, 'a')).toHaveLength(2);
-    await store.close();
-    await other.beat(['a'], 10);
-    await other.close();
   });
 
   test(`${name}: what is kept beside the chain can be put, replaced and forgotten`, async () => {
@@ -410,5 +380,39 @@ export function storeContract(name: string, { open, reopen, takeOver }: Opening)
     expect(parts).toBe(3);
     expect((await all(store, 'a', 2400)).map(({ at }) => at)).toEqual(Array.from({ length: 100 }, (_, n) => 2400 + n));
     await store.close();
+  });
+}
+
+/** What a store keeps to that one program at a time writes to; the same record is opened once more while it is open. */
+export function singleContract(
+  name: string,
+  { open, takeOver }: Pick<Opening, 'open'> & { readonly takeOver: (store: Store) => Promise<Store> },
+): void {
+  test(`${name}: whoever holds a record writes nothing more once another has opened it`, async () => {
+    const store = await open();
+    await store.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
+    const other = await takeOver(store);
+    await other.putAside('others', 'p2', 'second');
+    expect([store.held, other.held, await store.epoch()]).toEqual([1, 2, 2]);
+    const refused = await Promise.allSettled([
+      store.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] }),
+      store.saveSnapshot('a', { sequence: 1, form: 2, state: '{}', hash: 'h' }),
+      store.seal('x', Uint8Array.of(1)),
+      store.beat(['a'], 9),
+      store.putAside('names', 'p1', 'first'),
+      store.checkpoint(checkpoint(1)),
+    ]);
+    for (const one of refused) {
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(TakenOver) });
+    }
+    expect(await all(other, 'a')).toHaveLength(1);
+    expect([await other.beats(), await other.seals(), await other.snapshots()]).toEqual([new Map(), [], []]);
+    expect([await other.aside('names'), await checkpoints(other)]).toEqual([new Map(), []]);
+    expect(await other.append({ stream: 'a', after: 1, entries: [entry(3, load(2))] })).toHaveProperty('entries');
+    // One who has lost the record still reads it, and closes.
+    expect(await all(store, 'a')).toHaveLength(2);
+    await store.close();
+    await other.beat(['a'], 10);
+    await other.close();
   });
 }

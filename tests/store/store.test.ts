@@ -12,7 +12,7 @@ import { sqliteReader } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/trouble.ts';
-import { entry, external, storeContract } from './contract.ts';
+import { entry, external, singleContract, storeContract } from './contract.ts';
 import { standingContract } from './standing.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
@@ -29,7 +29,8 @@ const openMemory = async (memory = new Memory()) => {
 };
 const openAgain = (store: Store) => openMemory(memories.get(store));
 standingContract('memory', openMemory);
-storeContract('memory', { open: openMemory, reopen: openAgain, takeOver: openAgain });
+storeContract('memory', { open: openMemory, reopen: openAgain });
+singleContract('memory', { open: openMemory, takeOver: openAgain });
 
 const opened = new WeakMap<object, string>();
 const openIn = async (at: string) => {
@@ -44,6 +45,9 @@ storeContract('sqlite', {
     await store.close();
     return openIn(opened.get(store)!);
   },
+});
+singleContract('sqlite', {
+  open: () => openIn(folder()),
   takeOver: (store) => {
     rmSync(join(opened.get(store)!, 'lock.sqlite'));
     return openIn(opened.get(store)!);

@@ -1,0 +1,122 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { rest } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
+import { trusted } from '../../src/anchor/start.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { type Store } from '../../src/store/store.ts';
+import { seated, start, worldOf } from '../floor/made.ts';
+import { databases, server } from '../store/databases.ts';
+import { asIn } from '../store/postgres.ts';
+import { punto } from './punto.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const kept = (form: number): string => fileURLToPath(new URL(`../records/form-${form}`, import.meta.url));
+
+describe('a record in a database', () => {
+  const { fresh, open } = databases('cli');
+  const addressOf = (database: string): string => `${server}/${database}`;
+
+  /** Plays some rounds with bets on a floor whose record is in a store; something may happen after each step. */
+  async function played(store: Store, folder: string, meanwhile: () => Promise<void>): Promise<number> {
+    const places = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
+    const { keeper } = await trusted(store, places, () => start, undefined);
+    const { world, published, troubles, time } = worldOf(keeper.watched(), 'database');
+    const settings = demoSettings.filter(({ table }) => table === 'tiger' || table === 'sands-elements');
+    const floor = await Floor.open(demoOwner, settings, demoPace, world);
+    const session = await seated(floor, 'a', demoCredit);
+    const bets = new Set<string>();
+    const settled = (): number => published.filter(({ event }) => event.type === 'RoundSettled').length;
+    for (let steps = 0; settled() < 4 && steps < 1_000; steps++) {
+      await time.step();
+      for (const table of floor.tables.values()) {
+        await table.runner.idle();
+        const { round, phase } = table.table;
+        if (phase !== 'betting' || bets.has(round!.id)) continue;
+        bets.add(round!.id);
+        const slip = { banker: 100 };
+        void table.submit(`b${bets.size}`, { type: 'SetSlip', who: { terminal: session }, round: round!.id, slip });
+      }
+      await rest();
+      await meanwhile();
+    }
+    for (const table of floor.tables.values()) await table.runner.idle();
+    expect(troubles).toEqual([]);
+    return settled();
+  }
+
+  test('a floor plays on it, and it is verified and exported, also while the tables run', async () => {
+    const [database, folder] = [await fresh(), join(root, 'floor')];
+    const store = await open(database);
+    let looks = 0;
+    const rounds = await played(store, folder, async () => {
+      if (looks >= 2 || (await store.heads()).size < 3) return;
+      looks += 1;
+      expect(await punto(['verify', '--data', folder, '--store', addressOf(database)])).toMatchObject({ status: 0 });
+    });
+    expect([rounds, looks]).toEqual([expect.any(Number), 2]);
+    expect(rounds).toBeGreaterThanOrEqual(4);
+    await store.close();
+    const { status, stdout, stderr } = await punto(['verify', '--data', folder, '--store', addressOf(database)]);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Everything is as it was written, and adds up.');
+    const exported = await punto(['export', '--store', addressOf(database)]);
+    const entries = [...(await (await open(database)).heads()).values()].reduce(
+      (sum, { sequence }) => sum + sequence,
+      0,
+    );
+    expect(exported.stdout.trim().split('\n')).toHaveLength(entries);
+  });
+
+  test.each([2, 4])(
+    'a record of form %i is moved into it, chain and all, and both are found to hold the same',
+    async (form) => {
+      const [folder, database] = [join(root, `form-${form}`), await fresh()];
+      cpSync(kept(form), folder, { recursive: true });
+      const copied = await punto(['copy', '--from', `sqlite:${folder}`, '--to', addressOf(database)]);
+      expect([copied.status, copied.stderr]).toEqual([0, '']);
+      expect(copied.stdout).toMatch(/^\d+ streams, \d+ entries, \d+ accounts are in the database as they were in /);
+      const both = await Promise.all([
+        punto(['verify', '--data', folder]),
+        punto(['verify', '--data', folder, '--store', addressOf(database)]),
+      ]);
+      expect(both[0]).toMatchObject({ status: 0 });
+      expect([both[1].status, both[1].stdout]).toEqual([0, both[0].stdout]);
+      expect(await punto(['export', '--store', addressOf(database)])).toEqual(
+        await punto(['export', '--data', folder]),
+      );
+      const again = await punto(['copy', '--from', `sqlite:${folder}`, '--to', addressOf(database)]);
+      expect(again.stderr).toMatch(/holds a record already; name an empty one\. \(unusable-data\)/);
+      // One byte that was changed there is found.
+      await asIn(server, database, (client) =>
+        client.query(`UPDATE entries SET body = replace(body, '"v":1', '"v":7') WHERE sequence = 2`),
+      );
+      expect(await punto(['verify', '--data', folder, '--store', addressOf(database)])).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('does not give the hash it was written with'),
+      });
+    },
+  );
+
+  test('what is wrong with an address or a database is one sentence', async () => {
+    const sentence = async (...words: string[]): Promise<string> => (await punto(words)).stderr;
+    expect(await sentence('verify', '--store', 'mysql://u@a/d')).toBe(
+      'punto: This is no address of a database; write it as postgres://user@host:5432,host:5432/database. (unusable-data)\n',
+    );
+    expect(await sentence('export', '--store', 'postgres://punto@127.0.0.1:1/d')).toBe(
+      'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: nothing listens there. (unusable-data)\n',
+    );
+    expect(await sentence('verify', '--store', addressOf(await fresh()))).toMatch(
+      /^punto: There is no record in the database.*\(missing-record\)\n$/,
+    );
+    expect(await sentence('copy', '--from', 'data', '--to', 'postgres://u@a/d')).toMatch(
+      /--from sqlite:DIR\. \(malformed-argument\)/,
+    );
+    expect(await sentence('copy', '--to', 'postgres://u@a/d')).toMatch(/\(missing-argument\)/);
+  });
+});

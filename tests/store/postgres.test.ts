@@ -1,0 +1,24 @@
+import { describe } from 'vitest';
+import { type Store } from '../../src/store/store.ts';
+import { storeContract } from './contract.ts';
+import { databases } from './databases.ts';
+import { standingContract } from './standing.ts';
+
+describe('a record in PostgreSQL', () => {
+  const { fresh, open } = databases('contract');
+  const places = new WeakMap<Store, string>();
+  const openIn = async (database: string): Promise<Store> => {
+    const store = await open(database);
+    places.set(store, database);
+    return store;
+  };
+  const openFresh = async (): Promise<Store> => openIn(await fresh());
+  standingContract('postgres', openFresh);
+  storeContract('postgres', {
+    open: openFresh,
+    reopen: async (store) => {
+      await store.close();
+      return openIn(places.get(store)!);
+    },
+  });
+});

@@ -1,0 +1,206 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Account } from '../../src/ledger/accounts.ts';
+import { type PostgresOpening, postgresStore } from '../../src/store/postgres.ts';
+import { ResultUnknown, type Store } from '../../src/store/store.ts';
+import { WriteFailed } from '../../src/store/trouble.ts';
+import { entry, external, load } from './contract.ts';
+import { tell, times } from '../times.ts';
+import { Server, installation } from './postgres.ts';
+
+/** So long the load goes on, before and after the primary is lost, in milliseconds. */
+const span = 1_500;
+
+describe('a primary with a synchronous standby', () => {
+  let folder: string;
+  let remove: () => void;
+  const servers: Server[] = [];
+  let made = 0;
+
+  beforeAll(() => {
+    ({ folder, remove } = installation());
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.end('SIGKILL')));
+    remove();
+  });
+
+  /** A primary, and a standby without which nothing is committed. */
+  async function pair() {
+    made += 1;
+    const primary = await Server.made(folder, `a${made}`, 'wal_level=replica', 'max_wal_senders=4');
+    const standby = await primary.standby(`b${made}`);
+    servers.push(primary, standby);
+    await primary.as('postgres', (client) => client.query('CREATE DATABASE punto'));
+    await primary.waitFor(`b${made}`);
+    const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const open = async (opening: PostgresOpening = {}): Promise<Store> => {
+      const store = await postgresStore(`postgres://punto@${hosts}/punto`, opening);
+      onTestFinished(() => store.close());
+      return store;
+    };
+    return { primary, standby, open };
+  }
+
+  const append = (store: Store, after: number) =>
+    store.append({ stream: 'a', after, entries: [entry(after, load(1), `c${after}`)] });
+
+  async function lengthOf(store: Store, stream: string): Promise<number> {
+    let length = 0;
+    for await (const entries of store.read(stream)) length += entries.length;
+    return length;
+  }
+
+  test('acknowledges nothing while the standby is lost, and goes on when it is back', async () => {
+    const { standby, open } = await pair();
+    const [patient, hasty] = [await open({ patience: 60_000 }), await open({ patience: 1_000 })];
+    expect(await append(patient, 0)).toHaveProperty('entries');
+    await hasty.append({ stream: 'b', after: 0, entries: [entry(0, [], 'b0')] });
+    await standby.end();
+    let isAnswered = false;
+    const waiting = append(patient, 1).then((answer) => {
+      isAnswered = true;
+      return answer;
+    });
+    const unknown = hasty.append({ stream: 'b', after: 1, entries: [entry(1, [], 'b1')] });
+    await expect(unknown).rejects.toThrow(ResultUnknown);
+    // Whoever comes then is told why, and nothing of it stands.
+    await expect(hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
+      /does not confirm what is written; its synchronous standby may be lost/,
+    );
+    await expect(open({ patience: 500 })).rejects.toThrow(/does not confirm what is written; its synchronous/);
+    expect(isAnswered).toBe(false);
+    await standby.start();
+    expect(await waiting).toMatchObject({ entries: [{ sequence: 2 }] });
+    await vi.waitFor(async () => expect(await lengthOf(hasty, 'b')).toBe(2), { timeout: 30_000 });
+    expect(await lengthOf(hasty, 'c')).toBe(0);
+    expect(await hasty.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).toHaveProperty('entries');
+  });
+
+  test('a wait for the standby that somebody cuts short is no acknowledgement', async () => {
+    const { primary, standby, open } = await pair();
+    const store = await open({ patience: 1_500 });
+    await append(store, 0);
+    await standby.end();
+    const appended = append(store, 1);
+    const refused = expect(appended).rejects.toThrow(ResultUnknown);
+    await vi.waitFor(
+      async () => {
+        const { rows } = await primary.as('punto', (client) =>
+          client.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"),
+        );
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 1_000 },
+    );
+    // The primary alone has it now, and shows it to everybody.
+    await primary.as('punto', async (client) => {
+      const { rows } = await client.query("SELECT sequence FROM heads WHERE stream = 'a'");
+      expect(rows).toEqual([{ sequence: '2' }]);
+    });
+    await refused;
+    await expect(lengthOf(store, 'a')).rejects.toThrow(ResultUnknown);
+    // The operator may go on without the standby.
+    await primary.waitFor('');
+    await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 30_000 });
+    expect(await append(store, 2)).toHaveProperty('entries');
+  });
+
+  test('a database that is behind what this program has seen is not used, and the right one is when it is back', async () => {
+    const { primary, standby, open } = await pair();
+    const store = await open({ patience: 2_000 });
+    await append(store, 0);
+    await primary.waitFor('');
+    await standby.end();
+    await append(store, 1);
+    await primary.end('SIGKILL');
+    await standby.start();
+    await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    await expect(append(store, 2)).rejects.toThrow(
+      new RegExp(
+        `^The database postgres://punto@.* cannot be used: 127.0.0.1:${primary.port} refuses connections: nothing listens there; 127.0.0.1:${standby.port} is behind: it does not hold entry 2 of a as this program has seen it\\.$`,
+      ),
+    );
+    await standby.end();
+    await primary.start();
+    expect(await append(store, 2)).toHaveProperty('entries');
+    expect(await lengthOf(store, 'a')).toBe(3);
+  });
+
+  /** What writers were told, and how it went. */
+  type Told = { readonly acknowledged: string[]; unknown: number; away: number };
+
+  /** Writes to a stream of its own and from an account that all share; after any trouble it asks where the stream stands. */
+  async function write(store: Store, stream: string, told: Told, over: AbortSignal): Promise<void> {
+    const to: Account = `sg1/SGD/terminal/${stream}`;
+    let after = 0;
+    for (let number = 0; !over.aborted;) {
+      const id = `${stream}.${number}`;
+      const entries = [entry(number, [{ from: external, to, amount: 2 }], id)];
+      try {
+        const answer = await store.append({ stream, after, entries });
+        if ('entries' in answer) told.acknowledged.push(id);
+        else if (answer.refused !== 'stream-moved' && answer.refused !== 'command-known')
+          throw new Error(answer.refused);
+        number += 1;
+        after = 'entries' in answer ? after + 1 : await lengthOf(store, stream);
+      } catch (error) {
+        if (error instanceof ResultUnknown) told.unknown += 1;
+        else if (error instanceof WriteFailed) told.away += 1;
+        else throw error;
+        // The command is brought again under its own id.
+        await setTimeout(50);
+      }
+    }
+  }
+
+  /** Kills a primary under load; then its standby is promoted, or it comes back itself. */
+  async function killed(isPromoted: boolean): Promise<void> {
+    const { primary, standby, open } = await pair();
+    const nodes = [await open({ patience: 5_000 }), await open({ patience: 5_000 })];
+    const told: Told = { acknowledged: [], unknown: 0, away: 0 };
+    const { acknowledged } = told;
+    const over = new AbortController();
+    const writers = Promise.all(
+      nodes.flatMap((store, node) =>
+        Array.from({ length: 5 }, (_, place) => write(store, `s${node}.${place}`, told, over.signal)),
+      ),
+    );
+    await setTimeout(span);
+    const before = acknowledged.length;
+    await primary.end('SIGKILL');
+    const begun = performance.now();
+    if (isPromoted) await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    else await primary.start();
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), { timeout: 60_000 });
+    const took = performance.now() - begun;
+    await setTimeout(span);
+    over.abort();
+    await writers;
+    const [store] = nodes as [Store, Store];
+    const found: string[] = [];
+    for (const stream of await store.streams()) {
+      for await (const entries of store.read(stream)) found.push(...entries.map(({ command }) => command.id));
+    }
+    const all = new Set(found);
+    expect(all.size).toBe(found.length);
+    expect(new Set(acknowledged).size).toBe(acknowledged.length);
+    expect(acknowledged.filter((id) => !all.has(id))).toEqual([]);
+    const balances = await store.balances();
+    expect(balances.get(external)).toEqual({ amount: -2 * found.length, version: found.length });
+    expect([...balances.values()].reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+    await Promise.all(nodes.map((node) => node.close()));
+    await Promise.all([primary.remove(), standby.remove()]);
+    const how = isPromoted ? 'its standby promoted' : 'started again';
+    const counts = `${acknowledged.length} appends acknowledged, ${found.length} found, ${told.unknown} unknown, ${told.away} refused`;
+    tell(`a primary was killed and ${how}: ${counts}; on again after ${Math.round(took)} ms`);
+  }
+
+  test('a primary is killed under load and its standby promoted: all that was acknowledged is there, once', async () => {
+    for (let kills = times(1); kills > 0; kills--) await killed(true);
+  });
+
+  test('a primary is killed under load and started again: all that was acknowledged is there, once', async () => {
+    for (let kills = times(1); kills > 0; kills--) await killed(false);
+  });
+});

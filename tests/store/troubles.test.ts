@@ -1,0 +1,243 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { NewerRecord } from '../../src/store/migrations.ts';
+import { type PostgresOpening, postgresReader, postgresStore } from '../../src/store/postgres.ts';
+import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
+import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/trouble.ts';
+import { entry, load, terminal } from './contract.ts';
+import { Server, installation } from './postgres.ts';
+
+/** What a promise fails with. */
+const failure = async (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => expect.unreachable('It does not fail.'),
+    (error: unknown) => error as Error,
+  );
+
+describe('trouble with a database', () => {
+  let server: Server;
+  let folder: string;
+  let remove: () => void;
+  let made = 0;
+
+  beforeAll(async () => {
+    ({ folder, remove } = installation());
+    server = await Server.made(folder, 'troubled');
+    const rules = join(server.data, 'pg_hba.conf');
+    writeFileSync(rules, `host all keen 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);
+    await server.as('postgres', async (client) => {
+      await client.query("CREATE ROLE keen LOGIN PASSWORD 'right'");
+      await client.query('CREATE ROLE few LOGIN CONNECTION LIMIT 2');
+      await client.query('SELECT pg_reload_conf()');
+    });
+  });
+  afterAll(async () => {
+    await server.end();
+    remove();
+  });
+
+  const fresh = async (owner = 'punto', words = ''): Promise<string> => {
+    const name = `d${made++}`;
+    await server.as('postgres', (client) => client.query(`CREATE DATABASE ${name} OWNER ${owner} ${words}`));
+    return name;
+  };
+  const open = async (address: string, opening: PostgresOpening = {}): Promise<Store> => {
+    const store = await postgresStore(address, opening);
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const sql = (database: string, text: string): Promise<unknown> => server.as(database, (client) => client.query(text));
+  const append = (store: Store, after: number) =>
+    store.append({ stream: 'a', after, entries: [entry(after, load(5), `c${after}`)] });
+
+  test('a wrong password, or none, is one sentence; the right one comes from a file', async () => {
+    const database = await fresh('keen');
+    const file = (password: string): string => {
+      const path = join(folder, 'password');
+      writeFileSync(path, `${password}\n`);
+      chmodSync(path, 0o600);
+      return path;
+    };
+    const address = `postgres://keen@127.0.0.1:${server.port}/${database}`;
+    const wrong = await failure(open(`${address}?passfile=${file('wrong')}`));
+    expect(wrong).toBeInstanceOf(UnusableData);
+    expect(wrong.message).toBe(
+      `The database ${address} cannot be used: 127.0.0.1:${server.port} does not take that password for the user "keen"; put the right one into PGPASSWORD or a passfile.`,
+    );
+    vi.stubEnv('PGPASSWORD', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await failure(open(address))).message).toContain('asks for a password; put it into PGPASSWORD');
+    vi.stubEnv('PGPASSWORD', 'right');
+    await (await open(address)).close();
+    vi.stubEnv('PGPASSWORD', 'wrong');
+    await (await open(`${address}?passfile=${file('right')}`)).close();
+  });
+
+  test('no database, no server, no such host and no TLS are one sentence each', async () => {
+    const where = `127.0.0.1:${server.port}`;
+    const sentence = async (address: string): Promise<string> => {
+      const error = await failure(open(address));
+      expect(error).toBeInstanceOf(UnusableData);
+      return error.message.replace(/^.* cannot be used: /, '');
+    };
+    expect(await sentence(server.at('none'))).toBe(`${where} has no database "none"; make it, or name another.`);
+    expect(await sentence('postgres://punto@127.0.0.1:1/d')).toBe(
+      '127.0.0.1:1 refuses connections: nothing listens there.',
+    );
+    expect(await sentence('postgres://punto@none.invalid/d?sslmode=disable')).toBe(
+      'none.invalid:5432 is no host that is known.',
+    );
+    expect(await sentence(`${server.at('postgres')}?sslmode=require`)).toBe(
+      `${where} does not speak TLS; let it, or say sslmode=disable.`,
+    );
+    expect(await sentence(`postgres://nobody@${where}/postgres`)).toMatch(
+      /says "role \\"nobody\\" does not exist" \(28000\)\.$/,
+    );
+    expect(await sentence(server.at(await fresh('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
+      `${where} keeps its texts as LATIN1; make a database with the encoding UTF8.`,
+    );
+  });
+
+  test('a database of another program is refused and left as it is', async () => {
+    const database = await fresh();
+    await sql(database, 'CREATE TABLE customers (name text)');
+    const error = await failure(open(server.at(database)));
+    expect(error).toBeInstanceOf(UnusableData);
+    expect(error.message).toBe(
+      `The database ${server.at(database)} holds tables of another program, such as "customers"; name an empty one, or make one.`,
+    );
+    const tables = await server.as(database, (client) =>
+      client.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"),
+    );
+    expect(tables.rows).toEqual([{ table_name: 'customers' }]);
+  });
+
+  test('a record that must be there and is not is missed, and none is begun', async () => {
+    const database = await fresh();
+    await expect(open(server.at(database), { mustExist: true })).rejects.toThrow(MissingRecord);
+    await expect(postgresReader(server.at(database))).rejects.toThrow(MissingRecord);
+    await (await open(server.at(database))).close();
+    await (await open(server.at(database), { mustExist: true })).close();
+  });
+
+  test('a record of a newer form is refused', async () => {
+    const database = await fresh();
+    await (await open(server.at(database))).close();
+    await sql(database, 'INSERT INTO punto_forms VALUES (2, now())');
+    const error = await failure(open(server.at(database)));
+    expect(error).toBeInstanceOf(NewerRecord);
+    expect(error.message).toBe('The record is of form 2 and this program knows forms up to 1; use the newer program.');
+    await sql(database, 'INSERT INTO punto_forms VALUES (4, now())');
+    await expect(postgresReader(server.at(database))).rejects.toThrow(NewerRecord);
+    await sql(database, 'DELETE FROM punto_forms');
+    await expect(open(server.at(database))).rejects.toThrow(DamagedRecord);
+  });
+
+  test('a disk that is full is one sentence, nothing stands, and play goes on once there is room', async () => {
+    const database = await fresh();
+    const store = await open(server.at(database));
+    await append(store, 0);
+    // The database itself says so, as it does where a file cannot grow.
+    await sql(
+      database,
+      `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+       CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION full_disk()`,
+    );
+    const error = await failure(append(store, 1));
+    expect(error).toBeInstanceOf(WriteFailed);
+    expect(error.message).toMatch(/^The record cannot be written: the disk of the database is full \(/);
+    expect(await store.balance(terminal)).toEqual({ amount: 5, version: 1 });
+    await sql(database, 'DROP TRIGGER no_room ON entries');
+    expect(await append(store, 1)).toHaveProperty('entries');
+  });
+
+  test('where the database has no more connections, those that are there do all of it', async () => {
+    const database = await fresh('few');
+    const address = `postgres://few@127.0.0.1:${server.port}/${database}`;
+    const store = await open(address, { connections: 8 });
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        store.append({ stream: `s${n}`, after: 0, entries: [entry(n, [], `c${n}`)] }),
+      ),
+    );
+    expect(answers.every((answer) => 'entries' in answer)).toBe(true);
+    // Whoever has none is told so, and goes on when there is one.
+    const error = await failure(open(address));
+    expect(error).toBeInstanceOf(UnusableData);
+    expect(error.message).toContain('has no connection left; end some, or let it have more (max_connections).');
+    await store.close();
+    await (await open(address)).close();
+  });
+
+  test('a pool that is used up is one sentence', async () => {
+    const store = await open(server.at(await fresh()), { connections: 1, patience: 500 });
+    await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
+    for await (const _ of store.standing()) {
+      const error = await failure(store.beat(['floor'], 1));
+      expect(error).toBeInstanceOf(DatabaseAway);
+      expect(error.message).toBe('All 1 connections to the database are in use.');
+      break;
+    }
+    await store.beat(['floor'], 2);
+  });
+
+  test('a server that ends is told as away, and play goes on when it is back', async () => {
+    const store = await open(server.at(await fresh()));
+    await append(store, 0);
+    await server.end();
+    await expect(append(store, 1)).rejects.toThrow(DatabaseAway);
+    await expect(store.heads()).rejects.toThrow(DatabaseAway);
+    await server.start();
+    expect(await append(store, 1)).toHaveProperty('entries');
+    await server.end('SIGKILL');
+    await server.start();
+    expect((await store.heads()).get('a')?.sequence).toBe(2);
+    expect(await append(store, 2)).toHaveProperty('entries');
+  });
+
+  test('a table that is gone is damage, and a user without rights is told so', async () => {
+    const database = await fresh();
+    const store = await open(server.at(database));
+    await append(store, 0);
+    await sql(database, 'ALTER TABLE entries RENAME TO elsewhere');
+    await expect(append(store, 1)).rejects.toThrow(DamagedRecord);
+    await expect(store.commands(['c0'])).rejects.toThrow(DamagedRecord);
+    await sql(database, 'ALTER TABLE elsewhere RENAME TO entries');
+    expect(await append(store, 1)).toHaveProperty('entries');
+    const error = await failure(open(`postgres://few@127.0.0.1:${server.port}/${database}`));
+    expect(error.message).toContain('the user of the database has no right to');
+  });
+
+  test('whoever closes a store has all written that was asked before, and then nothing more', async () => {
+    const database = await fresh();
+    const store = await open(server.at(database));
+    const asked = Array.from({ length: 30 }, (_, after) => append(store, after));
+    await store.close();
+    for (const appended of await Promise.all(asked)) expect(appended).toHaveProperty('entries');
+    await expect(store.beat(['floor'], 1)).rejects.toThrow(RecordLost);
+    await expect(append(store, 30)).rejects.toThrow(RecordLost);
+    const counted = await server.as(database, (client) =>
+      client.query(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'punto'",
+      ),
+    );
+    expect(counted.rows).toEqual([{ n: 0 }]);
+  });
+
+  test('one who only looks sees the record as of one moment, while it is being written', async () => {
+    const database = await fresh();
+    const store = await open(server.at(database));
+    await append(store, 0);
+    const reader = await postgresReader(server.at(database));
+    onTestFinished(() => reader.close());
+    const before = await reader.heads();
+    await append(store, 1);
+    expect(await reader.heads()).toEqual(before);
+    expect(await reader.balance(terminal)).toEqual({ amount: 5, version: 1 });
+    let length = 0;
+    for await (const entries of reader.read('a')) length += entries.length;
+    expect(length).toBe(1);
+  });
+});
