@@ -31,7 +31,8 @@ declare module 'vitest' {
 
 /** PostgreSQL does not run as root. */
 const ids = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const own = (path: string): void => {
+/** Makes a file or folder the server's own. */
+export const own = (path: string): void => {
   if (ids.uid !== undefined) chownSync(path, ids.uid, ids.gid);
 };
 

@@ -6,7 +6,8 @@ import { type PostgresOpening, postgresReader, postgresStore } from '../../src/s
 import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
 import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/trouble.ts';
 import { entry, load, terminal } from './contract.ts';
-import { Server, installation } from './postgres.ts';
+import { certificateFor } from './certificate.ts';
+import { Server, installation, own } from './postgres.ts';
 
 /** What a promise fails with. */
 const failure = async (promise: Promise<unknown>): Promise<Error> =>
@@ -96,6 +97,47 @@ describe('trouble with a database', () => {
     );
     expect(await sentence(server.at(await fresh('punto', "TEMPLATE template0 ENCODING 'LATIN1'")))).toBe(
       `${where} keeps its texts as LATIN1; make a database with the encoding UTF8.`,
+    );
+  });
+
+  test('the way to a database is kept from others, and from one who is not that host, as the address says', async () => {
+    const database = await fresh();
+    const { certificate, key } = certificateFor('localhost');
+    for (const [name, text] of [
+      ['certificate', certificate],
+      ['key', key],
+    ] as const) {
+      writeFileSync(join(folder, `${name}.pem`), text);
+      chmodSync(join(folder, `${name}.pem`), 0o600);
+      own(join(folder, `${name}.pem`));
+    }
+    await server.as('postgres', async (client) => {
+      await client.query(`ALTER SYSTEM SET ssl_cert_file = '${folder}/certificate.pem'`);
+      await client.query(`ALTER SYSTEM SET ssl_key_file = '${folder}/key.pem'`);
+      await client.query('ALTER SYSTEM SET ssl = on');
+      await client.query('SELECT pg_reload_conf()');
+    });
+    const isHidden = async (host: string, end: string): Promise<boolean> => {
+      const store = await open(`postgres://punto@${host}:${server.port}/${database}?${end}`);
+      await store.beat(['floor'], 1);
+      const { rows } = await server.as(database, (client) =>
+        client.query(
+          "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'punto'",
+        ),
+      );
+      await store.close();
+      expect(rows).toHaveLength(1);
+      return rows[0].ssl as boolean;
+    };
+    await vi.waitFor(async () => expect(await isHidden('localhost', 'sslmode=require')).toBe(true), {
+      timeout: 10_000,
+    });
+    expect(await isHidden('localhost', 'sslmode=disable')).toBe(false);
+    const named = `sslmode=verify-full&sslrootcert=${folder}/certificate.pem`;
+    expect(await isHidden('localhost', named)).toBe(true);
+    await expect(isHidden('127.0.0.1', named)).rejects.toThrow('shows a certificate of another host.');
+    await expect(isHidden('localhost', 'sslmode=verify-full')).rejects.toThrow(
+      /shows a certificate that is not believed \([A-Z_]+\); name what it is signed by as sslrootcert\.$/,
     );
   });
 

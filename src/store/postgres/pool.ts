@@ -50,7 +50,10 @@ export class Pool {
         continue;
       }
       const fresh = this.#open < this.#most ? await this.#make() : undefined;
-      const link = fresh ?? (await this.#wait(until - performance.now()));
+      if (fresh) return fresh;
+      // One may have been given back while none could be made.
+      if (this.#idle.length > 0) continue;
+      const link = await this.#wait(until - performance.now());
       if (link) return link;
     }
   }
