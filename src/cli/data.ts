@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from '../anchor/file.ts';
 import { WrongSigner } from '../anchor/signer.ts';
 import { BehindAnchor } from '../anchor/doubt.ts';
@@ -10,8 +11,17 @@ import { hasRecord } from '../store/files.ts';
 import { DataInUse } from '../store/lock.ts';
 import { type Looked, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
+import { addressOf, shown } from '../store/postgres/address.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
-import { DamagedRecord, MissingRecord, type Reader, ResultUnknown, TakenOver, UnusableData } from '../store/store.ts';
+import {
+  DamagedRecord,
+  MissingRecord,
+  type Reader,
+  ResultUnknown,
+  type Store,
+  TakenOver,
+  UnusableData,
+} from '../store/store.ts';
 import { DatabaseAway, RecordLost, WriteFailed } from '../store/trouble.ts';
 import { Stop } from './stop.ts';
 
@@ -29,6 +39,42 @@ export async function openData(folder: string, anchor: string, mayBegin = true):
     const stop = troubleWith(folder, error) as Stop;
     throw new Stop(1, stop.code, `${stop.message} ${knownOf(anchor)}`);
   }
+}
+
+/** Where the record of a floor lies, and what belongs to it and lies elsewhere. */
+type Kept = { readonly key: string; readonly anchor: string };
+
+/**
+ * The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well.
+ */
+export async function openDatabase(address: string, { key, anchor }: Kept): Promise<Store> {
+  const { postgresStore } = await import('../store/postgres.ts');
+  try {
+    return await postgresStore(address, { mustExist: existsSync(key) || existsSync(anchor) });
+  } catch (error) {
+    if (!(error instanceof MissingRecord)) throw troubleIn(address, error);
+    const way = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
+    throw new Stop(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${way}. ${knownOf(anchor)}`);
+  }
+}
+
+/** The key of a folder lies beside it; that of a database is wherever its programs find it. */
+export function keyFile(named: string | undefined, address: string | undefined, data: string): string {
+  if (named === undefined) return `${data}.key`;
+  if (address !== undefined) return resolve(named);
+  throw new Stop(2, 'malformed-argument', 'The key of a data folder lies beside it; give --key with --store alone.');
+}
+
+/** What is wrong with the record in a database, for the one who named it. */
+export function troubleIn(address: string, error: unknown): unknown {
+  if (error instanceof TakenOver) return new Stop(1, 'data-in-use', error.message);
+  const isOther = error instanceof DatabaseAway || error instanceof ResultUnknown;
+  if (!isOther && (error instanceof CannotRecord || error instanceof WriteFailed)) {
+    const why = error instanceof WriteFailed ? error.message : String((error.cause as Error | undefined)?.message);
+    const message = `The database ${shown(addressOf(address))} takes nothing (${JSON.stringify(why)}); see to it, and start again.`;
+    return new Stop(1, 'cannot-record', message);
+  }
+  return troubleWith(address, error);
 }
 
 const notBegun = (folder: string): Stop =>

@@ -10,9 +10,10 @@ import { screens } from '../server/assets.ts';
 import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
 import { machineTime } from '../server/time.ts';
+import { addressOf, shown } from '../store/postgres/address.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, textOf, textsOf } from './command.ts';
-import { openData, tornLine, troubleWith } from './data.ts';
+import { keyFile, openData, openDatabase, tornLine, troubleIn, troubleWith } from './data.ts';
 import { jumpText, outageText, troubleText } from './outages.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
@@ -26,7 +27,7 @@ const furtherPorts = 99;
 
 export const serve: Command = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
-                   [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept]
+                   [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept]
 
   --property FILE
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
@@ -40,6 +41,10 @@ export const serve: Command = {
                such as 10.0.0.0/8; may be given several times
   --data DIR   the folder of the record; \`${usualData}\` in the working directory unless given. The key that seals the
                order of undealt cards lies beside it, as DIR.key
+  --store ADDRESS
+               a PostgreSQL database that the record is in instead, such as postgres://user@host:5432,host:5432/punto;
+               keys and anchor are still those beside DIR
+  --key FILE   with --store, the key that seals, the same for every program on the database; DIR.key unless given
   --anchor FILE
                where it is written, as the record grows, how far it has got; DIR.anchor unless given. It belongs on
                another machine or medium than the record: by it a record that was turned back is known
@@ -63,6 +68,8 @@ and closes; bets on a round that has not begun stay in the record.`,
     name: { type: 'string', multiple: true },
     proxy: { type: 'string', multiple: true },
     data: { type: 'string' },
+    store: { type: 'string' },
+    key: { type: 'string' },
     anchor: { type: 'string' },
     signer: { type: 'string' },
     'go-on': { type: 'string' },
@@ -82,15 +89,23 @@ and closes; bets on a round that has not begun stay in the record.`,
       signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
       anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
     };
-    const store = await openData(data, places.anchor);
-    if (store.torn > 0) errors.write(`punto: ${tornLine(store.torn)}\n`);
+    const address = textOf(values, 'store');
+    const key = keyFile(textOf(values, 'key'), address, data);
+    const store =
+      address === undefined ? await openData(data, places.anchor) : await openDatabase(address, { ...places, key });
+    const where =
+      address === undefined ? `data folder ${JSON.stringify(data)}` : `database ${shown(addressOf(address))}`;
+    const troubled = (error: unknown): unknown =>
+      address === undefined ? troubleWith(data, error) : troubleIn(address, error);
+    const { torn = 0 } = store as { readonly torn?: number };
+    if (torn > 0) errors.write(`punto: ${tornLine(torn)}\n`);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
     let lost: unknown;
     const say = (text: string): void => void errors.write(`punto: ${text}\n`);
     let server: Server;
     try {
-      await ownRecord(store, owner.property, data);
+      await ownRecord(store, owner.property, where);
       const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
       const time = await machineTime(store, {
         isClockAccepted: accepted,
@@ -100,7 +115,7 @@ and closes; bets on a round that has not begun stay in the record.`,
       const { keeper, sign } = keeping(time.now);
       server = await startServer({
         store: keeper.watched(),
-        key: keyIn(`${data}.key`, (await store.streams()).length === 0),
+        key: keyIn(key, (await store.streams()).length === 0),
         keeper,
         ...(doubt && { doubt }),
         ...(uncovered && { uncovered: noted(uncovered) }),
@@ -110,7 +125,7 @@ and closes; bets on a round that has not begun stay in the record.`,
           if (uncovered) say(uncoveredLine(uncovered));
         },
         time,
-        ...(store.torn > 0 && { torn: store.torn }),
+        ...(torn > 0 && { torn }),
         chance: systemChance,
         owner,
         settings: tables.map(({ setting }) => setting),
@@ -140,7 +155,7 @@ and closes; bets on a round that has not begun stay in the record.`,
       });
     } catch (error) {
       await store.close();
-      throw addressTaken(error, host, ports) ?? troubleWith(data, lost ?? error);
+      throw addressTaken(error, host, ports) ?? troubled(lost ?? error);
     }
     const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
     const { firstSecret } = server.floor;
@@ -153,7 +168,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
     if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
     const unrecorded = await server.close();
-    if (lost !== undefined || unrecorded !== undefined) throw troubleWith(data, lost ?? unrecorded);
+    if (lost !== undefined || unrecorded !== undefined) throw troubled(lost ?? unrecorded);
     return 0;
   },
 };
@@ -220,10 +235,10 @@ const uncoveredLine = (uncovered: Uncovered): string =>
   `${uncoveredText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
   'are signed from now on, and the journal names them.';
 
-/** A folder holds one property. */
-async function ownRecord(store: Store, property: string, data: string): Promise<void> {
+/** A folder or a database holds one property. */
+async function ownRecord(store: Store, property: string, where: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
-  const message = `The data folder ${JSON.stringify(data)} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
+  const message = `The ${where} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
   throw new Stop(1, 'other-property', message);
 }
