@@ -41,8 +41,8 @@ export async function openData(folder: string, anchor: string, mayBegin = true):
   }
 }
 
-/** Where the record of a floor lies, and what belongs to it and lies elsewhere. */
-type Kept = { readonly key: string; readonly anchor: string };
+/** What belongs to a record and lies elsewhere. */
+export type Kept = { readonly key: string; readonly signer: string; readonly anchor: string };
 
 /**
  * The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well.

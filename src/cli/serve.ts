@@ -4,6 +4,7 @@ import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
 import { type FirstSecret } from '../floor/staff.ts';
+import { usualLease } from '../nodes/lease.ts';
 import { quoted } from '../rules/refusal.ts';
 import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
@@ -12,8 +13,9 @@ import { type Server, startServer } from '../server/server.ts';
 import { machineTime } from '../server/time.ts';
 import { addressOf, shown } from '../store/postgres/address.ts';
 import { type Store } from '../store/store.ts';
+import { type Life, asNode } from './node.ts';
 import { type Command, textOf, textsOf } from './command.ts';
-import { keyFile, openData, openDatabase, tornLine, troubleIn, troubleWith } from './data.ts';
+import { keyFile, openData, tornLine, troubleIn, troubleWith } from './data.ts';
 import { jumpText, outageText, troubleText } from './outages.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
@@ -27,7 +29,8 @@ const furtherPorts = 99;
 
 export const serve: Command = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
-                   [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept]
+                   [--store ADDRESS] [--key FILE] [--lease MS] [--anchor FILE] [--signer FILE] [--go-on WORDS]
+                   [--clock accept]
 
   --property FILE
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
@@ -45,6 +48,8 @@ export const serve: Command = {
                a PostgreSQL database that the record is in instead, such as postgres://user@host:5432,host:5432/punto;
                keys and anchor are still those beside DIR
   --key FILE   with --store, the key that seals, the same for every program on the database; DIR.key unless given
+  --lease MS   with --store, after how many milliseconds of silence another program on the database takes over; the same
+               for all of them, and ${usualLease} unless given
   --anchor FILE
                where it is written, as the record grows, how far it has got; DIR.anchor unless given. It belongs on
                another machine or medium than the record: by it a record that was turned back is known
@@ -70,6 +75,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     data: { type: 'string' },
     store: { type: 'string' },
     key: { type: 'string' },
+    lease: { type: 'string' },
     anchor: { type: 'string' },
     signer: { type: 'string' },
     'go-on': { type: 'string' },
@@ -91,84 +97,111 @@ and closes; bets on a round that has not begun stay in the record.`,
     };
     const address = textOf(values, 'store');
     const key = keyFile(textOf(values, 'key'), address, data);
-    const store =
-      address === undefined ? await openData(data, places.anchor) : await openDatabase(address, { ...places, key });
+    const lasts = leaseIn(textOf(values, 'lease'), address);
     const where =
       address === undefined ? `data folder ${JSON.stringify(data)}` : `database ${shown(addressOf(address))}`;
     const troubled = (error: unknown): unknown =>
       address === undefined ? troubleWith(data, error) : troubleIn(address, error);
-    const { torn = 0 } = store as { readonly torn?: number };
-    if (torn > 0) errors.write(`punto: ${tornLine(torn)}\n`);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
-    let lost: unknown;
     const say = (text: string): void => void errors.write(`punto: ${text}\n`);
-    let server: Server;
-    try {
-      await ownRecord(store, owner.property, where);
-      const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
-      const time = await machineTime(store, {
-        isClockAccepted: accepted,
-        ...(latest !== undefined && { latest }),
-        jumped: (jump) => say(jumpText(jump)),
-      });
-      const { keeper, sign } = keeping(time.now);
-      server = await startServer({
-        store: keeper.watched(),
-        key: keyIn(key, (await store.streams()).length === 0),
-        keeper,
-        ...(doubt && { doubt }),
-        ...(uncovered && { uncovered: noted(uncovered) }),
-        ...(latest !== undefined && { latest }),
-        begins: async () => {
-          await sign();
-          if (uncovered) say(uncoveredLine(uncovered));
-        },
-        time,
-        ...(torn > 0 && { torn }),
-        chance: systemChance,
-        owner,
-        settings: tables.map(({ setting }) => setting),
-        pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
-        looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
-        credit: demo?.credit ?? null,
-        ...(handPay !== null && { handPay }),
-        ...(nameFrom !== null && { nameFrom }),
-        staff: { demo: demo !== null },
-        care,
-        linkTime,
-        scanner,
-        differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
-        unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
-        limits: usualLimits,
-        screens: built,
-        host,
-        names: textsOf(values, 'name'),
-        proxies,
-        ...ports,
-        outage: (outage) => say(outageText(outage)),
-        lost: (error) => {
-          lost = error;
-          stop.abort();
-        },
-        trouble: (what, error) => say(troubleText(what, error)),
-      });
-    } catch (error) {
-      await store.close();
-      throw addressTaken(error, host, ports) ?? troubled(lost ?? error);
-    }
     const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
-    const { firstSecret } = server.floor;
-    print(
-      output,
-      `${floor} is open at ${server.address}`,
-      staffLine(server.address, demo !== null),
-      ...(firstSecret ? [firstLine(firstSecret)] : []),
-    );
-    if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
-    if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
-    const unrecorded = await server.close();
-    if (lost !== undefined || unrecorded !== undefined) throw troubled(lost ?? unrecorded);
+
+    /** Runs the floor on a record, until it is told to end or the record is lost. */
+    const run: Life = async (store, { opened, isLost }) => {
+      const { torn = 0 } = store as { readonly torn?: number };
+      if (torn > 0) errors.write(`punto: ${tornLine(torn)}\n`);
+      const over = new AbortController();
+      const ends = AbortSignal.any([stop.signal, over.signal]);
+      let lost: unknown;
+      const lose = (error: unknown): void => {
+        lost ??= error;
+        over.abort();
+      };
+      isLost?.(lose);
+      let server: Server;
+      try {
+        await ownRecord(store, owner.property, where);
+        const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
+        const time = await machineTime(store, {
+          isClockAccepted: accepted,
+          ...(latest !== undefined && { latest }),
+          jumped: (jump) => say(jumpText(jump)),
+        });
+        const { keeper, sign } = keeping(time.now);
+        server = await startServer({
+          store: keeper.watched(),
+          key: keyIn(key, (await store.streams()).length === 0),
+          keeper,
+          ...(doubt && { doubt }),
+          ...(uncovered && { uncovered: noted(uncovered) }),
+          ...(latest !== undefined && { latest }),
+          begins: async () => {
+            await sign();
+            if (uncovered) say(uncoveredLine(uncovered));
+          },
+          time,
+          ...(torn > 0 && { torn }),
+          chance: systemChance,
+          owner,
+          settings: tables.map(({ setting }) => setting),
+          pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
+          looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
+          credit: demo?.credit ?? null,
+          ...(address !== undefined && { opening: store.held }),
+          ...(handPay !== null && { handPay }),
+          ...(nameFrom !== null && { nameFrom }),
+          staff: { demo: demo !== null },
+          care,
+          linkTime,
+          scanner,
+          differs: (table, fields) => errors.write(`punto: ${differing(table, fields, demo !== null)}\n`),
+          unlisted: (table) => errors.write(`punto: ${unlisted(table)}\n`),
+          limits: usualLimits,
+          screens: built,
+          host,
+          names: textsOf(values, 'name'),
+          proxies,
+          ...ports,
+          outage: (outage) => say(outageText(outage)),
+          lost: lose,
+          trouble: (what, error) => say(troubleText(what, error)),
+        });
+      } catch (error) {
+        await store.close();
+        throw addressTaken(error, host, ports) ?? lost ?? error;
+      }
+      opened?.(server.address);
+      const { firstSecret } = server.floor;
+      print(
+        output,
+        `${floor} is open at ${server.address}`,
+        staffLine(server.address, demo !== null),
+        ...(firstSecret ? [firstLine(firstSecret)] : []),
+      );
+      if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
+      if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
+      const unrecorded = await server.close();
+      if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
+    };
+    try {
+      if (address === undefined) await run(await openData(data, places.anchor), {});
+      else
+        await asNode(
+          {
+            address,
+            kept: { ...places, key },
+            lasts,
+            stop: stop.signal,
+            floor,
+            say,
+            print: (line) => print(output, line),
+          },
+          run,
+        );
+    } catch (error) {
+      throw troubled(error);
+    }
     return 0;
   },
 };
@@ -227,6 +260,17 @@ const differing = (table: string, fields: readonly string[], isDemo: boolean): s
 const unlisted = (table: string): string =>
   `the table ${table} of the record is not in the property file; nobody deals it, and what is staked there stands ` +
   'until it is in the file again.';
+
+/** A lease is long enough to be renewed in time, and short enough that nobody waits for a minute. */
+function leaseIn(text: string | undefined, address: string | undefined): number {
+  if (text === undefined) return usualLease;
+  if (address === undefined) {
+    throw new Stop(2, 'malformed-argument', 'Nobody else takes over a data folder; give --lease with --store alone.');
+  }
+  const lasts = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (lasts >= 500 && lasts <= 60_000) return lasts;
+  throw new Stop(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
+}
 
 /** What nobody had signed, as the journal keeps it. */
 const noted = ({ stream, sequence, count }: Uncovered) => ({ stream, sequence, count });

@@ -73,6 +73,8 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** A number that no other program on the record has, where there may be several. */
+  readonly opening?: number;
   /** How the people of the floor begin; none do unless given. */
   readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
@@ -278,6 +280,7 @@ export async function startServer(running: Running): Promise<Server> {
     key: running.key,
     ...(running.handPay !== undefined && { handPay: running.handPay }),
     ...(running.linkTime !== undefined && { linkTime: running.linkTime }),
+    ...(running.opening !== undefined && { opening: running.opening }),
     ...(running.staff && { staff: running.staff }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
