@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { openGateway } from '../nodes/gateway.ts';
 import { Member } from '../nodes/member.ts';
 import { type Store } from '../store/store.ts';
 import { type Kept, openDatabase } from './data.ts';
 import { Stop } from './stop.ts';
 
 type Told = {
+  /** The port to listen at, where this program has listened there before. */
+  readonly port?: number;
   /** The floor is open there. */
   readonly opened?: (address: string) => void;
   /** Given what is to be called once another drives the floor. */
@@ -20,6 +23,15 @@ type Wants = {
   readonly kept: Kept;
   /** How long a lease lasts. */
   readonly lasts: number;
+  /** Whether this program may drive tables. */
+  readonly mayDrive: boolean;
+  /** Where it listens, and where others reach it if that is elsewhere. */
+  readonly gate: {
+    readonly host: string;
+    readonly port: number;
+    readonly furtherPorts: number;
+    readonly node?: string;
+  };
   /** Told to end. */
   readonly stop: AbortSignal;
   /** What the floor is called. */
@@ -30,11 +42,12 @@ type Wants = {
 
 /** One of several programs on a database: drives the floor whenever no other does, until it is told to end. */
 export async function asNode(wants: Wants, run: Life): Promise<void> {
-  const { address, kept, lasts, stop, floor, say, print } = wants;
+  const { address, kept, lasts, mayDrive, gate, stop, say } = wants;
   let isAway = false;
   const member = await Member.on({
     store: address,
     lasts,
+    mayDrive,
     far: (by) => say(by === undefined ? near : far(by)),
     trouble: (error) => {
       if (!isAway) say(`the database does not answer: ${(error as Error).message}`);
@@ -46,13 +59,8 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
     },
   });
   try {
-    for (;;) {
-      const { holder } = member;
-      if (holder) {
-        refuseUnready(kept);
-        const at = holder.address === '' ? '' : ` at ${holder.address}`;
-        print(`${floor} is run by node ${holder.node}${at}; this one, node ${member.id}, waits to take over.`);
-      }
+    for (let port: number | undefined; ;) {
+      if (member.isWaiting) port = await waited(member, wants, port);
       if (!(await member.taken(stop))) return;
       const opened = await openDatabase(address, kept);
       let lose: (error: unknown) => void = () => {};
@@ -63,7 +71,11 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
       }
       try {
         await run(store, {
-          opened: (where) => void (member.address = where),
+          ...(port !== undefined && { port }),
+          opened: (where) => {
+            member.address = gate.node ?? where;
+            port = Number(new URL(where).port);
+          },
           isLost: (hear) => void (lose = hear),
         });
         return;
@@ -74,6 +86,28 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
     }
   } finally {
     await member.leave();
+  }
+}
+
+/** Passes on what comes, until this program may drive the floor or is told to end; gives the port that it listened at. */
+async function waited(member: Member, wants: Wants, former: number | undefined): Promise<number> {
+  const { kept, mayDrive, gate, stop, floor, print } = wants;
+  if (mayDrive) refuseUnready(kept);
+  const gateway = await openGateway({
+    host: gate.host,
+    ...(former === undefined ? gate : { port: former, furtherPorts: 0 }),
+    target: () => (member.holder?.address === '' ? undefined : member.holder?.address),
+  });
+  member.address = gate.node ?? gateway.address;
+  const { holder } = member;
+  const drives = holder ? `${floor} is driven by node ${holder.node}` : `Nobody drives ${floor} yet`;
+  const waits = mayDrive ? ' and waits to take over' : '';
+  print(`${drives}; this one, node ${member.id}, passes on what comes to ${gateway.address}${waits}.`);
+  try {
+    await member.taken(stop);
+    return gateway.port;
+  } finally {
+    await gateway.close();
   }
 }
 

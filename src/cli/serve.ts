@@ -29,8 +29,8 @@ const furtherPorts = 99;
 
 export const serve: Command = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
-                   [--store ADDRESS] [--key FILE] [--lease MS] [--anchor FILE] [--signer FILE] [--go-on WORDS]
-                   [--clock accept]
+                   [--store ADDRESS] [--key FILE] [--node ADDRESS] [--lease MS] [--tables none] [--anchor FILE]
+                   [--signer FILE] [--go-on WORDS] [--clock accept]
 
   --property FILE
                the property to run: its tables with games, limits and times; \`punto init\` writes one to begin from. The
@@ -48,8 +48,13 @@ export const serve: Command = {
                a PostgreSQL database that the record is in instead, such as postgres://user@host:5432,host:5432/punto;
                keys and anchor are still those beside DIR
   --key FILE   with --store, the key that seals, the same for every program on the database; DIR.key unless given
+  --node ADDRESS
+               with --store, where other programs on the database reach this one, such as http://10.0.0.5:2026/; where it
+               listens unless given
   --lease MS   with --store, after how many milliseconds of silence another program on the database takes over; the same
                for all of them, and ${usualLease} unless given
+  --tables none
+               with --store, drives no table and takes over nothing: pages and sockets are passed on to whoever drives
   --anchor FILE
                where it is written, as the record grows, how far it has got; DIR.anchor unless given. It belongs on
                another machine or medium than the record: by it a record that was turned back is known
@@ -76,6 +81,8 @@ and closes; bets on a round that has not begun stay in the record.`,
     store: { type: 'string' },
     key: { type: 'string' },
     lease: { type: 'string' },
+    tables: { type: 'string' },
+    node: { type: 'string' },
     anchor: { type: 'string' },
     signer: { type: 'string' },
     'go-on': { type: 'string' },
@@ -97,6 +104,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     };
     const address = textOf(values, 'store');
     const key = keyFile(textOf(values, 'key'), address, data);
+    const mayDrive = mayDriveIn(textOf(values, 'tables'), address);
     const lasts = leaseIn(textOf(values, 'lease'), address);
     const where =
       address === undefined ? `data folder ${JSON.stringify(data)}` : `database ${shown(addressOf(address))}`;
@@ -108,7 +116,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
     /** Runs the floor on a record, until it is told to end or the record is lost. */
-    const run: Life = async (store, { opened, isLost }) => {
+    const run: Life = async (store, { port, opened, isLost }) => {
       const { torn = 0 } = store as { readonly torn?: number };
       if (torn > 0) errors.write(`punto: ${tornLine(torn)}\n`);
       const over = new AbortController();
@@ -162,14 +170,14 @@ and closes; bets on a round that has not begun stay in the record.`,
           host,
           names: textsOf(values, 'name'),
           proxies,
-          ...ports,
+          ...(port === undefined ? ports : { port, furtherPorts: 0 }),
           outage: (outage) => say(outageText(outage)),
           lost: lose,
           trouble: (what, error) => say(troubleText(what, error)),
         });
       } catch (error) {
         await store.close();
-        throw addressTaken(error, host, ports) ?? lost ?? error;
+        throw lost ?? error;
       }
       opened?.(server.address);
       const { firstSecret } = server.floor;
@@ -181,26 +189,22 @@ and closes; bets on a round that has not begun stay in the record.`,
       );
       if (!isThisMachine(host)) errors.write(`punto: ${unprotected(host)}\n`);
       if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
+      if (lost !== undefined) server.lose(lost);
       const unrecorded = await server.close();
       if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
     };
     try {
       if (address === undefined) await run(await openData(data, places.anchor), {});
-      else
+      else {
+        const told = { say, print: (line: string) => print(output, line) };
+        const gate = { host, ...ports, ...nodeIn(textOf(values, 'node')) };
         await asNode(
-          {
-            address,
-            kept: { ...places, key },
-            lasts,
-            stop: stop.signal,
-            floor,
-            say,
-            print: (line) => print(output, line),
-          },
+          { address, kept: { ...places, key }, lasts, mayDrive, gate, stop: stop.signal, floor, ...told },
           run,
         );
+      }
     } catch (error) {
-      throw troubled(error);
+      throw addressTaken(error, host, ports) ?? troubled(error);
     }
     return 0;
   },
@@ -270,6 +274,20 @@ function leaseIn(text: string | undefined, address: string | undefined): number 
   const lasts = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (lasts >= 500 && lasts <= 60_000) return lasts;
   throw new Stop(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
+}
+
+/** Where other programs reach this one. */
+function nodeIn(text: string | undefined): { readonly node?: string } {
+  if (text === undefined) return {};
+  if (URL.canParse(text) && /^http:\/\/[^/]+\/?$/.test(text)) return { node: new URL(text).href };
+  throw new Stop(2, 'malformed-argument', `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`);
+}
+
+/** Whether this program may drive tables. */
+function mayDriveIn(text: string | undefined, address: string | undefined): boolean {
+  if (text === undefined) return true;
+  if (text === 'none' && address !== undefined) return false;
+  throw new Stop(2, 'malformed-argument', `--tables is ${quoted(text)}; write none, with --store, or leave it out.`);
 }
 
 /** What nobody had signed, as the journal keeps it. */

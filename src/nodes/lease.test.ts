@@ -22,6 +22,7 @@ function made() {
     },
     node: () => ({ id: 'me', address: '' }),
     name: 'floor',
+    isWanted: true,
     lasts: 4_000,
     running: () => [clock.running, clock.up],
     wall: () => clock.wall,

@@ -10,8 +10,9 @@ type Parts = {
   /** Asks the database. */
   readonly renew: (node: Node, wanted: readonly string[], lasts: number) => Promise<Asked>;
   readonly node: () => Node;
-  /** What is to be held. */
+  /** What is to be held, and whether this program wants it, or only looks who has it. */
   readonly name: string;
+  readonly isWanted: boolean;
   /** For how long, in milliseconds. */
   readonly lasts: number;
   /** Clocks of this machine that never go back, with the time that it slept and without: the one that went further counts. */
@@ -69,9 +70,9 @@ export class Lease {
 
   /** Asks for it, or asks to keep it. Where the clocks are not known to agree, it is only looked at. */
   async ask(): Promise<void> {
-    const { renew, node, name, lasts, running, wall } = this.#parts;
+    const { renew, node, name, isWanted, lasts, running, wall } = this.#parts;
     const [before, asked] = [running(), wall()];
-    const { at, mine, others } = await renew(node(), this.#isFar === false ? [name] : [], lasts);
+    const { at, mine, others } = await renew(node(), isWanted && this.#isFar === false ? [name] : [], lasts);
     this.#compare(at, asked, wall());
     this.#holder = others.find((other) => other.name === name);
     if (mine.includes(name)) this.#until = before.map((time) => time + lasts - lasts / 8);

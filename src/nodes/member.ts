@@ -12,6 +12,8 @@ type Parts = {
   /** The address of the database. */
   readonly store: string;
   readonly lasts: number;
+  /** Whether this program may drive the floor, or only passes on what comes to it. */
+  readonly mayDrive: boolean;
   /** Told when the clock of this machine is found to be far from the database's, and when it is no more. */
   readonly far: (by: number | undefined) => void;
   /** The database could not be asked; it is asked again. */
@@ -60,12 +62,18 @@ export class Member {
     return this.#lease.holder;
   }
 
+  /** Whether it is to wait: another drives the floor, or this program never does. */
+  get isWaiting(): boolean {
+    return this.holder !== undefined || !this.#parts.mayDrive;
+  }
+
   #fresh(): Lease {
-    const { lasts, far } = this.#parts;
+    const { lasts, mayDrive, far } = this.#parts;
     return new Lease({
       renew: (node, wanted, span) => this.#ground.renew(node, wanted, span),
       node: () => ({ id: this.id, address: this.#address }),
       name: floor,
+      isWanted: mayDrive,
       lasts,
       running: () => [performance.now(), uptime() * 1_000],
       wall: () => Date.now(),

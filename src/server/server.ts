@@ -122,6 +122,8 @@ export type Server = {
   readonly floor: Floor;
   /** Takes no more bets, ends what is being dealt, and lets everyone go; gives why that could not be recorded, if so. */
   readonly close: () => Promise<unknown>;
+  /** Another program writes to the record from now on: nothing more is written here, not even an end. */
+  readonly lose: (error: unknown) => void;
 };
 
 /** Whoever is at the end of a socket. */
@@ -376,7 +378,7 @@ export async function startServer(running: Running): Promise<Server> {
   const { address, port, family } = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   let stopped: Promise<unknown> | undefined;
-  return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()) };
+  return { address: `http://${name}:${port}/`, floor, close: () => (stopped ??= stop()), lose: lost };
 }
 
 /** For how long this machine has run, in milliseconds: without the time that it slept, and with it. */
