@@ -166,18 +166,19 @@ export class Pair {
   }
 
   /** The first drives, the second waits, and everybody comes in by one of them or the other. */
-  async open(): Promise<void> {
+  async open(by?: NodeProcess): Promise<void> {
     const [one, other] = this.nodes;
     one.start();
     await one.until(() => one.drives, 'drives');
     other.start();
     await other.until(() => other.waits, 'waits');
-    this.comeIn();
+    this.comeIn(by);
   }
 
-  /** Everybody comes in, every other terminal by each of the nodes. */
-  comeIn(): void {
-    for (const [n, one] of [...this.bettors, ...this.cashers].entries()) one.connect(this.nodes[n % 2]!.address);
+  /** Everybody comes in, every other terminal by each of the nodes unless one is named. */
+  comeIn(by?: NodeProcess): void {
+    for (const [n, one] of [...this.bettors, ...this.cashers].entries())
+      one.connect((by ?? this.nodes[n % 2]!).address);
   }
 
   /** The floor is gone for everybody, and what it has not answered it never will. */
@@ -203,6 +204,14 @@ export class Pair {
     return JSON.stringify({ accepted: this.accepted, tables: [...tables], said });
   }
 
+  /** Ends both nodes; gives what is wrong with the record then, and what happened how often. */
+  async ended() {
+    await Promise.all(this.nodes.filter(({ isRunning }) => isRunning).map((node) => node.signal('SIGKILL')));
+    await this.gone();
+    this.leave();
+    return this.look();
+  }
+
   /** What is wrong with the record as of this moment, by its verification. */
   async verified(): Promise<string | undefined> {
     const reader = await postgresReader(this.#ways.addresses[0]);
@@ -214,7 +223,7 @@ export class Pair {
   }
 
   /** What is wrong with the record once nobody writes to it, by its verification and the auditor; and what happened how often. */
-  async look(): Promise<{ readonly wrong: readonly string[]; readonly events: ReadonlyMap<string, number> }> {
+  private async look(): Promise<{ readonly wrong: readonly string[]; readonly events: ReadonlyMap<string, number> }> {
     const store = await postgresStore(this.#ways.addresses[0]);
     try {
       const { problem } = await verify(store);
