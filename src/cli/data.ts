@@ -31,9 +31,9 @@ import { Stop } from './stop.ts';
  */
 export async function openData(folder: string, anchor: string, mayBegin = true): Promise<SqliteStore> {
   try {
-    const wasBegun = existsSync(`${folder}.key`) || existsSync(anchor);
-    if (!mayBegin && !wasBegun && !hasRecord(folder, false)) throw notBegun(folder);
-    return await sqliteStore(folder, { mustExist: !mayBegin || wasBegun });
+    const isBegun = wasBegun({ key: `${folder}.key`, anchor });
+    if (!mayBegin && !isBegun && !hasRecord(folder, false)) throw notBegun(folder);
+    return await sqliteStore(folder, { mustExist: !mayBegin || isBegun });
   } catch (error) {
     if (!(error instanceof MissingRecord) && !(error instanceof DamagedRecord)) throw troubleWith(folder, error);
     const stop = troubleWith(folder, error) as Stop;
@@ -44,18 +44,24 @@ export async function openData(folder: string, anchor: string, mayBegin = true):
 /** What belongs to a record and lies elsewhere. */
 export type Kept = { readonly key: string; readonly signer: string; readonly anchor: string };
 
-/**
- * The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well.
- */
-export async function openDatabase(address: string, { key, anchor }: Kept): Promise<Store> {
+/** Whether there must be a record, since something that belongs to it is there. */
+export const wasBegun = ({ key, anchor }: Omit<Kept, 'signer'>): boolean => existsSync(key) || existsSync(anchor);
+
+/** The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well. */
+export async function openDatabase(address: string, kept: Kept): Promise<Store> {
   const { postgresStore } = await import('../store/postgres.ts');
   try {
-    return await postgresStore(address, { mustExist: existsSync(key) || existsSync(anchor) });
+    return await postgresStore(address, { mustExist: wasBegun(kept) });
   } catch (error) {
-    if (!(error instanceof MissingRecord)) throw troubleIn(address, error);
-    const way = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
-    throw new Stop(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${way}. ${knownOf(anchor)}`);
+    throw missingIn(kept, error);
   }
+}
+
+/** What is to be done about a database without its record; any other error comes back as it is. */
+export function missingIn({ key, anchor }: Kept, error: unknown): unknown {
+  if (!(error instanceof MissingRecord)) return error;
+  const way = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
+  return new Stop(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${way}. ${knownOf(anchor)}`);
 }
 
 /** The key of a folder lies beside it; that of a database is wherever its programs find it. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { openGateway } from '../nodes/gateway.ts';
 import { Member } from '../nodes/member.ts';
 import { type Store } from '../store/store.ts';
-import { type Kept, openDatabase } from './data.ts';
+import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
 import { Stop } from './stop.ts';
 
 type Told = {
@@ -46,6 +46,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
   let isAway = false;
   const member = await Member.on({
     store: address,
+    mustExist: wasBegun(kept),
     lasts,
     mayDrive,
     far: (by) => say(by === undefined ? near : far(by)),
@@ -57,6 +58,8 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
       if (isAway) say('the database answers again.');
       isAway = false;
     },
+  }).catch((error: unknown) => {
+    throw missingIn(kept, error);
   });
   try {
     for (let port: number | undefined; ;) {

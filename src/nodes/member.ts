@@ -11,6 +11,8 @@ const floor = 'floor';
 type Parts = {
   /** The address of the database. */
   readonly store: string;
+  /** Whether there must be a record. */
+  readonly mustExist: boolean;
   readonly lasts: number;
   /** Whether this program may drive the floor, or only passes on what comes to it. */
   readonly mayDrive: boolean;
@@ -45,7 +47,7 @@ export class Member {
   /** Comes to a database, and says so there from now on. */
   static async on(parts: Parts): Promise<Member> {
     // An answer that takes half of a lease comes too late to be of use.
-    const ground = await Ground.on(parts.store, parts.lasts / 2);
+    const ground = await Ground.on(parts.store, { patience: parts.lasts / 2, mustExist: parts.mustExist });
     const member = new Member(randomBytes(4).toString('hex'), ground, parts);
     await member.#lease.ask();
     member.#wait();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
-import { asIn } from '../store/postgres.ts';
+import { asIn, freePort } from '../store/postgres.ts';
 import { punto } from './punto.ts';
 import { demoOf, started } from './started.ts';
 
@@ -58,8 +58,9 @@ describe('a floor on a database', () => {
     first.program.kill('SIGKILL');
     await once(first.program, 'exit');
 
+    // It waits until the one that was killed has been silent for long enough.
     const second = await started(words(data, database));
-    expect(second.said()).toContain('is open at');
+    await second.says(/is open at/);
     guest = await Guest.seated(second, secretOf('a'), 'B01');
     expect((await guest.hears('purse')).terminal).toBe(terminal);
     await bets(guest, ids[4]!, round);
@@ -118,5 +119,66 @@ describe('a floor on a database', () => {
     expect(await sentence(...words(data, database))).toMatch(
       /^punto: The record is of form \d+ .+ \(newer-record\)\n$/,
     );
+  });
+
+  test('a second one passes on what comes to it and takes over; a third never drives; punto nodes tells who does', async () => {
+    const [database, data] = [await fresh(), join(root, 'several')];
+    const nodes = async (): Promise<readonly string[]> =>
+      (await punto(['nodes', '--store', addressOf(database)])).stdout.trim().split('\n');
+    expect(await nodes()).toEqual(['Nobody is there.']);
+    const all = [...words(data, database), '--lease', '1000'];
+    const [driver, port] = [await started(all), await freePort()];
+    const second = await started([...all, '--port', String(port), '--node', `http://localhost:${port}/`]);
+    const third = await started([...all, '--tables', 'none']);
+    expect(second.said()).toMatch(
+      / is driven by node \w+; this one, node \w+, passes on what comes to http:\S+ and waits to take over\.\n$/,
+    );
+    expect(third.said()).toMatch(/ passes on what comes to http:\S+\.\n$/);
+    const rows = await nodes();
+    expect(rows.map((row) => row.trim().split(/ {2,}/).at(-1))).toEqual([
+      'last heard',
+      'drives the floor',
+      'waits',
+      'waits',
+    ]);
+    expect(rows[1]).toContain(driver.address);
+    expect(rows[2]).toContain(`http://localhost:${port}/`);
+
+    const guest = await Guest.seated(second, secretOf('b'), 'B01');
+    const round = await bets(guest, 'slip-early');
+    driver.program.kill('SIGKILL');
+    await second.says(/is open at/);
+    await guest.left();
+    // The third leads to whoever drives now.
+    let back: Guest | undefined;
+    while (back === undefined) back = await Guest.seated(third, secretOf('b'), 'B01').catch(() => undefined);
+    await bets(back, 'slip-later', round);
+    back.leave();
+    second.program.kill('SIGTERM');
+    expect(await once(second.program, 'exit')).toEqual([0, null]);
+    third.program.kill('SIGTERM');
+    expect(await once(third.program, 'exit')).toEqual([0, null]);
+    expect(await nodes()).toMatchObject([expect.anything(), expect.stringContaining('waits')]);
+    expect(await punto(['verify', '--data', data, '--store', addressOf(database)])).toMatchObject({ status: 0 });
+  });
+
+  test('one that could not take over is told so while there is time', async () => {
+    const [database, data] = [await fresh(), join(root, 'unready')];
+    const driver = await started(words(data, database));
+    const other = await punto(['serve', ...words(join(root, 'elsewhere'), database)]);
+    expect(other).toMatchObject({ status: 1, stdout: '' });
+    expect(other.stderr).toMatch(/^punto: The file .+elsewhere\.key is missing, .+ \(wrong-key\)\n$/);
+    driver.program.kill('SIGTERM');
+    await once(driver.program, 'exit');
+  });
+
+  test.each([
+    ['--lease', '100'],
+    ['--tables', 'some'],
+    ['--node', 'here'],
+  ])('what is no %s is refused', async (option, value) => {
+    const refused = await punto(['serve', '--store', 'postgres://punto@127.0.0.1:1/d', option, value]);
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toMatch(new RegExp(`^punto: ${option} is .+ \\(malformed-argument\\)\n$`));
   });
 });

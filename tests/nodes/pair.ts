@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -15,21 +14,13 @@ import { unlikeTheRecord } from '../chaos/recalled.ts';
 import { demoCredit, demoSettings } from '../floor/demo.ts';
 import { Bettor } from '../server/bettor.ts';
 import { Casher } from '../server/casher.ts';
+import { freePort } from '../store/postgres.ts';
 import type { Wishes } from './program.ts';
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
 /** How long anything may take on a machine that is slow. */
 const patience = 120_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** One process on the database, and the next one at the same port after it. */
 export class NodeProcess {

@@ -87,6 +87,12 @@ const present: Statement = {
 /** So long an answer is waited for, in milliseconds, unless told otherwise. */
 const usualPatience = 10_000;
 
+type Opening = {
+  readonly patience?: number;
+  /** Whether there must be a record. */
+  readonly mustExist?: boolean;
+};
+
 export class Ground {
   readonly #address: Address;
   readonly #patience: number;
@@ -98,11 +104,11 @@ export class Ground {
     this.#patience = patience;
   }
 
-  /** On a database that is brought to the newest form, and made a record of where it holds nothing. */
-  static async on(text: string, patience = usualPatience): Promise<Ground> {
+  /** On a database that is brought to the newest form, and made a record of where it holds nothing and need not. */
+  static async on(text: string, { patience = usualPatience, mustExist = false }: Opening = {}): Promise<Ground> {
     const ground = new Ground(addressOf(text), patience);
     try {
-      await ground.#use((link) => makeUpTo(link, ground.#address, false, usualPatience));
+      await ground.#use((link) => makeUpTo(link, ground.#address, mustExist, usualPatience));
     } catch (error) {
       await ground.close();
       throw error instanceof DatabaseAway ? new UnusableData(error.message) : error;
