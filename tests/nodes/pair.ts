@@ -1,10 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type Chance } from '../../src/floor/chance.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres.ts';
@@ -15,77 +11,7 @@ import { demoCredit, demoSettings } from '../floor/demo.ts';
 import { Bettor } from '../server/bettor.ts';
 import { Casher } from '../server/casher.ts';
 import { freePort } from '../store/postgres.ts';
-import type { Wishes } from './program.ts';
-
-const program = fileURLToPath(new URL('program.ts', import.meta.url));
-
-/** How long anything may take on a machine that is slow. */
-const patience = 120_000;
-
-/** One process on the database, and the next one at the same port after it. */
-export class NodeProcess {
-  readonly #wishes: Wishes;
-  readonly #cache: string;
-  #child: ChildProcessByStdio<null, Readable, Readable> | undefined;
-  /** What it has said, and what it has complained of. */
-  told = '';
-  complaint = '';
-
-  constructor(wishes: Wishes, cache: string) {
-    this.#wishes = wishes;
-    this.#cache = cache;
-  }
-
-  get address(): string {
-    return `http://127.0.0.1:${this.#wishes.port}/`;
-  }
-
-  get isRunning(): boolean {
-    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
-  }
-
-  /** Whether it drives the floor, by the last that it has said. */
-  get drives(): boolean {
-    return this.isRunning && (this.told.trim().split('\n').at(-1) ?? '').startsWith('drives');
-  }
-
-  get waits(): boolean {
-    return this.isRunning && (this.told.trim().split('\n').at(-1) ?? '').includes('passes on');
-  }
-
-  start(): void {
-    const child = spawn(process.execPath, [program, JSON.stringify(this.#wishes)], {
-      env: { ...process.env, NODE_COMPILE_CACHE: this.#cache },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    // Also where the test fails.
-    onTestFinished(() => void child.kill('SIGKILL'));
-    this.#child = child;
-    this.told = '';
-    this.complaint = '';
-    child.stdout.on('data', (chunk: Buffer) => (this.told += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (this.complaint += chunk.toString()));
-  }
-
-  /** Sends it a signal; one that ends it is waited for. */
-  async signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
-    const child = this.#child!;
-    const isEnd = signal === 'SIGKILL' || signal === 'SIGTERM';
-    const ended = isEnd ? once(child, 'close') : undefined;
-    child.kill(signal);
-    await ended;
-  }
-
-  async until(isSo: () => boolean, what: string): Promise<void> {
-    const begun = performance.now();
-    while (!isSo()) {
-      if (!this.isRunning) throw new Error(`The node has ended before it ${what}: ${this.complaint}`);
-      if (performance.now() - begun > patience)
-        throw new Error(`For long it has not ${what}: ${this.told} ${this.complaint}`);
-      await setTimeout(10);
-    }
-  }
-}
+import { NodeProcess, patience } from './process.ts';
 
 type Ways = {
   /** A folder for keys and what is compiled. */
@@ -123,6 +49,8 @@ export class Pair {
           ...(bettingTime !== undefined && { bettingTime }),
         },
         join(root, 'compiled'),
+        // Also where the test fails.
+        (kill) => onTestFinished(kill),
       );
     this.nodes = [node(0), node(1)];
     this.bettors = Array.from(
