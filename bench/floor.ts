@@ -13,18 +13,20 @@ export const terminals = 500;
 /** Slips of each, one after the other is acknowledged. */
 const slips = 100;
 
-/** What terminals get done on a floor whose record is in a store. */
-type Done = {
+/** Terminals at a floor whose record is in a store. */
+type Floored = {
   readonly tables: number;
-  readonly perSecond: number;
-  /** From a slip to its answer, each, in milliseconds. */
-  readonly times: readonly number[];
+  /** Has each terminal send so many slips, its next one once the last is acknowledged; the slips of a second. */
+  readonly play: (turns: number) => Promise<number>;
+  /** From a slip to its answer, each since it was emptied, in milliseconds. */
+  readonly times: number[];
   /** Slips of one table as they were written. */
-  readonly written: readonly StoredEntry[];
+  readonly written: () => Promise<readonly StoredEntry[]>;
+  readonly end: () => void;
 };
 
-/** Has all terminals send slips, each its next one once the last is acknowledged. */
-export async function slipsOn(store: Store): Promise<Done> {
+/** Seats all terminals at tables that take bets for as long as they are asked. */
+export async function floorOn(store: Store): Promise<Floored> {
   const waiting = new Set<() => void>();
   let ids = 0;
   const floor = await Floor.open(
@@ -86,19 +88,27 @@ export async function slipsOn(store: Store): Promise<Done> {
       times.push(performance.now() - sent);
     }
   };
-  const playAll = (turns: number, run: string): Promise<unknown> =>
-    Promise.all(seats.map((terminal, n) => play(terminal, n, turns, run)));
-  await playAll(40, 'warm');
-  times.length = 0;
-  const begun = performance.now();
-  await playAll(slips, 'run');
-  const together = (slips * terminals) / ((performance.now() - begun) / 1000);
-  const written: StoredEntry[] = [];
-  for await (const entries of store.read(`${demoOwner.property}/table/${tables[0]!.id}`)) {
-    written.push(...entries.filter(({ event }) => event.type === 'SlipSet'));
-  }
-  for (const cancel of waiting) cancel();
-  return { tables: tables.length, perSecond: together, times, written };
+  let runs = 0;
+  return {
+    tables: tables.length,
+    times,
+    play: async (turns) => {
+      const run = String(runs++);
+      const begun = performance.now();
+      await Promise.all(seats.map((terminal, n) => play(terminal, n, turns, run)));
+      return (turns * terminals) / ((performance.now() - begun) / 1000);
+    },
+    written: async () => {
+      const written: StoredEntry[] = [];
+      for await (const entries of store.read(`${demoOwner.property}/table/${tables[0]!.id}`)) {
+        written.push(...entries.filter(({ event }) => event.type === 'SlipSet'));
+      }
+      return written;
+    },
+    end: () => {
+      for (const cancel of waiting) cancel();
+    },
+  };
 }
 
 /** Slips that are durable when they are acknowledged, many terminals at ten tables, against one commit for each slip. */
@@ -107,7 +117,13 @@ export async function* floorBench(): AsyncGenerator<string> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const store = await sqliteStore(folder);
   try {
-    const { tables, perSecond: together, times, written } = await slipsOn(store);
+    const floor = await floorOn(store);
+    const { tables, times } = floor;
+    await floor.play(40);
+    times.length = 0;
+    const together = await floor.play(slips);
+    const written = await floor.written();
+    floor.end();
     // The same slips as they were written, each with a commit of its own.
     const single = 500;
     const from = performance.now();

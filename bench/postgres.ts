@@ -1,12 +1,12 @@
-import { type Account } from '../src/ledger/accounts.ts';
+import pg from 'pg';
 import { postgresStore } from '../src/store/postgres.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
 import { Server, hasBinaries, installation } from '../tests/store/postgres.ts';
-import { slipsOn, terminals } from './floor.ts';
+import { floorOn, terminals } from './floor.ts';
 import { percentile } from './measure.ts';
 
-/** So many slips of each client go one by one. */
-const single = 12;
+/** So many slips of each go together in a turn, and so many one by one. */
+const [turns, many, few] = [8, 10, 3];
 
 /** Slips that are durable when they are acknowledged, on PostgreSQL, against one transaction for each, by as many clients. */
 export async function* postgresBench(): AsyncGenerator<string> {
@@ -18,11 +18,33 @@ export async function* postgresBench(): AsyncGenerator<string> {
   const { folder, remove } = installation();
   const server = await Server.made(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
   await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
-  const store = await postgresStore(server.at('punto'));
+  const store = await postgresStore(server.at('punto'), { connections });
   try {
-    const { tables, perSecond: together, times, written } = await slipsOn(store);
-    const apart = await apartOn(store, written);
-    yield `  ${terminals} terminals at ${tables} tables: ${Math.round(together).toLocaleString('en')} slips a second, ${(together / apart).toFixed(1)} times one transaction a slip (${Math.round(apart).toLocaleString('en')})`;
+    const floor = await floorOn(store);
+    const { times } = floor;
+    await floor.play(40);
+    const written = await floor.written();
+    const [apart, plain] = [apartOn(store, written), await plainOn(server, written)];
+    await apart(3);
+    await plain.play(3);
+    times.length = 0;
+    // In turns, so that whatever else the machine does slows all of them.
+    const seconds = { together: 0, apart: 0, plain: 0 };
+    for (let turn = 0; turn < turns; turn++) {
+      seconds.together += await secondsOf(() => floor.play(many));
+      seconds.apart += await secondsOf(() => apart(few));
+      seconds.plain += await secondsOf(() => plain.play(few));
+    }
+    floor.end();
+    await plain.end();
+    const rate = (slips: number, time: number): number => (terminals * slips * turns) / time;
+    const [together, one, plainest] = [
+      rate(many, seconds.together),
+      rate(few, seconds.apart),
+      rate(few, seconds.plain),
+    ];
+    yield `  ${terminals} terminals at ${floor.tables} tables: ${shown(together)} slips a second, ${(together / one).toFixed(1)} times one transaction a slip (${shown(one)})`;
+    yield `  against the plainest transaction that keeps a slip, without chain, guard or fence: ${(together / plainest).toFixed(1)} times (${shown(plainest)})`;
     yield `  from slip to acknowledged, median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`;
   } finally {
     await store.close();
@@ -31,27 +53,79 @@ export async function* postgresBench(): AsyncGenerator<string> {
   }
 }
 
-/** The same slips, each in one statement and one transaction, none in the way of another: streams and accounts of their own. */
-async function apartOn(store: Store, written: readonly StoredEntry[]): Promise<number> {
-  const play = async (client: number, turns: number, run: string): Promise<void> => {
-    const accounts: readonly Account[] = [`b/SGD/house/${client}`, `b/SGD/external/${client}`];
-    for (let turn = 0; turn < turns; turn++) {
-      const { event, command } = written[(client + turn) % written.length]!;
-      const postings = [{ from: accounts[0]!, to: accounts[1]!, amount: 100 }];
-      const entry = {
-        event,
-        postings,
-        command: { ...command, id: `${Date.now().toString(16)}-${run}-${turn}-${client}` },
-      };
-      const after = run === 'warm' ? turn : turn + 3;
-      const answer = await store.append({ stream: `one/${client}`, after, entries: [entry] });
-      if ('refused' in answer) throw new Error(answer.refused);
-    }
-  };
-  const playAll = (turns: number, run: string): Promise<unknown> =>
-    Promise.all(Array.from({ length: terminals }, (_, client) => play(client, turns, run)));
-  await playAll(3, 'warm');
+const shown = (rate: number): string => Math.round(rate).toLocaleString('en');
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
-  await playAll(single, 'run');
-  return (terminals * single) / ((performance.now() - begun) / 1000);
+  await work();
+  return (performance.now() - begun) / 1000;
+}
+
+/** Has as many clients do something as there are terminals, each so many times. */
+const eachOf = async (play: (client: number) => Promise<void>): Promise<void> =>
+  void (await Promise.all(Array.from({ length: terminals }, (_, client) => play(client))));
+
+/** The same slips, each in an append and a transaction of its own; none is in the way of another. */
+function apartOn(store: Store, written: readonly StoredEntry[]) {
+  let done = 0;
+  return async (count: number): Promise<void> => {
+    const from = done;
+    done += count;
+    await eachOf(async (client) => {
+      const postings = [{ from: `b/SGD/house/${client}`, to: `b/SGD/external/${client}`, amount: 100 }] as const;
+      for (let turn = from; turn < from + count; turn++) {
+        const { event, command } = written[(client + turn) % written.length]!;
+        const id = `${Date.now().toString(16)}-one-${turn}-${client}`;
+        const entries = [{ event, postings, command: { ...command, id } }];
+        const answer = await store.append({ stream: `one/${client}`, after: turn, entries });
+        if ('refused' in answer) throw new Error(answer.refused);
+      }
+    });
+  };
+}
+
+/** As many connections as the store has. */
+const connections = 10;
+
+/**
+ * The same slips, each in a transaction of its own and in the plainest form that keeps it: its text under its id, and two
+ * balances. Nothing is chained, compared or locked for it, and none is in the way of another.
+ */
+async function plainOn(server: Server, written: readonly StoredEntry[]) {
+  await server.as('postgres', (client) => client.query('CREATE DATABASE plain'));
+  await server.as('plain', async (client) => {
+    await client.query(
+      'CREATE TABLE slips (client int, turn int, body text NOT NULL, id text UNIQUE, PRIMARY KEY (client, turn))',
+    );
+    await client.query('CREATE TABLE credits (account text PRIMARY KEY, amount bigint NOT NULL)');
+    await client.query(
+      "INSERT INTO credits SELECT kind || n, 0 FROM generate_series(0, 999) n, unnest('{t,s}'::text[]) kind",
+    );
+  });
+  const pool = new pg.Pool({
+    host: '127.0.0.1',
+    port: server.port,
+    user: 'punto',
+    database: 'plain',
+    max: connections,
+  });
+  const text = `WITH slip AS (INSERT INTO slips VALUES ($1, $2, $3, $4)),
+    taken AS (UPDATE credits SET amount = amount - 100 WHERE account = $5)
+    UPDATE credits SET amount = amount + 100 WHERE account = $6`;
+  let done = 0;
+  return {
+    play: async (count: number): Promise<void> => {
+      const from = done;
+      done += count;
+      await eachOf(async (client) => {
+        for (let turn = from; turn < from + count; turn++) {
+          const { event, command, postings } = written[(client + turn) % written.length]!;
+          const id = `${Date.now().toString(16)}-${turn}-${client}`;
+          const values = [client, turn, JSON.stringify({ event, command, postings }), id, `t${client}`, `s${client}`];
+          await pool.query({ name: 'slip', text, values });
+        }
+      });
+    },
+    end: () => pool.end(),
+  };
 }

@@ -15,6 +15,8 @@ type Manifest = {
   readonly description: string;
   readonly license: string;
   readonly dependencies: { readonly [name: string]: string };
+  readonly repository?: unknown;
+  readonly bugs?: unknown;
 };
 
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
@@ -84,7 +86,9 @@ const pinned = (names: readonly string[]): { readonly [name: string]: string } =
     }),
   );
 
-const common = { version: own.version, license: own.license, type: 'module' };
+/** Where a copy is published, and where to report, is told by whoever publishes it. */
+const { version, license, repository, bugs } = own;
+const common = { version, license, repository, bugs, type: 'module' };
 
 function finish(folder: string, manifest: object, readme: string): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -134,8 +138,9 @@ async function server(folder: string): Promise<void> {
   await compile('server', join(folder, 'src'));
   const packages = prune(join(folder, 'src'), ['cli/main.js'], '.js');
   cpSync(await screens(), join(folder, 'screens'), { recursive: true });
-  for (const part of ['properties', 'rulebook', 'docs/errors.md', 'docs/vectors.md']) {
-    cpSync(join(root, part), join(folder, part), { recursive: true });
+  const pictures = join(root, 'docs/pictures');
+  for (const part of ['properties', 'rulebook', 'docs']) {
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (file) => file !== pictures });
   }
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/punto.js'), starter, { mode: 0o755 });

@@ -55,3 +55,12 @@ test('an unknown name or version is refused with what there is', () => {
     expect(findGame(name, '2026-01-01')).toMatchObject({ refused: 'unknown-game' });
   }
 });
+
+test('what is no name, or no time, is refused and finds nothing', () => {
+  for (const name of [null, undefined, 7, {}, ['tiger']]) {
+    expect(findGame(name, '2026-01-01')).toMatchObject({ refused: 'unknown-game' });
+  }
+  for (const at of [null, undefined, 1_800_000_000_000, {}, 'now', '2026', '2026-1-1', '31.12.2026']) {
+    expect(findGame('tiger', at as never)).toMatchObject({ refused: 'game-not-in-force' });
+  }
+});

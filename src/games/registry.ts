@@ -23,22 +23,34 @@ export const games: readonly Game[] = [
 /** Whether a game may be played at a moment in property time, written 2026-11-15T20:00:00. [READING 47, FAB title] */
 export const isInForce = ({ effective }: Game, at: string): boolean => at >= effective;
 
+/** A day may stand for its beginning. */
+const isTime = (at: unknown): boolean => typeof at === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(at);
+
 /** `tiger@2021-10-28` is that version, whenever; `tiger` is its newest version in force at that moment. */
-export function findGame(name: string, at: string, among: readonly Game[] = games): Game | Refusal {
+export function findGame(name: unknown, at: string, among: readonly Game[] = games): Game | Refusal {
   const exact = among.find((game) => fullNameOf(game) === name);
   if (exact) return exact;
   const versions = among.filter(({ id }) => id === name);
   if (versions.length === 0) {
-    const id = name.split('@')[0];
+    const id = typeof name === 'string' ? name.split('@')[0] : undefined;
     const near = among.filter((game) => game.id === id).map(fullNameOf);
     const names = near.length > 0 ? near : [...new Set(among.map((game) => game.id))];
     return refuse('unknown-game', `There is no game ${quoted(name)}; choose one of ${names.join(', ')}.`);
+  }
+  if (!isTime(at)) {
+    return refuse(
+      'game-not-in-force',
+      `${quoted(at)} is no time; write one as 2026-11-15T20:00:00, or name a version.`,
+    );
   }
   const newest = versions
     .filter((game) => isInForce(game, at))
     .reduce<Game | undefined>((best, game) => (best && best.effective > game.effective ? best : game), undefined);
   return (
     newest ??
-    refuse('game-not-in-force', `No version of ${name} is in force at ${at}; name one as ${fullNameOf(versions[0]!)}.`)
+    refuse(
+      'game-not-in-force',
+      `No version of ${versions[0]!.id} is in force at ${at}; name one as ${fullNameOf(versions[0]!)}.`,
+    )
   );
 }

@@ -35,6 +35,7 @@ export const terminalAccount = (
 export const ticketAccount = ({ property, currency }: Owner, ticket: string): Account =>
   `${property}/${currency}/ticket/${ticket}`;
 
+/** An account of a table, in the currency of its property. */
 export const tableAccount = (
   { property, currency, table }: TableOwner,
   kind: 'stakes' | 'house' | 'commission',

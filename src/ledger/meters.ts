@@ -40,6 +40,7 @@ type Games = {
   shortfall: number;
 };
 
+/** The counters of a table. */
 export type Meters = {
   readonly terminals: { [terminal: string]: Meter & Games };
   /** By game version, number of decks and wager (tiger@2021-10-28/8), so that what was paid can be held against theory. */

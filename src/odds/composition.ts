@@ -1,4 +1,5 @@
-import { type Card, type DeckId, cardsOf, parseCard } from '../rules/card.ts';
+import { assert } from '../rules/assert.ts';
+import { type Card, type DeckId, cardsOf, isDeckId, noDeck, parseCard } from '../rules/card.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import { type Shoe } from '../rules/shoe.ts';
 
@@ -6,17 +7,18 @@ import { type Shoe } from '../rules/shoe.ts';
 export type Composition = { readonly deck: DeckId; readonly counts: readonly number[]; readonly size: number };
 
 /** A fresh shoe. */
-export const freshShoe = ({ deck, decks }: Shoe): Composition => ({
-  deck,
-  counts: cardsOf(deck).map(() => decks),
-  size: cardsOf(deck).length * decks,
-});
+export function freshShoe({ deck, decks }: Shoe): Composition {
+  assert(isDeckId(deck), `there is a deck ${deck as string}`);
+  assert(Number.isInteger(decks) && decks > 0, 'a shoe has whole decks');
+  return { deck, counts: cardsOf(deck).map(() => decks), size: cardsOf(deck).length * decks };
+}
 
 /** As many copies of a card as the largest shoe holds. */
 const mostCopies = 10;
 
 /** What may be left of a shoe, as {"KD": 7, ...}; cards left out count 0. Six cards at least, or no round can be sure. */
 export function compositionFrom(value: unknown, deck: DeckId): Composition | Refusal {
+  if (!isDeckId(deck)) return noDeck(deck);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('bad-shoe', `${quoted(value)} is not a shoe; give an object such as {"KD": 7, "4S": 8}.`);
   }

@@ -1,3 +1,4 @@
+import { assert } from '../rules/assert.ts';
 import { type FactName } from '../rules/facts.ts';
 import { type Game, fullNameOf, stepOf, wagerIdsOf } from '../rules/game.ts';
 import { hashOf } from '../rules/hash.ts';
@@ -50,6 +51,7 @@ const bandRounds = [1e3, 1e4, 1e5, 1e6, 1e7] as const;
 
 /** The odds of every wager; wagers that ask for the same sort of facts are counted together. */
 export function oddsOf(game: Game, shoe: Composition): Odds {
+  assert(game.deck === shoe.deck, `${game.id} is dealt from its own deck`);
   const deals = allDraws(shoe);
   const odds = new Map<string, WagerOdds>();
   for (const { asked, ids } of groupsOf(game)) {

@@ -13,7 +13,9 @@ export type Cell = Place & {
   readonly bankerPair: boolean;
 };
 
+/** A round on the bead plate: every result in its order, column by column. */
 export type Bead = Place & Result;
+/** A mark of a derived road in its place. */
 export type DerivedCell = Place & { readonly mark: Mark };
 
 /** What a derived road would show next. */

@@ -15,6 +15,7 @@ export const decks = {
 export type DeckId = keyof typeof decks;
 export type Rank = (typeof decks)[DeckId]['ranks'][number];
 export type Suit = (typeof decks)[DeckId]['suits'][number];
+/** Rank and suit in two letters: KD, TH, L3. */
 export type Card = {
   [D in DeckId]: `${(typeof decks)[D]['ranks'][number]}${(typeof decks)[D]['suits'][number]}`;
 }[DeckId];
@@ -69,8 +70,13 @@ const notation: { readonly [D in DeckId]: string } = {
   elements: 'a rank A, 2-9, T, S, L or F and a suit 1 to 5, such as L3 or T2',
 };
 
+/** The refusal of a deck that nobody has. */
+export const noDeck = (deck: unknown): Refusal =>
+  refuse('wrong-deck', `There is no deck ${quoted(deck)}; use "french" or "elements".`);
+
 /** Reads a card of the deck in use: KD, kd and, for TH, 10H. */
 export function parseCard(text: unknown, deck: DeckId): Card | Refusal {
+  if (!isDeckId(deck)) return noDeck(deck);
   const card = typeof text === 'string' ? spellings.get(text) : undefined;
   if (card === undefined) {
     return refuse('unknown-card', `${quoted(text)} is not a card; write ${notation[deck]}.`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Card, type DeckId, cardsOf } from './card.ts';
+import { type Card, type DeckId, cardsOf, parseCard } from './card.ts';
 import { dealOf, prefixOf } from './deal.ts';
 import { factNames, factValues } from './facts.ts';
 import { nextSlot } from './play.ts';
@@ -126,4 +126,21 @@ test('every deal that is played out card by card goes through the door', () => {
       expect(dealOf(dealtSoFar, french)).toHaveProperty('facts');
     }),
   );
+});
+
+test('what is no list of cards, or no shoe, is refused with a sentence', () => {
+  const cards = ['KC', '9D', '8H', 'KS'];
+  for (const no of [null, undefined, 7, 'KC 9D 8H KS', { 0: 'KC' }]) {
+    expect(prefixOf(no as never, french)).toMatchObject({ refused: 'unknown-card' });
+    expect(dealOf(no as never, french)).toMatchObject({ refused: 'unknown-card' });
+  }
+  for (const decks of [null, 0, 3, 11, 1.5, Number.NaN, 1e300, '8']) {
+    expect(dealOf(cards, { deck: 'french', decks } as never)).toMatchObject({ refused: 'bad-decks' });
+  }
+  for (const shoe of [null, undefined, {}, 8, { deck: 'tarot', decks: 8 }, { deck: '__proto__', decks: 8 }]) {
+    const refusal = dealOf(cards, shoe as never);
+    expect(refusal).toMatchObject({ refused: 'wrong-deck' });
+    expect('message' in refusal && refusal.message).toMatch(/^There is no deck .*; use "french" or "elements"\.$/);
+  }
+  expect(parseCard('AS', 'tarot' as never)).toMatchObject({ refused: 'wrong-deck' });
 });

@@ -2,8 +2,8 @@ import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
 import { isNatural, totalOf, traitsOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
-import { type Refusal, isRefused, refuse } from './refusal.ts';
-import { type Shoe } from './shoe.ts';
+import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
+import { type Shoe, shoeOf } from './shoe.ts';
 
 /** A finished round: its cards in dealing order, its two hands, and all that a wager may ask of it. */
 export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; readonly facts: Facts };
@@ -22,7 +22,13 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
 }
 
 /** Cards dealt so far, from none to a whole deal, as long as each may be where it is. */
-export function prefixOf(texts: readonly unknown[], { deck, decks }: Shoe): readonly Card[] | Refusal {
+export function prefixOf(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
+  // Programs without types leave the shoe out now and then.
+  const shoe = shoeOf((given as Shoe | undefined)?.deck as Shoe['deck'], (given as Shoe | undefined)?.decks);
+  if (isRefused(shoe)) return shoe;
+  const { deck, decks } = shoe;
+  if (!Array.isArray(texts))
+    return refuse('unknown-card', `${quoted(texts)} is no list of cards; give one card after another.`);
   const cards: Card[] = [];
   for (const text of texts) {
     const card = parseCard(text, deck);

@@ -30,6 +30,7 @@ export const factValues = {
   tigerPair: tigerPairs,
 } as const;
 
+/** What a line of a wager may ask of a round. */
 export type FactName = keyof typeof factValues;
 export type FactValue = (typeof factValues)[FactName][number];
 /** All that a pay line may ask of a finished round. */

@@ -1,5 +1,6 @@
 import { type Card, type Suit, pointsOf, rankOf, suitOf } from './card.ts';
 
+/** The hands; patrons are no side. */
 export type Side = 'player' | 'banker';
 
 export const colours = ['red', 'black', 'mixed', 'none'] as const;

@@ -4,6 +4,7 @@ import { type Ratio } from './ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
 import { type Wager, lineFor, netOf } from './wager.ts';
 
+/** What becomes of a stake: a push gives it back. */
 export type Result = 'win' | 'push' | 'lose';
 
 /** What a round does to a wager, whatever the stake. */

@@ -30,6 +30,7 @@ export const who = named(
     person,
   ),
 );
+/** Who asks or did something: a person at a post, a terminal, or the system itself. */
 export type Who = ValueOf<typeof who>;
 
 /** Whether two consents come from one source. */

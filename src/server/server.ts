@@ -186,7 +186,8 @@ export async function startServer(running: Running): Promise<Server> {
   const app = pages({ folder: running.screens, names, limits, tables, trouble });
   const proxies = running.proxies ?? new Proxies();
   const people = (): FloorPeople | undefined => (ready ? floor.people : undefined);
-  staffRoutes(app, { clock, owner: running.owner, proxies, tries: staff.tries, people });
+  const leaving = (session: Session) => staff.leaving(session);
+  staffRoutes(app, { clock, owner: running.owner, proxies, tries: staff.tries, people, leaving });
   countConnections(app.server, limits, proxies);
   const callers = new Set<AnyCaller>();
   const circles = Array.from({ length: circleCount }, () => new Set<AnyCaller>());

@@ -23,6 +23,8 @@ test('what cannot be simulated is refused', () => {
     [{ cut: 14.5 }, 10],
     [{}, 0],
     [{}, 1.5],
+    [{ seed: 1 as never }, 10],
+    [{ seed: null as never }, 10],
   ] as const) {
     expect(simulate({ ...simulation, ...wrong }, shoes)).toMatchObject({ refused: 'bad-simulation' });
   }

@@ -14,9 +14,12 @@ const mostShoes = 1e11;
 
 /** Plays so many shoes on this thread, and weighs how often each wager paid what against its exact odds. */
 export function simulate(simulation: Simulation, shoes: number): Simulated | Refusal | Refusal<'bad-simulation'> {
-  const { game, decks, cut } = simulation;
+  const { game, decks, cut, seed } = simulation;
   const shoe = shoeOf(game.deck, decks);
   if (isRefused(shoe)) return shoe;
+  if (typeof seed !== 'string') {
+    return refuse<'bad-simulation'>('bad-simulation', `seed is ${quoted(seed)}; give a text, such as "1".`);
+  }
   const bounds = { cut: [leastCards, cardsOf(game.deck).length * decks - leastCards], shoes: [1, mostShoes] } as const;
   for (const [name, value] of Object.entries({ cut, shoes })) {
     const [least, most] = bounds[name as keyof typeof bounds];

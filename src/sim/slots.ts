@@ -10,6 +10,7 @@ import { type Wager, factsAsked, lineIndexFor, netOf } from '../rules/wager.ts';
 /** Every distinct net of every wager of a game has a slot in which rounds are counted. */
 type Slot = { readonly wager: string; readonly net: Ratio; readonly count: bigint };
 
+/** All that is counted in a simulation: each outcome of each wager, with its exact chance. */
 export type Slots = {
   readonly slots: readonly Slot[];
   /** All draws of six cards, of which a slot's count is a part. */

@@ -89,6 +89,7 @@ export type ReportedWager = { kind: WagerReport; place: string; wager: string; a
 /** A round that is over and behind: its slips are known by their hash alone. */
 export type EarlierRound = RoundRecord & { slipsHash: string };
 
+/** The round that a table is at, or the last one. */
 export type Round = RoundRecord & {
   openedAt: number;
   closesAt: number;
@@ -183,6 +184,7 @@ type Proposal = {
   expires: number;
 };
 
+/** All that is known of a table between two events. */
 export type Table = {
   setting: Setting;
   at: number;

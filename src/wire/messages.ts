@@ -28,6 +28,7 @@ const commandId = textLike('an id of 8 to 64 letters, digits and lines', /^[A-Za
 
 /** All stakes of a terminal in a round, in whole minor units by wager. */
 const slip = recordOf(wager, amount, 'stakes in whole minor units by wager', 100);
+/** All stakes of a patron for one round, in cents by wager. */
 export type Slip = ValueOf<typeof slip>;
 
 /** What a client may say, by its type. */
@@ -148,7 +149,9 @@ export const serverMessages = tagged(
   {},
 );
 
+/** All that a patron, a screen or a reader may say to the server. */
 export type ClientMessage = ValueOf<(typeof clientMessages)[keyof typeof clientMessages]>;
 export type ClientMessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
+/** All that the server says to them. */
 export type ServerMessage = ValueOf<(typeof serverMessages)[keyof typeof serverMessages]>;
 export type ServerMessageOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;

@@ -21,6 +21,7 @@ export const purseForm = {
 };
 
 const purse = object("a terminal's money", purseForm);
+/** A terminal's money: its session, its credit, stakes that stand, and what waits to be paid by hand. */
 export type Purse = ValueOf<typeof purse>;
 
 /** A ticket as it is printed. */

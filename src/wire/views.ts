@@ -220,8 +220,11 @@ export const tileChange = {
   lists: optional(object('lists of a table in the lobby', { results: tailOf(result, 'the results of the shoe') })),
 };
 
+/** A table as everybody may see it. */
 export type View = ValueOf<typeof view>;
+/** What a terminal sees of itself at its table: its slip, what was paid, its credit. */
 export type OwnView = ValueOf<typeof ownView>;
+/** A table as the lobby shows it. */
 export type Tile = ValueOf<typeof tile>;
 export type Dealt = ValueOf<typeof dealt>;
 export type Spot = ValueOf<typeof spot>;

@@ -159,6 +159,11 @@ test('the server runs from node_modules, without what builds its screens', async
   const place = join(theirs, 'node_modules/punto-server');
   expect(globSync('**/*.{ts,tsx}', { cwd: place })).toEqual([]);
   expect(Object.keys(manifestIn(place).dependencies)).not.toContain('vite');
+  // What its commands and pages name as reading lies in it.
+  for (const file of ['server.md', 'record.md', 'check.mjs', 'errors.md', 'lab.md']) {
+    expect(existsSync(join(place, 'docs', file)), file).toBe(true);
+  }
+  expect(existsSync(join(place, 'docs/pictures'))).toBe(false);
   const bin = join(place, 'bin/punto.js');
   const data = join(theirs, 'data');
   const property = join(theirs, 'demo.jsonc');

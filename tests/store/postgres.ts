@@ -131,6 +131,11 @@ export class Server {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
+    // Should this program die, so does its server.
+    const guard = spawn('sh', ['-c', 'cat > /dev/null; kill -INT $0', String(child.pid)], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.on('exit', () => guard.kill('SIGKILL'));
     let said = '';
     return new Promise((resolve) => {
       child.stderr.on('data', (part: Buffer) => {

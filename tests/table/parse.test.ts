@@ -205,3 +205,9 @@ test('a table with a virtual shoe asks for a commitment, then for a turn', () =>
   sit.do('CommitShoe', { shoe: 'V1', root: saltOf(1) }, { system: 'shuffler' });
   expect(dealerView(sit.table!).next).toEqual(['ChooseTurn']);
 });
+
+test('what is no message at all is refused like an unknown command', () => {
+  for (const message of [null, undefined, 7, 'OpenBets', [], {}]) {
+    expect(commandFrom(message)).toMatchObject({ refused: 'bad-request' });
+  }
+});

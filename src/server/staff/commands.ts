@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Answered, type Brought } from '../../floor/answers.ts';
 import { type Floor } from '../../floor/floor.ts';
 import { type Consent } from '../../floor/people.ts';
@@ -78,6 +79,20 @@ export class StaffCommands {
       if (isRefused(second)) return second;
       return this.#submit(table, { id, at, by: session }, asked, secondOf(second));
     });
+  }
+
+  /** What somebody who leaves has proposed; with what is brought for them now, it is withdrawn once they have left. */
+  leaving(session: Session, at: number): () => Promise<void> {
+    const brought = this.#floor.people.broughtFor(session, at);
+    return async () => {
+      if (isRefused(brought)) return;
+      for (const table of this.#floor.tables.values()) {
+        const proposal = table.isOpen ? table.table.proposal : null;
+        if (proposal === null || !('person' in proposal.who) || proposal.who.person !== session.person) continue;
+        const asked = { type: 'WithdrawProposal', who: { person: session.person }, proposal: proposal.id };
+        await table.submit(randomUUID(), asked, at, brought);
+      }
+    };
   }
 
   /** What a table would be opened with, and the hash by which that is consented to. */

@@ -70,6 +70,11 @@ export class StaffDesk {
     this.#writes = new Allowances(limits.writes, limits.writesPerSecond);
   }
 
+  /** What is to be done once a session is over by a relief. */
+  leaving(session: Session, at: number): () => Promise<void> {
+    return this.#commands.leaving(session, at);
+  }
+
   /** What somebody who is signed in is answered; `address` is where the question comes from, and when it arrived counts. */
   async answer(session: Session, said: Asks, address: string, arrived: number): Promise<Answer> {
     const { people } = this.#floor;

@@ -84,7 +84,7 @@ const says = (code: string, by: string | null, what: Sentence['with'] = {}): Sen
 /** What waits for a person at a table. */
 export function* waitsAt(table: Table, { at, trouble }: Pick<TableKnown, 'at' | 'trouble'>): Generator<Waits> {
   const name = table.setting.table;
-  const { stopped, referred, proposal, called, shoe } = dealerView(table, at);
+  const { stopped, referred, proposal, called, shoe, sealed } = dealerView(table, at);
   if (trouble !== null) {
     yield { table: name, what: 'fault', says: says(trouble, null), by: null, who: 'technician', since: table.at };
   }
@@ -110,6 +110,10 @@ export function* waitsAt(table: Table, { at, trouble }: Pick<TableKnown, 'at' | 
     const said = says('shoe-locked', shoe.lockedBy, { shoe: shoe.id });
     yield { table: name, what: 'shoe-locked', says: said, by: shoe.lockedBy, who: 'dealer', since: table.at };
   }
+  for (const { shoe: id, seal, since } of sealed) {
+    const said = says('sealed-shoe', 'HOUSE 7', { shoe: id, seal });
+    yield { table: name, what: 'sealed-shoe', says: said, by: 'HOUSE 7', who: 'supervisor', since };
+  }
 }
 
 /** Who may rule on a matter: the second person where the first way takes two. */
@@ -126,6 +130,7 @@ const urgency: readonly Waits['what'][] = [
   'call',
   'hand-pay',
   'shoe-locked',
+  'sealed-shoe',
   'not-open',
 ];
 

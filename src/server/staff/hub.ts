@@ -97,6 +97,11 @@ export class StaffHub {
     this.#lookLater();
   }
 
+  /** What is to be done once a session is over by a relief. */
+  leaving(session: Session): () => Promise<void> {
+    return this.#desk!.leaving(session, this.#parts.clock());
+  }
+
   close(): void {
     this.#closing = true;
     this.#stopHearing?.();

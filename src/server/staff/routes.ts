@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type FloorPeople, type LetIn } from '../../floor/people.ts';
-import { demoPeople } from '../../floor/staff.ts';
 import { type Owner } from '../../floor/world.ts';
 import { type Session } from '../../people/people.ts';
+import { dutyOf, standingsOf } from '../../people/posts.ts';
 import { read } from '../../rules/fields.ts';
 import { isRefused, refuse } from '../../rules/refusal.ts';
 import {
@@ -28,6 +28,8 @@ type Parts = {
   readonly tries: Allowances;
   /** Whose register it is; none while the floor starts. */
   readonly people: () => FloorPeople | undefined;
+  /** What is to be done once a session is over by a relief: what it has proposed is withdrawn. */
+  readonly leaving: (session: Session) => () => Promise<void>;
 };
 
 type Answer = { readonly [field: string]: unknown };
@@ -99,8 +101,13 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       const refusal = await people.unlock(session.id, secret);
       return refusal ?? { session: toldOf(people.session(session.id)!) };
     },
-    relief: async ({ given, request, reply, people, session }) =>
-      session ? letIn(request, reply, await people.relieve(session.id, given)) : notSignedIn,
+    relief: async ({ given, request, reply, people, session }) => {
+      if (session === undefined) return notSignedIn;
+      const withdraw = parts.leaving(session);
+      const answer = await people.relieve(session.id, given);
+      if (!isRefused(answer)) await withdraw();
+      return letIn(request, reply, answer);
+    },
     demo: async ({ given, request, reply, people, session }) => {
       if (!people.isDemo) return nothingThere;
       const { number, post, table } = given;
@@ -182,12 +189,19 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
       demo: people.isDemo,
       console: consoleIn(request, people) ?? null,
       session: session ? toldOf(session) : null,
-      people: people.isDemo ? demoPeople.map(({ number, post }) => ({ number, posts: [post] })) : [],
+      people: people.isDemo ? clickable(people, clock()) : [],
       tables: people.isDemo ? consoleTables(people) : [],
     };
     return reply.header('cache-control', 'no-store').send(me);
   });
 }
+
+/** Who may sign in with one click, with every post that is held or acted in by now. */
+const clickable = ({ state }: FloorPeople, at: number): StaffMe['people'] =>
+  Object.values(state?.members ?? {}).flatMap(({ person, number }) => {
+    const posts = state ? standingsOf(state, person, at).map(dutyOf) : [];
+    return posts.length > 0 ? [{ number, posts }] : [];
+  });
 
 /** The tables that have a dealer's console. */
 const consoleTables = ({ state }: FloorPeople): string[] =>

@@ -157,7 +157,8 @@ export class WholeFloor {
   #row(feed: Feed, at: number, figures: ReturnType<DayFigures['at']>): Row {
     const { dealerAt, isAway, seatedAt } = this.#parts;
     const { table, id, trouble } = feed;
-    const staked = Object.keys(table.round?.slips ?? {});
+    // Whoever has left after the round is not missed at it.
+    const staked = table.phase === 'idle' ? [] : Object.keys(table.round?.slips ?? {});
     const offline = staked.filter((session) => isAway(terminalIn(session))).length;
     return floorRow(table, {
       at,

@@ -27,9 +27,6 @@ const form = 'postgres://user@host:5432,host:5432/database';
 const words = ['sslmode', 'sslrootcert', 'passfile'] as const;
 type Word = (typeof words)[number];
 
-/** Whether a text is meant to be the address of a database. */
-export const isAddress = (text: string): boolean => /^postgres(ql)?:/.test(text);
-
 /**
  * An address from its text. It is read here since neither `URL` nor the client knows a list of hosts; the words after the
  * question mark have the names that PostgreSQL's own programs give them.

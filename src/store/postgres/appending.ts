@@ -7,6 +7,7 @@ import { lengthened, shortened } from '../writing.ts';
 import { isTaken, troubleOf, untilAnswered } from './failing.ts';
 import { type Link, type Row, type Statement } from './link.ts';
 import { type Pool } from './pool.ts';
+import { textsOf } from './texts.ts';
 import { type Turns } from './turns.ts';
 
 // One append is one statement, and one way there and back. The node works out texts and hashes from what it knows; the
@@ -118,8 +119,8 @@ function valuesOf(write: Write): readonly unknown[] {
   const held = accounts.map((account) => balances.get(account)!);
   return [
     stream,
-    accounts,
-    commandsOf(write),
+    textsOf(accounts),
+    textsOf(commandsOf(write)),
     after,
     booked.previous,
     booked.epoch,
@@ -129,10 +130,10 @@ function valuesOf(write: Write): readonly unknown[] {
     accounts.map((account) => before.get(account)!.version),
     accounts.map((account) => (isGuarded(account) ? 1 : 0)),
     entries.length,
-    entries.map(({ hash }) => hash),
-    entries.map(({ body }) => body),
-    entries.map(({ command }) => command),
-    entries.map(({ subject }) => subject),
+    textsOf(entries.map(({ hash }) => hash)),
+    textsOf(entries.map(({ body }) => body)),
+    textsOf(entries.map(({ command }) => command)),
+    textsOf(entries.map(({ subject }) => subject)),
   ];
 }
 

@@ -355,6 +355,7 @@ export type CommandName = keyof typeof commands;
 /** Each command whole, with time and sender. */
 export const commandKinds = tagged('type', 'the command', commands, { at: time, who });
 export type CommandOf<N extends CommandName> = ValueOf<(typeof commandKinds)[N]>;
+/** Something that is asked of a table, with who asks and when. */
 export type Command = CommandOf<CommandName>;
 
 /** What was asked, without time and sender. */

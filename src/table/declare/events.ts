@@ -334,4 +334,5 @@ export type EventName = keyof typeof events;
 /** Each event whole: the version of its form, when, by whom, and the second person where there were two. */
 export const eventKinds = tagged('type', 'the event', events, { v: oneOf([1]), at: time, who, second: optional(who) });
 export type EventOf<N extends EventName> = ValueOf<(typeof eventKinds)[N]>;
+/** Something that has happened at a table; a record is made of them. */
 export type TableEvent = EventOf<EventName>;

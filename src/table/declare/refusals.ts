@@ -201,6 +201,7 @@ export const ruleRefusals = {
   'wrong-deck': { says: 'The card is of another deck.', by: ['correction', 'irregularities'], fields: {} },
 } as const satisfies { readonly [C in (typeof refusals)[number]]?: Declaration };
 
+/** The codes that a table refuses with. */
 export type TableCode = keyof typeof tableRefusals;
 
 /** Each refusal as it is printed. */

@@ -76,10 +76,12 @@ export const settingForm = {
 
 /** A setting as it is asked for. */
 export const settingAsked = named('setting-asked', object('a setting', settingForm));
+/** A setting as it is asked for: what is left out has a value of the house. */
 export type SettingAsked = ValueOf<typeof settingAsked>;
 
 /** How a table is run. Plain data, whole: every usual value is written out. */
 export const wholeSetting = named('setting', object('a whole setting', fully(settingForm)));
+/** A setting with all its values. */
 export type Setting = ValueOf<typeof wholeSetting>;
 
 /** What the setting's names stand for. */

@@ -370,6 +370,7 @@ const waiting = object('what waits', {
     'proposal',
     'call',
     'shoe-locked',
+    'sealed-shoe',
     'not-open',
     'hand-pay',
   ]),

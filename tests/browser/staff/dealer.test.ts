@@ -299,6 +299,18 @@ test('a second person consents by number and PIN, to just this proposal', async 
   await expect.poll(() => fed.commands.at(-1)).toEqual({ type: 'WithdrawProposal', proposal: 'proposal-7' });
 });
 
+test('a dealer refers while something waits for a second person, and is asked for it again afterwards', async () => {
+  await begin('approve');
+  await fed.ready();
+  await fed.page.getByRole('button', { name: 'Something is wrong' }).click();
+  await fed.type('6', '1');
+  await fed.page.locator('textarea').waitFor();
+  await fed.page.keyboard.type('A patron disputes it', { delay: 50 });
+  await fed.type('Enter');
+  await expect.poll(() => fed.commands.at(-1)).toEqual({ type: 'Refer', reason: 'A patron disputes it' });
+  await fed.page.getByTestId('second').waitFor();
+});
+
 test('the old shoe is counted blind: nothing is filled in, and a difference shows after the whole count', async () => {
   await begin('idle');
   await fed.type('n');
@@ -361,6 +373,11 @@ test('Z locks, the PIN opens, and nothing is done in between', async () => {
   await fed.type('n', 'w', ...keysOf('2468'), 'Enter');
   expect(fed.commands.length).toBe(before);
   // So few digits are no PIN yet.
+  expect(fed.asked.some(({ path }) => path === '/staff/unlock')).toBe(false);
+  // What a scanner types is no PIN either: it is told, and left where it is.
+  await fed.scan('0113246810');
+  expect(await fed.page.locator('.veil .told').innerText()).toContain('0113246810 was scanned while it is locked');
+  expect(await fed.page.locator('.veil .pins').getAttribute('aria-label')).toBe('4 digits typed');
   expect(fed.asked.some(({ path }) => path === '/staff/unlock')).toBe(false);
   await fed.type('1', '0', 'Enter');
   await fed.page.waitForSelector('.veil', { state: 'detached' });

@@ -142,7 +142,20 @@ test('in a demo one click signs in, a dealer at the chosen table', async () => {
   fed.me = { ...fed.me, session: session({ table: 'L12' }) };
   await fed.page.locator('[data-number="D-1"]').click();
   await fed.page.waitForURL('**/dealer/L12');
-  expect(fed.asked.find(({ path }) => path === '/staff/demo')!.body).toEqual({ number: 'D-1', table: 'L12' });
+  expect(fed.asked.find(({ path }) => path === '/staff/demo')!.body).toEqual({
+    number: 'D-1',
+    post: 'dealer',
+    table: 'L12',
+  });
+  await fed.leave();
+});
+
+test('in a demo somebody who acts in a post is there once for each', async () => {
+  const fed = await nobody({ ...demo, people: [{ number: 'D-1', posts: ['dealer', 'supervisor'] }] });
+  fed.me = { ...fed.me, session: session({ acting: 'supervisor', table: null }) };
+  await fed.page.locator('[data-number="D-1"][data-post=supervisor]').click();
+  await fed.page.waitForURL('**/floor');
+  expect(fed.asked.find(({ path }) => path === '/staff/demo')!.body).toEqual({ number: 'D-1', post: 'supervisor' });
   await fed.leave();
 });
 

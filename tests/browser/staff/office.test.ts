@@ -2,9 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type StaffHears, type StaffSession } from '../../../src/wire/staff/messages.ts';
+import { type FloorTable } from '../../../src/wire/staff/views.ts';
+import { isSoak } from '../../times.ts';
 import { violations } from '../looks.ts';
 import { Fed } from './console.ts';
 import { lookedUp, proposedPay, setting, supervisorView, terminals, ticket } from './desk.ts';
+import { looks, speak } from './whole.ts';
 import { hash } from './views.ts';
 
 /** Pictures are kept where somebody wants to look at them. */
@@ -50,34 +53,29 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
 const managers = { person: 'p2', number: 'M-012', post: 'pit-manager' } as const;
 const administrator = { person: 'p12', number: 'N-001', post: 'administrator' } as const;
 const supervisors = { person: 'p3', number: 'S-031', post: 'supervisor' } as const;
+const cashier = { person: 'p9', number: 'C-012', post: 'cage' } as const;
 const pages = [
   ['people', '/people', managers],
   ['accounts', '/people', administrator],
   ['settings', '/settings/L11', managers],
   ['terminals', '/terminals', supervisors],
   ['sealed', '/floor/L11/sealed', supervisors],
-  ['desk', '/terminals/desk', { person: 'p9', number: 'C-012', post: 'cage' }],
+  ['desk', '/terminals/desk', cashier],
 ] as const;
 
 test.each(pages)('%s is whole in both sizes and languages, and axe finds nothing', async (name, path, who) => {
   const fed = await officeAt(path, who);
   if (name === 'settings') fed.tell({ type: 'supervisor', table: 'L11', version: 1, view: supervisorView(Date.now()) });
-  for (const language of ['en', 'zh']) {
-    for (const [width, height] of [
-      [1366, 768],
-      [1920, 1080],
-    ] as const) {
-      await fed.page.setViewportSize({ width, height });
-      await fed.settled();
-      if (shots !== undefined) {
-        mkdirSync(shots, { recursive: true });
-        await fed.page.screenshot({ path: `${shots}/${name}-${width}-${language}.png` });
-      }
-      expect(await cutOff(fed.page), `${name} ${width} ${language}`).toEqual([]);
-    }
-    expect(await violations(fed.page), `${name} ${language}`).toEqual([]);
-    await fed.page.click('.language');
+  for (const [language, width, height] of looks()) {
+    await speak(fed.page, language);
+    await fed.page.setViewportSize({ width, height });
     await fed.settled();
+    if (shots !== undefined) {
+      mkdirSync(shots, { recursive: true });
+      await fed.page.screenshot({ path: `${shots}/${name}-${width}-${language}.png` });
+    }
+    expect(await cutOff(fed.page), `${name} ${width} ${language}`).toEqual([]);
+    if (language === 'en' || isSoak) expect(await violations(fed.page), `${name} ${language}`).toEqual([]);
   }
   expect(fed.complaints).toEqual([]);
   await fed.leave();
@@ -144,7 +142,7 @@ function propose(fed: Fed): void {
 const approval = { terminal: 'T11', asked: { type: 'ApproveHandPay', proposal: 'P1', hash } };
 
 test('a supervisor signs for a hand-pay, and the second person by number and PIN at the same console', async () => {
-  const fed = await officeAt('/terminals', pages[3][2]);
+  const fed = await officeAt('/terminals', supervisors);
   const { page } = fed;
   await fed.type('Enter');
   await page.waitForTimeout(100);
@@ -204,7 +202,7 @@ test('what is signed and not paid is withdrawn with a reason, and not without on
 });
 
 test('the cage pays a ticket and a signed hand-pay at the second press, each named with its amount', async () => {
-  const fed = await officeAt('/terminals/desk', pages[5][2]);
+  const fed = await officeAt('/terminals/desk', cashier);
   const { page } = fed;
   await fed.type('r');
   await page.keyboard.type('041877203391506427');
@@ -233,7 +231,7 @@ test('the cage pays a ticket and a signed hand-pay at the second press, each nam
 });
 
 test('the cage pays what came to a session after its end at the second press, and nothing that is in question', async () => {
-  const fed = await officeAt('/terminals/desk', pages[4][2]);
+  const fed = await officeAt('/terminals/desk', cashier);
   const { page } = fed;
   await page.waitForSelector('text=T5, session 2');
   await fed.type('s');
@@ -309,5 +307,63 @@ test('the floor tells of hand-pays with their terminal and amount, and when the 
     expect(queue).toContain(said);
   }
   expect(await violations(fed.page)).toEqual([]);
+  await fed.leave();
+});
+
+test('a floor of thirteen tables is whole in both sizes and languages, and its figures are those of the tables', async () => {
+  const at = Date.now();
+  const fed = await officeAt('/floor', managers);
+  const row = (n: number): FloorTable => ({
+    table: `L${n + 1}`,
+    game: { name: 'Tiger Baccarat', version: 'tiger@2021-10-28' },
+    bets: n === 3 ? 'chips' : 'terminals',
+    attended: true,
+    phase: 'dealing',
+    stopped: null,
+    number: 41,
+    player: { cards: ['8H', '7D', '3S'], total: 8 },
+    banker: { cards: ['9C', '2S', 'TD'], total: 1 },
+    slips: 7,
+    terminals: 5,
+    offline: n === 0 ? 2 : 0,
+    shoe: { out: 240, size: 416, locked: false },
+    deadline: null,
+    roundsAnHour: 62,
+    drop: 123_456_700,
+    win: { sign: -1, amount: 1_234_500 },
+    dealer: 'D-214',
+  });
+  const tables = Array.from({ length: 13 }, (_, n) => row(n));
+  const sealed = {
+    table: 'L2',
+    what: 'sealed-shoe' as const,
+    says: { code: 'sealed-shoe', with: { shoe: 'S-2210', seal: '8812' }, by: 'HOUSE 7' },
+    by: 'HOUSE 7',
+    who: 'supervisor',
+    since: at - 60_000,
+  };
+  const view = { tables, waiting: [sealed], since: at, voids: 0, corrected: 0, signed: null };
+  fed.tell({ type: 'floor', version: 1, view });
+  await fed.page.waitForSelector('.tables tbody tr');
+  expect(await fed.page.innerText('.figs')).toMatch(/65 of 67\s+2 offline/);
+  expect(await fed.page.innerText('.queue')).toContain('Shoe S-2210 under seal 8812 is still to be counted.');
+  for (const language of ['en', 'zh']) {
+    for (const [width, height] of [
+      [1366, 768],
+      [1920, 1080],
+    ] as const) {
+      await fed.page.setViewportSize({ width, height });
+      await fed.settled();
+      expect(await cutOff(fed.page), `${width} ${language}`).toEqual([]);
+      const last = await fed.page.locator('.tables tbody tr').last().boundingBox();
+      const list = await fed.page.locator('.tables').boundingBox();
+      expect(last!.y + last!.height, `${width} ${language}`).toBeLessThanOrEqual(list!.y + list!.height);
+    }
+    expect(await violations(fed.page), language).toEqual([]);
+    await fed.page.click('.language');
+    await fed.settled();
+  }
+  await fed.type('1');
+  await fed.page.waitForURL('**/floor/L2/sealed');
   await fed.leave();
 });

@@ -153,9 +153,8 @@ test('nobody approves what they proposed: another signs here with number and PIN
   await fed.type('Enter');
   expect(fed.commands).toEqual([]);
   await expectWhole(fed, 'approve-own');
-  await fed.page.fill('[data-field=number]', 's-009');
-  await fed.page.fill('[data-field=pin]', '246810');
-  await fed.page.press('[data-field=pin]', 'Enter');
+  // Enter leads to the fields of whoever is to sign.
+  await fed.type('Enter', ...Array.from('s-009'), 'Tab', ...Array.from('246810'), 'Enter');
   expect(fed.heard.at(-1)).toMatchObject({
     type: 'consent',
     proposal: 'proposal-7',
@@ -185,9 +184,9 @@ test('at an enrolled console the second person gives the PIN of the session', as
   fed.me = { ...fed.me, console: { console: 'c1', kind: 'floor', table: null } };
   fed.supervised = proposed(Date.now());
   await fed.page.goto('http://staff.test/floor/L11/ruling');
-  await fed.page.fill('[data-field=pin]', '246810');
+  await fed.page.waitForSelector('[data-field=pin]');
   await expectWhole(fed, 'approve-pin');
-  await fed.page.press('[data-field=pin]', 'Enter');
+  await fed.type('Enter', ...Array.from('246810'), 'Enter');
   expect(fed.commands).toEqual([]);
   expect(fed.heard).toContainEqual(
     expect.objectContaining({ type: 'consent', hash: boundHash, number: 'S-031', pin: '246810' }),

@@ -227,6 +227,21 @@ test('what waits on the floor is told to those who look at all of it, the most u
   await close();
 });
 
+test('a shoe that has left sealed waits on the floor until it is counted', async () => {
+  const { dealer, supervisor, close } = await staffed();
+  supervisor.say({ type: 'floor', wanted: true });
+  await dealer.commands('tiger', 'SealShoe', { seal: '771', to: 'Card room' });
+  const { proposal } = await dealer.sees((view) => view.proposal !== null);
+  await supervisor.commands('tiger', 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
+  const { view } = await supervisor.hears('floor', (told) =>
+    told.view.waiting.some(({ what }) => what === 'sealed-shoe'),
+  );
+  expect(view.waiting).toMatchObject([
+    { table: 'tiger', what: 'sealed-shoe', by: 'HOUSE 7', who: 'supervisor', says: { with: { seal: '771' } } },
+  ]);
+  await close();
+});
+
 test('messages reach the dealer with who sent them, and the last events the supervisor', async () => {
   const { dealer, supervisor, close } = await staffed();
   await supervisor.commands('tiger', 'AddNote', { text: 'Fresh cards at nine.', to: 'dealer' });
@@ -374,6 +389,10 @@ test('somebody who acts in a higher post may do what it may, until the time is o
     asked: { type: 'GiveActing', person, as: 'supervisor', from: time.now(), until },
   });
   expect(given).toMatchObject({ events: ['ActingGiven'] });
+  // One click offers both from now on, and no account that has ended.
+  const { body } = await request(server, 'me');
+  expect(body['people']).toContainEqual({ number: 'D-2', posts: ['dealer', 'supervisor'] });
+  expect(body['people']).toContainEqual({ number: 'D-1', posts: ['dealer'] });
   const { cookie } = await request(server, 'demo', { number: 'D-2', post: 'supervisor' });
   const acting = await Colleague.welcome(server, cookie!);
   expect((await acting.hears('welcome')).session).toMatchObject({ post: 'dealer', acting: 'supervisor', until });

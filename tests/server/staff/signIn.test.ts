@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/server.ts';
 import { Clock } from '../clock.ts';
 import { Guest, secretOf } from '../house.ts';
-import { Colleague, clicked, keptRecord, pit, realPit, request } from './made.ts';
+import { Colleague, clicked, keptRecord, opened, pit, realPit, request } from './made.ts';
 
 const first = async (server: Server): Promise<{ readonly number: string; readonly password: string }> =>
   server.floor.firstSecret!;
@@ -204,13 +204,29 @@ test('a session that nobody uses is locked; a key that is pressed keeps it open,
 
 test('a dealer is relieved at the console: one session ends and the other begins', async () => {
   const server = await pit();
+  await opened(server);
   const cookie = await clicked(server, 'D-1', 'tiger');
   const before = await Colleague.welcome(server, cookie);
+  const table = server.floor.tables.get('tiger')!;
+  const steps = {
+    BringShoe: { shoe: 'L1', seal: 'S1', decks: 8, backs: 'red' },
+    InspectCards: { match: true },
+    CountCards: { cards: 416 },
+    ShuffleShoe: { method: 'by hand' },
+    CutShoe: { behind: 14 },
+    VerifyShoe: {},
+  };
+  for (const [type, fields] of Object.entries(steps)) {
+    expect(await before.commands('tiger', type, fields), type).toMatchObject({ type: 'done' });
+  }
   const wrong = await request(server, 'relief', { number: 'D-2', pin: '111222' }, { cookie });
   expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong-secret' } });
+  // What the one who leaves has proposed is withdrawn with the relief, and not before.
+  expect(table.table.proposal).toMatchObject({ act: { type: 'VerifyShoe' } });
   const relief = await request(server, 'relief', { number: 'D-2', pin: '246810' }, { cookie });
   expect(relief.body).toMatchObject({ session: { number: 'D-2', table: 'tiger' } });
   expect((await before.hears('ended')).why).toBe('relieved');
+  expect(table.table.proposal).toBeNull();
   await before.left();
   const after = await Colleague.welcome(server, relief.cookie!);
   expect((await after.hears('welcome')).session).toMatchObject({ number: 'D-2', table: 'tiger' });

@@ -74,12 +74,15 @@ function draftScene(view: DealerView): Scene | undefined {
   }
 }
 
+/** What is written down or reported whatever waits for a second person. */
+const reports: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
+
 /** What the console is about. */
 function sceneOf(view: DealerView): Scene {
   if (isLost.value) return lostScene(view);
   if (view.trouble !== null) return faultScene(view);
   const proposal = openProposal.value;
-  if (proposal !== null && draft.value?.what !== 'note') return proposedScene(view, proposal);
+  if (proposal !== null && !reports.has(draft.value?.what ?? '')) return proposedScene(view, proposal);
   const own = draftScene(view);
   if (own !== undefined) return own;
   if (view.stopped !== null) {

@@ -40,7 +40,9 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
     );
   }
   const isThird = slot.endsWith('3');
-  const over = isThird && cards.length > 3 && (phase !== 'dealing' || (slot === 'P3' && due === 'B3'));
+  // A round that is void came to no end: nobody stood.
+  const isEnded = phase !== 'dealing' && (round?.winner ?? null) !== null;
+  const over = isThird && cards.length > 3 && (isEnded || (slot === 'P3' && due === 'B3'));
   const natural = cards.length === 4;
   return (
     <div class={`slot${over ? ' no' : ''}`}>

@@ -12,7 +12,7 @@ import { backIn, typeInto } from './fields.ts';
 import { type Keys } from './scene.ts';
 import { personSpecs } from './second.tsx';
 import { send } from './send.ts';
-import { dropDraft, fields, openProposal, refuseWith, valueOf } from './state.ts';
+import { dropDraft, fields, refuseWith, valueOf } from './state.ts';
 import { words } from './words.ts';
 
 // What lies over a part of the console: the reason of a call, and the next dealer.
@@ -55,10 +55,6 @@ async function relieve(): Promise<void> {
     return;
   }
   isAsking = true;
-  // Nobody who has left could withdraw it.
-  const own = openProposal.peek();
-  if (own !== null && own.from.person === session.value?.person)
-    await send({ type: 'WithdrawProposal', proposal: own.id });
   const refused = await takeOver({ number, ...(pin !== '' && { pin }) });
   isAsking = false;
   if (refused === undefined) dropDraft();

@@ -351,6 +351,7 @@ function Demo({ here }: { readonly here: StaffMe }) {
     const at = table === '' ? tables[0] : table;
     const denied = await askDoor('demo', {
       number,
+      post,
       ...(post === 'dealer' && at !== undefined && { table: at }),
     });
     if (denied === undefined) await enter();
@@ -377,17 +378,20 @@ function Demo({ here }: { readonly here: StaffMe }) {
         </div>
       )}
       <div class="demo-people">
-        {here.people.map(({ number, posts }) => (
-          <button
-            key={number}
-            type="button"
-            class="btn"
-            data-number={number}
-            onClick={() => void signIn(number, posts[0]!)}
-          >
-            <b>{k.posts[posts[0]!] ?? posts[0]}</b> <small>{number}</small>
-          </button>
-        ))}
+        {here.people.flatMap(({ number, posts }) =>
+          posts.map((post) => (
+            <button
+              key={`${number} ${post}`}
+              type="button"
+              class="btn"
+              data-number={number}
+              data-post={post}
+              onClick={() => void signIn(number, post)}
+            >
+              <b>{k.posts[post] ?? post}</b> <small>{number}</small>
+            </button>
+          )),
+        )}
       </div>
       {told !== '' && (
         <p class="told" role="alert">

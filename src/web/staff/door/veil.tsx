@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { isPin, pinDigits } from '../../../rules/pin.ts';
 import { Kbd } from '../kit/kbd.tsx';
 import { Keypad } from '../kit/keypad.tsx';
+import { listen } from '../kit/listen.ts';
 import { refusalText } from '../kit/refusals.ts';
 import { clockText } from '../kit/time.ts';
 import { words as kitWords } from '../kit/words.ts';
@@ -47,19 +48,22 @@ export function Veil() {
     };
   }, []);
   useEffect(() => {
+    // No key gets to what lies behind it.
+    const hush = (event: KeyboardEvent): void => event.stopPropagation();
+    addEventListener('keydown', hush, { capture: true });
+    return () => removeEventListener('keydown', hush, { capture: true });
+  }, []);
+  useEffect(() => {
     if (isOffice && !isDemo.value) return undefined;
-    const take = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.key === 'Tab') return;
-      if (/^\d$/.test(event.key)) type(event.key);
-      else if (event.key === 'Backspace') back();
-      else if (event.key === 'Escape') pin.value = '';
-      else if (event.key === 'Enter') void open();
-      else return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
+    const key = (pressed: string): void => {
+      if (/^\d$/.test(pressed)) type(pressed);
+      else if (pressed === 'Backspace') back();
+      else if (pressed === 'Escape') pin.value = '';
+      else if (pressed === 'Enter') void open();
     };
-    addEventListener('keydown', take, { capture: true });
-    return () => removeEventListener('keydown', take, { capture: true });
+    // What a scanner types is no PIN, and no try of one.
+    const scan = (text: string): void => void (told.value = words().scanned(text));
+    return listen({ key, scan, inText: () => false, leaves: ({ key: one }) => one === 'Tab' || one === ' ' });
   }, [isOffice]);
   const who = session.value;
   const count = pin.value.length;

@@ -39,6 +39,7 @@ const en = {
   open: 'Open',
   demoOpen: 'The demo: OK opens it again.',
   somebodyElse: 'Somebody else',
+  scanned: (text: string) => `${text} was scanned while it is locked, and is not taken. Open it and scan it again.`,
   digits: (count: number) => `${count} digits typed`,
   signedOut: 'You are signed out.',
   ended: {
@@ -93,6 +94,7 @@ const zh: Words = {
   open: '解锁',
   demoOpen: '演示：按“确定”解锁。',
   somebodyElse: '换人',
+  scanned: (text) => `锁定时扫到 ${text}，没有记入。请先解锁，再扫一次。`,
   digits: (count) => `已输入 ${count} 位`,
   signedOut: '您已退出。',
   ended: {

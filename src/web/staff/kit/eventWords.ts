@@ -89,6 +89,13 @@ const actIn = (act: unknown): string =>
 /** The words for what two persons do together. */
 export const actWords: { readonly [L in Language]: { readonly [act: string]: string } } = { en: actsEn, zh: actsZh };
 
+/** How cards are shuffled, as it is written down. */
+const shufflesZh: { readonly [method: string]: string } = {
+  machine: '机器',
+  'by hand': '手洗',
+  'sealed as shuffled': '已洗封装',
+};
+
 const en: Says = {
   TableOpened: () => ['The table is open'],
   SettingChanged: () => ['Another setting is in use'],
@@ -105,7 +112,7 @@ const en: Says = {
       quotedEn(note),
     ),
   CardsCounted: ({ counted, expected }) => [`${text(counted)} cards counted, ${text(expected)} expected`],
-  ShoeShuffled: ({ method }) => some('The cards were shuffled', text(method)),
+  ShoeShuffled: ({ method }) => [`The cards were shuffled${method === undefined ? '' : `: ${text(method)}`}`],
   ShoeCut: ({ behind }) => [`The cutting card is in its place, ${text(behind)} cards behind it`],
   CutCorrected: ({ was, behind }) => [
     `The cut was recorded wrongly: ${text(behind)} cards behind it, not ${text(was)}`,
@@ -138,7 +145,7 @@ const en: Says = {
   RoundResettled: ({ outcome }) => [outcome === 'void' ? 'Void after it was settled' : 'Settled again'],
   RoundVoided: ({ reason }) => some('The round is void', text(reason)),
   SlipVoided: ({ terminal, reason }) => some(`${text(terminal)} has its stakes back`, text(reason)),
-  SettlementPosted: ({ count: slips }) => [`${text(slips)} slips paid`],
+  SettlementPosted: ({ count: slips }) => [slips === 1 || slips === '1' ? '1 slip paid' : `${text(slips)} slips paid`],
   IrregularityFound: ({ kind, note }) =>
     some(`Stopped: ${wrongWords.en.short[text(kind)] ?? text(kind)}`, quotedEn(note)),
   ReportDismissed: ({ reason }) => some('The report was a mistake', text(reason)),
@@ -195,7 +202,9 @@ const zh: Says = {
   CardsInspected: ({ match, note }) =>
     some(match === undefined ? '已验看牌面与背面' : match === true ? '牌面与背面无误' : '牌面或背面有误', text(note)),
   CardsCounted: ({ counted, expected }) => [`点得 ${text(counted)} 张，应为 ${text(expected)} 张`],
-  ShoeShuffled: ({ method }) => some('已洗牌', text(method)),
+  ShoeShuffled: ({ method }) => [
+    `已洗牌${method === undefined ? '' : `：${shufflesZh[text(method)] ?? text(method)}`}`,
+  ],
   ShoeCut: ({ behind }) => [`已插切牌，其后 ${text(behind)} 张`],
   CutCorrected: ({ was, behind }) => [`切牌记录有误：其后 ${text(behind)} 张，不是 ${text(was)} 张`],
   ShoeVerified: ({ shoe }) => [`牌靴 ${text(shoe)} 可用`],

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type DealerView } from '../../../wire/staff/views.ts';
 import { isPin, pinDigits } from '../../../rules/pin.ts';
 import { lookAtMe, me } from '../door/session.ts';
@@ -93,14 +93,25 @@ export const signsAlone = (): boolean => (me.value?.console ?? null) === null;
 export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decline, consent }: Form) {
   const t = words();
   const one = session.value;
+  const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (me.value === null) void lookAtMe();
+    // Where number and PIN are to be given, Enter leads to them.
+    const lead = (event: KeyboardEvent): void => {
+      const isElsewhere = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
+      const field = bar.current?.querySelector<HTMLInputElement>('[data-field]');
+      if (event.key !== 'Enter' || isElsewhere || !field) return;
+      event.preventDefault();
+      field.focus();
+    };
+    addEventListener('keydown', lead);
+    return () => removeEventListener('keydown', lead);
   }, []);
   const left = Math.max(0, proposal.expires - now.value);
   const isOff = isLost.value || left === 0;
   const isOwn = one?.person === proposal.from.person;
   return (
-    <div class="do-bar" data-testid="sign-bar">
+    <div class="do-bar" data-testid="sign-bar" ref={bar}>
       <section class="panel sign-bar grow">
         <Ring
           left={left}

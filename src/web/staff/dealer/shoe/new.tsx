@@ -320,6 +320,12 @@ function cutDueScene(view: DealerView): Scene {
   return rest;
 }
 
+/** What a cut comes to; one that is deeper than the shoe comes to nothing. */
+function cutText({ shoe }: DealerView, given: string): string {
+  const front = (shoe?.size ?? 0) - Number(given);
+  return front < 0 ? words().shoeDo.digits : words().shoeDo.cutSub(given, front);
+}
+
 /** How many lie behind the cutting card after all. */
 export function depthScene(view: DealerView): Scene {
   const t = words();
@@ -328,7 +334,7 @@ export function depthScene(view: DealerView): Scene {
     title: t.shoeDo.cutTitle,
     label: t.shoeDo.behind,
     big: t.shoeDo.recordCut,
-    sub: (given) => t.shoeDo.cutSub(given, (view.shoe?.size ?? 0) - Number(given)),
+    sub: (given) => cutText(view, given),
     act: (behind) =>
       void send({ type: 'CorrectCut', behind, reason: reasonOf('cutting-card') }).then((taken) => taken && dropDraft()),
   });
@@ -382,7 +388,7 @@ export function shoeScene(view: DealerView): Scene | undefined {
         title: s.cutTitle,
         label: s.behind,
         big: s.recordCut,
-        sub: (given) => s.cutSub(given, (view.shoe?.size ?? 0) - Number(given)),
+        sub: (given) => cutText(view, given),
         act: (behind) => void send({ type: 'CutShoe', behind }).then((taken) => taken && dropDraft()),
       });
     case 'verify-shoe':

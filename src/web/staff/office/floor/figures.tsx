@@ -23,7 +23,7 @@ export function Figures({ floor: { tables, waiting, since, voids, corrected } }:
     [t.win, sumMoney(win), drop === 0 ? t.noDrop : t.ofDrop(((100 * win) / drop).toFixed(1).replace('-', '−'))],
     [t.rate, rate.toFixed(1), t.dealing(dealing.length)],
     [t.tables, t.of(open.length, tables.length), t.need(need)],
-    [t.terminals, t.of(terminals - offline, terminals), t.offline(offline)],
+    [t.terminals, t.of(terminals, terminals + offline), t.offline(offline)],
     [t.voids, String(voids), t.again(corrected)],
   ];
   return (

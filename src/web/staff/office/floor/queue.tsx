@@ -15,6 +15,7 @@ export function addressOf({ table, what }: Waits): string {
   if (what === 'hand-pay') return '/terminals';
   const at = `/floor/${encodeURIComponent(table ?? '')}`;
   if (what === 'stopped' || what === 'interrupted' || what === 'proposal') return `${at}/ruling`;
+  if (what === 'sealed-shoe') return `${at}/sealed`;
   return what === 'referred' ? `${at}/referral` : at;
 }
 
@@ -96,6 +97,7 @@ function moreOf({ what, says: { code, with: given }, hash }: Waits): string {
   if (what === 'referred') return t.more.referred;
   if (what === 'fault') return code === 'cannot-record' ? t.more['cannot-record'] : t.more.broken;
   if (what === 'shoe-locked') return t.more.locked;
+  if (what === 'sealed-shoe') return t.more.sealed(given['shoe'] ?? '', given['seal'] ?? '');
   if (what === 'not-open') return t.more.notOpen;
   if (what === 'call') return given['reason'] ?? '';
   const fragment = hash === undefined ? '' : fragmentOf(hash);

@@ -11,6 +11,9 @@ import { words } from './words.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
+/** Rows share the height, as long as they can be read; fewer than so many leave some of it. */
+const leastRows = 12;
+
 type Form = {
   readonly tables: readonly FloorTable[];
   readonly waiting: readonly Waits[];
@@ -23,7 +26,12 @@ export function Tables({ tables, waiting, place, choose }: Form) {
   const t = words();
   const needy = new Set(waiting.map(({ table }) => table));
   return (
-    <section class="panel tables list" tabIndex={0} aria-label={t.list}>
+    <section
+      class="panel tables list"
+      tabIndex={0}
+      aria-label={t.list}
+      style={{ '--rows': Math.max(leastRows, tables.length) }}
+    >
       <table class="g">
         <thead>
           <tr>

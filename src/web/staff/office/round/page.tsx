@@ -223,7 +223,7 @@ function Step({ step, game, isAt, isOpen }: StepForm) {
   const [said, more] =
     dealt.length > 1
       ? [t.cards(dealt.length, (took / 1000).toFixed(1))]
-      : toldOf(event.type, { ...event, at }, language.value);
+      : toldOf(event.type, { ...event, ...decidedIn(event, game), at }, language.value);
   const cards = dealt.length > 0 ? dealt.map((one) => String(one.event['card'])) : cardsIn(event);
   const by = typeof event['by'] === 'string' ? event['by'] : null;
   return (
@@ -261,6 +261,15 @@ function cardsIn(event: StoryStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
+}
+
+/** What was decided when a round went on, by the names that wagers have. */
+function decidedIn({ type, won, lost }: StoryStep['event'], game: string): object {
+  if (type !== 'RoundResumed') return {};
+  const known = gameOf(game);
+  const named = (wagers: unknown): readonly string[] =>
+    (wagers as readonly string[]).map((wager) => wagerName(wager, known?.wagers[wager]?.name ?? wager));
+  return { won: named(won), lost: named(lost) };
 }
 
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };

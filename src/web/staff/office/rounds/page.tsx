@@ -90,7 +90,7 @@ export function Page() {
                 <Side side="banker" />
               </th>
               <th>{t.result}</th>
-              <th />
+              <th>{t.clause}</th>
             </tr>
           </thead>
           <tbody>

@@ -81,7 +81,7 @@ export function Felt({ view, matter }: Form) {
             {i.next} <span class="tag">{i.after}</span>
           </h2>
           <p>
-            {i.nextText} <Clause by={by('void')} /> <Clause by={by('resume')} />
+            {i.nextText} <Clause by={by('void')} /> {by('resume') !== by('void') && <Clause by={by('resume')} />}
           </p>
         </section>
       </div>

@@ -6,7 +6,7 @@ const en = {
   opened: 'Slips and money',
   slips: 'Slips',
   bettors: 'Terminals with stakes',
-  staked: 'At stake',
+  staked: 'Staked',
   lost: 'Terminals offline',
   unpaid: 'Being paid',
   ofSlips: (posted: number, slips: number) => `${posted} of ${slips}`,

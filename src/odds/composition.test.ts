@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { baccarat } from '../games/baccarat.ts';
+import { sandsElements } from '../games/sandsElements.ts';
+import { compositionFrom, freshShoe } from './composition.ts';
+import { oddsOf, sheetOf } from './sheet.ts';
+
+test('a fresh shoe has whole decks of a deck that there is', () => {
+  expect(freshShoe({ deck: 'french', decks: 8 }).size).toBe(416);
+  for (const decks of [0, -1, 1.5, Number.NaN, '8']) {
+    expect(() => freshShoe({ deck: 'french', decks: decks as number })).toThrow(/^Broken: a shoe has whole decks/);
+  }
+  expect(() => freshShoe({ deck: 'tarot' as never, decks: 8 })).toThrow(/^Broken: there is a deck tarot/);
+  expect(compositionFrom({ AS: 8 }, 'tarot' as never)).toMatchObject({ refused: 'wrong-deck' });
+});
+
+test('a game has odds from its own deck alone', () => {
+  const french = freshShoe({ deck: 'french', decks: 8 });
+  expect(oddsOf(baccarat, french).deals).toBe(4998398275503360n);
+  expect(() => oddsOf(sandsElements, french)).toThrow(/^Broken: sands-elements is dealt from its own deck/);
+  expect(() => sheetOf(sandsElements, french)).toThrow(/^Broken: /);
+});
