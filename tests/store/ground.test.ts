@@ -21,8 +21,8 @@ describe('leases on a database', () => {
     const database = await fresh();
     const grounds = await Promise.all([on(database), on(database)]);
     const [first, second] = grounds;
-    expect(await first!.renew(one, ['floor'], 60_000)).toMatchObject({ mine: ['floor'], others: [] });
-    const asked = await second!.renew(other, ['floor', 'x'], 300);
+    expect(await first.renew(one, ['floor'], 60_000)).toMatchObject({ mine: ['floor'], others: [] });
+    const asked = await second.renew(other, ['floor', 'x'], 300);
     expect(asked).toMatchObject({
       mine: ['x'],
       others: [{ name: 'floor', node: 'one', address: 'http://one/', left: expect.any(Number) }],
@@ -35,12 +35,12 @@ describe('leases on a database', () => {
     ]);
     // It is over, but nobody else has wanted it: whoever had it goes on.
     await setTimeout(350);
-    expect(await second!.renew(other, ['x'], 300)).toMatchObject({ mine: ['x'] });
+    expect(await second.renew(other, ['x'], 300)).toMatchObject({ mine: ['x'] });
     await setTimeout(350);
-    expect(await first!.renew(one, ['floor', 'x'], 60_000)).toMatchObject({ mine: ['floor', 'x'] });
-    expect(await second!.renew(other, ['x'], 300)).toMatchObject({ mine: [] });
-    await first!.leave(one);
-    expect(await second!.renew(other, ['floor', 'x'], 300)).toMatchObject({ mine: ['floor', 'x'], others: [] });
+    expect(await first.renew(one, ['floor', 'x'], 60_000)).toMatchObject({ mine: ['floor', 'x'] });
+    expect(await second.renew(other, ['x'], 300)).toMatchObject({ mine: [] });
+    await first.leave(one);
+    expect(await second.renew(other, ['floor', 'x'], 300)).toMatchObject({ mine: ['floor', 'x'], others: [] });
     expect(await Ground.look(`${server}/${database}`)).toMatchObject([{ id: 'other', holds: ['floor', 'x'] }]);
     await Promise.all(grounds.map((ground) => ground.close()));
   });
