@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** What `npm run check` has no time for. */
 const long = [
-  'tests/{cli,chaos,lab}/**/*.test.ts',
+  'tests/{cli,chaos,lab,nodes}/**/*.test.ts',
   'tests/server/{crash,faults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',
   'tests/floor/shoes.test.ts',

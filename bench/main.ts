@@ -4,6 +4,7 @@ import { certainBench } from './certain.ts';
 import { crowdBench } from './crowd.ts';
 import { floorBench } from './floor.ts';
 import { serverBench } from './server.ts';
+import { nodesBench } from './nodes.ts';
 import { oddsBench } from './odds.ts';
 import { postgresBench } from './postgres.ts';
 import { screensBench } from './screens.ts';
@@ -22,6 +23,7 @@ const benches = {
   views: viewsBench,
   floor: floorBench,
   postgres: postgresBench,
+  nodes: nodesBench,
   server: serverBench,
   crowd: crowdBench,
   start: startBench,

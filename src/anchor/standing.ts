@@ -1,5 +1,5 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Balance, DamagedRecord, type Reader } from '../store/store.ts';
+import { type Balance, DamagedRecord, type Reader, type StoredEntry } from '../store/store.ts';
 import {
   type Checkpoint,
   type Handover,
@@ -70,13 +70,39 @@ export async function checkEpochs(store: Pick<Reader, 'epoch'>, { last }: Follow
   );
 }
 
+/** What stands in some streams from the place on that is known of each, so many entries at most; by stream. */
+async function* standingFrom(
+  store: Reader,
+  places: Places,
+  most: number,
+): AsyncGenerator<readonly [string, readonly StoredEntry[]]> {
+  if (store.from === undefined) {
+    for (const [stream, { sequence }] of places) {
+      const found: StoredEntry[] = [];
+      for await (const entries of store.read(stream, sequence - 1, most)) {
+        found.push(...entries);
+        if (found.length >= most) break;
+      }
+      yield [stream, found];
+    }
+    return;
+  }
+  const left = new Set(places.keys());
+  const all = Array.from(places, ([stream, { sequence }]) => ({ stream, sequence }));
+  for await (const entries of store.from(all, most)) {
+    for (const [stream, found] of Map.groupBy(entries, (entry) => entry.stream)) {
+      left.delete(stream);
+      yield [stream, found];
+    }
+  }
+  for (const stream of left) yield [stream, []];
+}
+
 /** Each stream has, at the place that is known of it, the very entry that is known; else the first that has not is named. */
 export async function findOther(store: Reader, places: Places): Promise<string | undefined> {
-  for (const [stream, { sequence, hash }] of places) {
-    for await (const [entry] of store.read(stream, sequence - 1, 1)) {
-      if (entry!.hash !== hash) return `Entry ${sequence} of ${stream} is another than the one that was signed.`;
-      break;
-    }
+  for await (const [stream, [entry]] of standingFrom(store, places, 1)) {
+    const { sequence, hash } = places.get(stream)!;
+    if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is another than the one that was signed.`;
   }
   return undefined;
 }
@@ -118,13 +144,8 @@ export async function checkHeads(store: Reader, heads: Places): Promise<void> {
   for (const stream of await store.streams()) {
     if (!heads.has(stream)) throw new DamagedRecord(`The stream ${stream} has entries, and no end that was written.`);
   }
-  for (const [stream, { sequence, hash }] of heads) {
-    let [end, last] = [0, ''];
-    for await (const entries of store.read(stream, sequence - 1, 2)) {
-      end += entries.length;
-      last = entries.at(-1)!.hash;
-    }
-    if (end !== 1 || last !== hash) {
+  for await (const [stream, found] of standingFrom(store, heads, 2)) {
+    if (found.length !== 1 || found[0]!.hash !== heads.get(stream)!.hash) {
       throw new DamagedRecord(`The stream ${stream} does not end with the entry last written there.`);
     }
   }
@@ -178,7 +199,7 @@ type Seen = { first: Balance; last: Balance; postings: number };
 
 /**
  * Every balance is what the last checkpoint vouches for and the entries behind it lead to. Without a checkpoint all
- * entries are read. A start trusts balances, so they are looked at first.
+ * entries are read. Where streams end is known to be right by then. A start trusts balances, so they are looked at first.
  */
 export async function checkBalances(store: Reader, { last, places }: Pick<Followed, 'last' | 'places'>): Promise<void> {
   const seen = new Map<Account, Seen>();
@@ -191,8 +212,11 @@ export async function checkBalances(store: Reader, { last, places }: Pick<Follow
       if (after.version > one.last.version) one.last = after;
     }
   };
-  for (const stream of await store.streams()) {
-    for await (const entries of store.read(stream, places.get(stream)?.sequence ?? 0)) {
+  for (const [stream, { sequence: end }] of await store.heads()) {
+    const covered = places.get(stream)?.sequence ?? 0;
+    // Where nothing stands behind it nothing is to be read.
+    if (covered === end) continue;
+    for await (const entries of store.read(stream, covered)) {
       for (const { postings } of entries) {
         for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
           see(from, { amount: fromBefore, version: fromVersion - 1 }, { amount: fromAfter, version: fromVersion });

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from '../anchor/file.ts';
 import { WrongSigner } from '../anchor/signer.ts';
 import { BehindAnchor } from '../anchor/doubt.ts';
@@ -10,8 +11,17 @@ import { hasRecord } from '../store/files.ts';
 import { DataInUse } from '../store/lock.ts';
 import { type Looked, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
+import { addressOf, shown } from '../store/postgres/address.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
-import { DamagedRecord, MissingRecord, type Reader, ResultUnknown, TakenOver, UnusableData } from '../store/store.ts';
+import {
+  DamagedRecord,
+  MissingRecord,
+  type Reader,
+  ResultUnknown,
+  type Store,
+  TakenOver,
+  UnusableData,
+} from '../store/store.ts';
 import { DatabaseAway, RecordLost, WriteFailed } from '../store/trouble.ts';
 import { Stop } from './stop.ts';
 
@@ -21,14 +31,56 @@ import { Stop } from './stop.ts';
  */
 export async function openData(folder: string, anchor: string, mayBegin = true): Promise<SqliteStore> {
   try {
-    const wasBegun = existsSync(`${folder}.key`) || existsSync(anchor);
-    if (!mayBegin && !wasBegun && !hasRecord(folder, false)) throw notBegun(folder);
-    return await sqliteStore(folder, { mustExist: !mayBegin || wasBegun });
+    const isBegun = wasBegun({ key: `${folder}.key`, anchor });
+    if (!mayBegin && !isBegun && !hasRecord(folder, false)) throw notBegun(folder);
+    return await sqliteStore(folder, { mustExist: !mayBegin || isBegun });
   } catch (error) {
     if (!(error instanceof MissingRecord) && !(error instanceof DamagedRecord)) throw troubleWith(folder, error);
     const stop = troubleWith(folder, error) as Stop;
     throw new Stop(1, stop.code, `${stop.message} ${knownOf(anchor)}`);
   }
+}
+
+/** What belongs to a record and lies elsewhere. */
+export type Kept = { readonly key: string; readonly signer: string; readonly anchor: string };
+
+/** Whether there must be a record, since something that belongs to it is there. */
+export const wasBegun = ({ key, anchor }: Omit<Kept, 'signer'>): boolean => existsSync(key) || existsSync(anchor);
+
+/** The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well. */
+export async function openDatabase(address: string, kept: Kept): Promise<Store> {
+  const { postgresStore } = await import('../store/postgres.ts');
+  try {
+    return await postgresStore(address, { mustExist: wasBegun(kept) });
+  } catch (error) {
+    throw missingIn(kept, error);
+  }
+}
+
+/** What is to be done about a database without its record; any other error comes back as it is. */
+export function missingIn({ key, anchor }: Kept, error: unknown): unknown {
+  if (!(error instanceof MissingRecord)) return error;
+  const way = `put the record back, or, for a new floor, move ${key} (and its anchor) away as well`;
+  return new Stop(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${way}. ${knownOf(anchor)}`);
+}
+
+/** The key of a folder lies beside it; that of a database is wherever its programs find it. */
+export function keyFile(named: string | undefined, address: string | undefined, data: string): string {
+  if (named === undefined) return `${data}.key`;
+  if (address !== undefined) return resolve(named);
+  throw new Stop(2, 'malformed-argument', 'The key of a data folder lies beside it; give --key with --store alone.');
+}
+
+/** What is wrong with the record in a database, for the one who named it. */
+export function troubleIn(address: string, error: unknown): unknown {
+  if (error instanceof TakenOver) return new Stop(1, 'data-in-use', error.message);
+  const isOther = error instanceof DatabaseAway || error instanceof ResultUnknown;
+  if (!isOther && (error instanceof CannotRecord || error instanceof WriteFailed)) {
+    const why = error instanceof WriteFailed ? error.message : String((error.cause as Error | undefined)?.message);
+    const message = `The database ${shown(addressOf(address))} takes nothing (${JSON.stringify(why)}); see to it, and start again.`;
+    return new Stop(1, 'cannot-record', message);
+  }
+  return troubleWith(address, error);
 }
 
 const notBegun = (folder: string): Stop =>

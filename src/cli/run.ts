@@ -75,6 +75,10 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Move a record from a data folder into a PostgreSQL database, chain and all.',
     load: async () => (await import('./copy.ts')).copy,
   },
+  nodes: {
+    summary: 'Show the programs on a PostgreSQL database, and which of them drives the floor.',
+    load: async () => (await import('./nodes.ts')).nodes,
+  },
   rotate: {
     summary: 'Give a record other keys: one that signs, one that seals.',
     load: async () => (await import('./rotate.ts')).rotate,

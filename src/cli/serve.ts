@@ -4,16 +4,19 @@ import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
 import { type FirstSecret } from '../floor/staff.ts';
+import { usualLease } from '../nodes/lease.ts';
 import { quoted } from '../rules/refusal.ts';
 import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
 import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
 import { machineTime } from '../server/time.ts';
+import { addressOf, shown } from '../store/postgres/address.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, type Pipes, type Values, textOf, textsOf } from './command.ts';
-import { openData, tornLine, troubleWith } from './data.ts';
+import { keyFile, openData, tornLine, troubleIn, troubleWith } from './data.ts';
 import { type Log, logFor } from './log.ts';
+import { type Life, asNode } from './node.ts';
 import { type Watching, openWatch } from './watch.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
@@ -28,7 +31,8 @@ const furtherPorts = 99;
 
 export const serve: Command = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
-                   [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
+                   [--store ADDRESS] [--key FILE] [--node ADDRESS] [--lease MS] [--tables none] [--anchor FILE]
+                   [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
                    [--metrics [HOST:]PORT] [--log json]
 
   --property FILE
@@ -43,6 +47,17 @@ export const serve: Command = {
                such as 10.0.0.0/8; may be given several times
   --data DIR   the folder of the record; \`${usualData}\` in the working directory unless given. The key that seals the
                order of undealt cards lies beside it, as DIR.key
+  --store ADDRESS
+               a PostgreSQL database that the record is in instead, such as postgres://user@host:5432,host:5432/punto;
+               keys and anchor are still those beside DIR
+  --key FILE   with --store, the key that seals, the same for every program on the database; DIR.key unless given
+  --node ADDRESS
+               with --store, where other programs on the database reach this one, such as http://10.0.0.5:2026/; where it
+               listens unless given
+  --lease MS   with --store, after how many milliseconds of silence another program on the database takes over; the same
+               for all of them, and ${usualLease} unless given
+  --tables none
+               with --store, drives no table and takes over nothing: pages and sockets are passed on to whoever drives
   --anchor FILE
                where it is written, as the record grows, how far it has got; DIR.anchor unless given. It belongs on
                another machine or medium than the record: by it a record that was turned back is known
@@ -74,6 +89,11 @@ and closes; bets on a round that has not begun stay in the record.`,
     name: { type: 'string', multiple: true },
     proxy: { type: 'string', multiple: true },
     data: { type: 'string' },
+    store: { type: 'string' },
+    key: { type: 'string' },
+    lease: { type: 'string' },
+    tables: { type: 'string' },
+    node: { type: 'string' },
     anchor: { type: 'string' },
     signer: { type: 'string' },
     'go-on': { type: 'string' },
@@ -119,87 +139,122 @@ async function serving(
     signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
     anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
   };
-  const store = await openData(data, places.anchor);
-  if (store.torn > 0) log.warns(tornLine(store.torn));
+  const address = textOf(values, 'store');
+  if (address !== undefined && tls) throw new Stop(2, 'malformed-argument', noTlsBetween);
+  const key = keyFile(textOf(values, 'key'), address, data);
+  const mayDrive = mayDriveIn(textOf(values, 'tables'), address);
+  const lasts = leaseIn(textOf(values, 'lease'), address);
+  const where = address === undefined ? `data folder ${JSON.stringify(data)}` : `database ${shown(addressOf(address))}`;
+  const troubled = (error: unknown): unknown =>
+    address === undefined ? troubleWith(data, error) : troubleIn(address, error);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
-  let lost: unknown;
-  let server: Server;
-  try {
-    await ownRecord(store, owner.property, data);
-    const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
-    const time = await machineTime(store, {
-      isClockAccepted: accepted,
-      ...(latest !== undefined && { latest }),
-      jumped: log.jumped,
-    });
-    const { keeper, sign } = keeping(time.now);
-    server = await startServer({
-      store: keeper.watched(),
-      key: keyIn(`${data}.key`, (await store.streams()).length === 0),
-      keeper,
-      ...(doubt && { doubt }),
-      ...(uncovered && { uncovered: noted(uncovered) }),
-      ...(latest !== undefined && { latest }),
-      begins: async () => {
-        await sign();
-        if (uncovered) log.warns(uncoveredLine(uncovered));
-      },
-      time,
-      ...(store.torn > 0 && { torn: store.torn }),
-      chance: systemChance,
-      owner,
-      settings: tables.map(({ setting }) => setting),
-      pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
-      looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
-      credit: demo?.credit ?? null,
-      ...(handPay !== null && { handPay }),
-      ...(nameFrom !== null && { nameFrom }),
-      staff: { demo: demo !== null },
-      care,
-      linkTime,
-      scanner,
-      differs: (table, fields) => log.warns(differing(table, fields, demo !== null)),
-      unlisted: (table) => log.warns(unlisted(table)),
-      limits: usualLimits,
-      screens: built,
-      host,
-      names: textsOf(values, 'name'),
-      proxies,
-      ...ports,
-      ...(tls && { tls }),
-      ...(watching && { gauges: watching.gauges }),
-      signInsFailed: log.signInsFailed,
-      outage: log.outage,
-      lost: (error) => {
-        lost = error;
-        stop.abort();
-      },
-      trouble: log.trouble,
-    });
-  } catch (error) {
-    await store.close();
-    throw addressTaken(error, host, ports) ?? troubleWith(data, lost ?? error);
-  }
-  watching?.follow(server.standing);
   const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
-  const { firstSecret } = server.floor;
-  print(
-    output,
-    `${floor} is open at ${server.address}`,
-    staffLine(server.address, demo !== null),
-    ...(firstSecret ? [firstLine(firstSecret)] : []),
-    ...(watching ? [`Whoever runs it looks at ${watching.address}metrics, /readyz and /healthz.`] : []),
-  );
-  log.started(floor, server.address);
-  if (!tls && !isThisMachine(host)) log.warns(unprotected(host));
-  if (tlsFiles) signals.on('SIGHUP', () => renew(server, tlsFiles, log));
-  if (!stop.signal.aborted) await new Promise((done) => stop.signal.addEventListener('abort', done));
-  const unrecorded = await server.close();
-  if (lost !== undefined || unrecorded !== undefined) throw troubleWith(data, lost ?? unrecorded);
+
+  /** Runs the floor on a record, until it is told to end or the record is lost. */
+  const run: Life = async (store, { port, opened, isLost }) => {
+    const { torn = 0 } = store as { readonly torn?: number };
+    if (torn > 0) log.warns(tornLine(torn));
+    const over = new AbortController();
+    const ends = AbortSignal.any([stop.signal, over.signal]);
+    let lost: unknown;
+    const lose = (error: unknown): void => {
+      lost ??= error;
+      over.abort();
+    };
+    isLost?.(lose);
+    let server: Server;
+    try {
+      await ownRecord(store, owner.property, where);
+      const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
+      const time = await machineTime(store, {
+        isClockAccepted: accepted,
+        ...(latest !== undefined && { latest }),
+        jumped: log.jumped,
+      });
+      const { keeper, sign } = keeping(time.now);
+      server = await startServer({
+        store: keeper.watched(),
+        key: keyIn(key, (await store.streams()).length === 0),
+        keeper,
+        ...(doubt && { doubt }),
+        ...(uncovered && { uncovered: noted(uncovered) }),
+        ...(latest !== undefined && { latest }),
+        begins: async () => {
+          await sign();
+          if (uncovered) log.warns(uncoveredLine(uncovered));
+        },
+        time,
+        ...(torn > 0 && { torn }),
+        chance: systemChance,
+        owner,
+        settings: tables.map(({ setting }) => setting),
+        pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
+        looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
+        credit: demo?.credit ?? null,
+        ...(address !== undefined && { opening: store.held }),
+        ...(handPay !== null && { handPay }),
+        ...(nameFrom !== null && { nameFrom }),
+        staff: { demo: demo !== null },
+        care,
+        linkTime,
+        scanner,
+        differs: (table, fields) => log.warns(differing(table, fields, demo !== null)),
+        unlisted: (table) => log.warns(unlisted(table)),
+        limits: usualLimits,
+        screens: built,
+        host,
+        names: textsOf(values, 'name'),
+        proxies,
+        ...(port === undefined ? ports : { port, furtherPorts: 0 }),
+        ...(tls && { tls }),
+        ...(watching && { gauges: watching.gauges }),
+        signInsFailed: log.signInsFailed,
+        outage: log.outage,
+        lost: lose,
+        trouble: log.trouble,
+      });
+    } catch (error) {
+      await store.close();
+      throw lost ?? error;
+    }
+    opened?.(server.address);
+    watching?.follow(server.standing);
+    const { firstSecret } = server.floor;
+    print(
+      output,
+      `${floor} is open at ${server.address}`,
+      staffLine(server.address, demo !== null),
+      ...(firstSecret ? [firstLine(firstSecret)] : []),
+      ...(watching ? [`Whoever runs it looks at ${watching.address}metrics, /readyz and /healthz.`] : []),
+    );
+    log.started(floor, server.address);
+    if (!tls && !isThisMachine(host)) log.warns(unprotected(host));
+    if (tlsFiles) signals.on('SIGHUP', () => renew(server, tlsFiles, log));
+    if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
+    if (lost !== undefined) server.lose(lost);
+    const unrecorded = await server.close();
+    if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
+  };
+  try {
+    if (address === undefined) await run(await openData(data, places.anchor), {});
+    else {
+      const told = { say: (text: string) => log.warns(text), print: (line: string) => print(output, line) };
+      const gate = { host, ...ports, ...nodeIn(textOf(values, 'node')) };
+      await asNode(
+        { address, kept: { ...places, key }, lasts, mayDrive, gate, stop: stop.signal, floor, ...told },
+        run,
+      );
+    }
+  } catch (error) {
+    throw addressTaken(error, host, ports) ?? troubled(error);
+  }
   log.ended();
   return 0;
 }
+
+const noTlsBetween =
+  'With --store other nodes pass on to this one without TLS; leave --cert and --key-file out, and put a proxy with TLS in front.';
 
 /** Reads the certificate again; where it cannot be used, the one before stays. */
 function renew(server: Server, files: TlsFiles, log: Log): void {
@@ -267,6 +322,31 @@ const unlisted = (table: string): string =>
   `the table ${table} of the record is not in the property file; nobody deals it, and what is staked there stands ` +
   'until it is in the file again.';
 
+/** A lease is long enough to be renewed in time, and short enough that nobody waits for a minute. */
+function leaseIn(text: string | undefined, address: string | undefined): number {
+  if (text === undefined) return usualLease;
+  if (address === undefined) {
+    throw new Stop(2, 'malformed-argument', 'Nobody else takes over a data folder; give --lease with --store alone.');
+  }
+  const lasts = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (lasts >= 500 && lasts <= 60_000) return lasts;
+  throw new Stop(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
+}
+
+/** Where other programs reach this one. */
+function nodeIn(text: string | undefined): { readonly node?: string } {
+  if (text === undefined) return {};
+  if (URL.canParse(text) && /^http:\/\/[^/]+\/?$/.test(text)) return { node: new URL(text).href };
+  throw new Stop(2, 'malformed-argument', `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`);
+}
+
+/** Whether this program may drive tables. */
+function mayDriveIn(text: string | undefined, address: string | undefined): boolean {
+  if (text === undefined) return true;
+  if (text === 'none' && address !== undefined) return false;
+  throw new Stop(2, 'malformed-argument', `--tables is ${quoted(text)}; write none, with --store, or leave it out.`);
+}
+
 /** What nobody had signed, as the journal keeps it. */
 const noted = ({ stream, sequence, count }: Uncovered) => ({ stream, sequence, count });
 
@@ -274,10 +354,10 @@ const uncoveredLine = (uncovered: Uncovered): string =>
   `${uncoveredText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +
   'are signed from now on, and the journal names them.';
 
-/** A folder holds one property. */
-async function ownRecord(store: Store, property: string, data: string): Promise<void> {
+/** A folder or a database holds one property. */
+async function ownRecord(store: Store, property: string, where: string): Promise<void> {
   const other = (await store.streams()).find((stream) => !stream.startsWith(`${property}/`));
   if (other === undefined) return;
-  const message = `The data folder ${JSON.stringify(data)} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
+  const message = `The ${where} holds the record of ${JSON.stringify(other.split('/', 1)[0])}; name another.`;
   throw new Stop(1, 'other-property', message);
 }

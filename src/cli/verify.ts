@@ -13,16 +13,17 @@ import { unbound } from '../store/bound.ts';
 import { snapshotForm } from '../store/snapshot.ts';
 import { type Reader } from '../store/store.ts';
 import { type Command, textOf } from './command.ts';
-import { type Seen, lookAtEither, tornLine, troubleWith } from './data.ts';
+import { type Seen, keyFile, lookAtEither, tornLine, troubleWith } from './data.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const verify: Command = {
-  help: `Usage: punto verify [--data DIR] [--store ADDRESS] [--anchor FILE]
+  help: `Usage: punto verify [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE]
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
   --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto, as of one moment, also while
                  tables run; keys and anchor are still those beside DIR
+  --key FILE     with --store, the key that seals; DIR.key unless given, if it is there
   --anchor FILE  the anchor of the record, by which it is known how far the record once reached; DIR.anchor unless given,
                  if it is there
 
@@ -33,17 +34,19 @@ must say so; those that were used are listed. Checks every signature and names t
 keys at hand, as DIR.key and DIR.signer, opens what is sealed and sees that the record is signed by its own key. Sees that
 everybody held the post that something was done in. Says what cannot be known without an anchor. A large record takes all cores, and how far it is goes to standard error. Names the first entry that is not as it must be; exit
 code 1. Nothing is written: a folder that cannot be written to will do.`,
-  options: { data: { type: 'string' }, store: { type: 'string' }, anchor: { type: 'string' } },
+  options: { data: { type: 'string' }, store: { type: 'string' }, key: { type: 'string' }, anchor: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output, errors }) => {
     const folder = textOf(values, 'data') ?? 'data';
     const anchorFile = textOf(values, 'anchor');
-    const store = await lookAtEither(textOf(values, 'store'), folder);
+    const address = textOf(values, 'store');
+    const key = keyFile(textOf(values, 'key'), address, folder);
+    const store = await lookAtEither(address, folder);
     const say = (line: string): void => print(errors, line);
     try {
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
-      for (const file of [`${folder}.signer`, `${folder}.key`]) refuseHalfChanged(file);
-      const how = { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, `${folder}.key`)) };
+      for (const file of [`${folder}.signer`, key]) refuseHalfChanged(file);
+      const how = { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) };
       const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, say, how);
       const { amended, passedOver, signatures, missing, tickets, opened, problem } = more;
       print(

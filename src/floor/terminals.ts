@@ -82,7 +82,8 @@ export class Terminals {
   reserve(secretHash: string): string {
     // A number is used once.
     this.#numbers += 1;
-    const terminal = `T${this.#numbers}`;
+    const { opening } = this.#world;
+    const terminal = opening === undefined ? `T${this.#numbers}` : `T${opening}-${this.#numbers}`;
     this.#hold(terminal, secretHash);
     this.#written.set(terminal, undefined);
     return terminal;

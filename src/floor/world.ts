@@ -19,6 +19,8 @@ export type World = {
   readonly handPay?: number;
   /** So long after the first link broke, broken links are reported together, in milliseconds; the usual time unless given. */
   readonly linkTime?: number;
+  /** A number that no other program on the record has, where there may be several: none gives a terminal the name of another's. */
+  readonly opening?: number;
   /** How the people of the floor begin; without it none begin, and those of the record are there. */
   readonly staff?: StaffSetting;
   /** Calls back after so many milliseconds; gives what stops it. */

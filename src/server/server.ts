@@ -78,6 +78,8 @@ export type Running = {
   readonly looks?: (table: string) => Look;
   /** What a new terminal of a demo begins with, in whole minor units; null where money is real. */
   readonly credit: number | null;
+  /** A number that no other program on the record has, where there may be several. */
+  readonly opening?: number;
   /** How the people of the floor begin; none do unless given. */
   readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
@@ -134,6 +136,8 @@ export type Server = {
   readonly renew: (tls: Tls) => void;
   /** Takes no more bets, ends what is being dealt, and lets everyone go; gives why that could not be recorded, if so. */
   readonly close: () => Promise<unknown>;
+  /** Another program writes to the record from now on: nothing more is written here, not even an end. */
+  readonly lose: (error: unknown) => void;
 };
 
 /** Whoever is at the end of a socket. */
@@ -321,6 +325,7 @@ export async function startServer(running: Running): Promise<Server> {
     key: running.key,
     ...(running.handPay !== undefined && { handPay: running.handPay }),
     ...(running.linkTime !== undefined && { linkTime: running.linkTime }),
+    ...(running.opening !== undefined && { opening: running.opening }),
     ...(running.staff && { staff: running.staff }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
@@ -425,6 +430,7 @@ export async function startServer(running: Running): Promise<Server> {
       }),
     renew: (tls) => (app.server as unknown as TlsServer).setSecureContext(tls),
     close: () => (stopped ??= stop()),
+    lose: lost,
   };
 }
 

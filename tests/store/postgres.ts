@@ -60,7 +60,8 @@ export function installation(): { readonly folder: string; readonly remove: () =
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -47,6 +47,11 @@ export async function proxyTo(port: number) {
   return {
     port: (proxy.address() as { port: number }).port,
     set: (next: Way): void => void (way = next),
+    /** Ends every connection, and lets nobody in. */
+    cut: (): void => {
+      way = 'shut';
+      for (const socket of open) socket.destroy();
+    },
     get way(): Way {
       return way;
     },

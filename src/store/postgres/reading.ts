@@ -26,6 +26,16 @@ const readEntries = statement(
   `SELECT stream, sequence, hash, body, command, subject FROM entries
    WHERE stream = $1 AND sequence >= $2 ORDER BY sequence LIMIT $3`,
 );
+const readFrom = statement(
+  'entries-from',
+  `SELECT entries.stream, entries.sequence, hash, body, command, subject
+   FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS places (stream, sequence, place)
+   CROSS JOIN LATERAL (
+     SELECT * FROM entries WHERE entries.stream = places.stream AND entries.sequence >= places.sequence
+     ORDER BY entries.sequence LIMIT $3
+   ) AS entries
+   ORDER BY places.place, entries.sequence`,
+);
 const readHash = statement('hash', 'SELECT hash FROM entries WHERE stream = $1 AND sequence = $2');
 // From one stream to the next, past all entries of it.
 const readStreams = statement(
@@ -127,6 +137,21 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
           return entry;
         });
         from += found.length;
+      }
+    },
+    from: async function* (places, most) {
+      for (let part = 0; part < places.length; part += partLength) {
+        const some = places.slice(part, part + partLength);
+        const found = entryRows(
+          await ask(readFrom, [some.map(({ stream }) => stream), some.map(({ sequence }) => sequence), most]),
+        );
+        const byStream = Map.groupBy(found, ({ stream }) => stream);
+        for (const { stream, sequence } of some) {
+          const rows = byStream.get(stream) ?? [];
+          const wrong = rows.findIndex((row, place) => row.sequence !== sequence + place);
+          if (wrong >= 0) throw new DamagedEntry(stream, sequence + wrong, 'is missing');
+        }
+        yield found.map(entryFrom);
       }
     },
     about: async (subject, { before, after, most = usualMost } = {}) => {

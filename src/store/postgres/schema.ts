@@ -53,6 +53,19 @@ const migrations: readonly string[] = [
    );
    CREATE TABLE checkpoints (number bigint PRIMARY KEY, text text NOT NULL, signature text NOT NULL);
    CREATE TABLE epochs (epoch bigint PRIMARY KEY, at bigint NOT NULL, begun boolean NOT NULL, seen bigint NOT NULL);`,
+  // Programs that are there, and who of them holds what until when, by the clock of the database.
+  `CREATE TABLE nodes (
+     node text COLLATE "C" PRIMARY KEY,
+     address text NOT NULL,
+     came timestamptz NOT NULL,
+     seen timestamptz NOT NULL
+   );
+   CREATE TABLE leases (
+     name text COLLATE "C" PRIMARY KEY,
+     node text COLLATE "C" NOT NULL,
+     since timestamptz NOT NULL,
+     until timestamptz NOT NULL
+   );`,
 ];
 
 const newest = migrations.length;

@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Guest, secretOf } from '../server/house.ts';
+import { databases, server } from '../store/databases.ts';
+import { asIn, freePort } from '../store/postgres.ts';
+import { punto } from './punto.ts';
+import { demoOf, started } from './started.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-database-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Two tables whose rounds last a few seconds. */
+const property = join(root, 'property.jsonc');
+writeFileSync(
+  property,
+  demoOf('B01', 'X09')
+    .replace('"bettingTime": 15000', '"bettingTime": 3000')
+    .replace('"grace": 500', '"grace": 20')
+    .replace('"pause": 2000', '"pause": 100')
+    .replace('"betweenCards": 1200', '"betweenCards": 20'),
+);
+
+describe('a floor on a database', () => {
+  const { fresh } = databases('floor');
+  const addressOf = (database: string): string => `${server}/${database}`;
+  const words = (data: string, database: string): readonly string[] => [
+    '--property',
+    property,
+    '--data',
+    data,
+    '--store',
+    addressOf(database),
+  ];
+
+  /** Stakes something on the next round that takes bets and was not staked on before; gives that round. */
+  async function bets(guest: Guest, id: string, before = ''): Promise<string> {
+    const { table, view } = await guest.hears(
+      'table',
+      (one) => one.view.phase === 'betting' && one.view.round !== null && one.view.round.id > before,
+    );
+    guest.say({ type: 'slip', id, table, round: view.round!.id, slip: { banker: 500 } });
+    await guest.hears('accepted', (one) => one.id === id);
+    return view.round!.id;
+  }
+
+  test('plays, is killed, goes on with all that was accepted, and its record is found to be whole', async () => {
+    const [database, data] = [await fresh(), join(root, 'killed')];
+    const first = await started(words(data, database));
+    expect(first.said()).toContain('is open at');
+    const ids = ['slip-one', 'slip-two', 'slip-three', 'slip-four', 'slip-five'];
+    let guest = await Guest.seated(first, secretOf('a'), 'B01');
+    const { terminal } = await guest.hears('purse');
+    let round = '';
+    for (const id of ids.slice(0, 4)) round = await bets(guest, id, round);
+    first.program.kill('SIGKILL');
+    await once(first.program, 'exit');
+
+    // It waits until the one that was killed has been silent for long enough.
+    const second = await started(words(data, database));
+    await second.says(/is open at/);
+    guest = await Guest.seated(second, secretOf('a'), 'B01');
+    expect((await guest.hears('purse')).terminal).toBe(terminal);
+    await bets(guest, ids[4]!, round);
+    second.program.kill('SIGTERM');
+    expect(await once(second.program, 'exit')).toEqual([0, null]);
+
+    const { status, stdout, stderr } = await punto(['verify', '--data', data, '--store', addressOf(database)]);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Everything is as it was written, and adds up.');
+    expect(stdout).toContain('Every entry is covered by a signature.');
+    expect(stdout).toContain('opens with the key at hand');
+    const accepted = await asIn(server, database, (client) =>
+      client.query(`SELECT command FROM entries WHERE command LIKE 'slip-%/${terminal}' ORDER BY place`),
+    );
+    expect(accepted.rows.map(({ command }) => command as string)).toEqual(ids.map((id) => `${id}/${terminal}`));
+  });
+
+  test('what it cannot start on is one sentence, and nothing is changed', async () => {
+    const [database, data] = [await fresh(), join(root, 'refused')];
+    const sentence = async (...more: readonly string[]): Promise<string> => (await punto(['serve', ...more])).stderr;
+    expect(await sentence('--store', 'postgres://punto@127.0.0.1:1/d', '--data', data)).toBe(
+      'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: nothing listens there. (unusable-data)\n',
+    );
+    expect(await sentence('--key', 'k', '--data', data)).toMatch(
+      /give --key with --store alone\. \(malformed-argument\)\n$/,
+    );
+    const key = join(root, 'shared.key');
+    const first = await started([...words(data, database), '--key', key]);
+    expect(first.said()).toContain('is open at');
+    expect([existsSync(key), existsSync(`${data}.key`)]).toEqual([true, false]);
+    first.program.kill('SIGTERM');
+    expect(await once(first.program, 'exit')).toEqual([0, null]);
+
+    expect(await sentence(...words(data, database))).toMatch(
+      /^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/,
+    );
+    writeFileSync(`${data}.key`, new Uint8Array(32));
+    expect(await sentence(...words(data, database))).toMatch(/^punto: The key does not open .+ \(wrong-key\)\n$/);
+    expect(await punto(['verify', '--data', data, '--store', addressOf(database), '--key', key])).toMatchObject({
+      status: 0,
+    });
+
+    const other = await fresh();
+    expect(await sentence(...words(data, other))).toMatch(
+      /^punto: There is no record in the database .+; put the record back, .+ Its anchor knows of \d+ entries .+ \(missing-record\)\n$/,
+    );
+    await asIn(server, other, (client) => client.query('CREATE TABLE chips (colour text)'));
+    rmSync(`${data}.key`);
+    renameSync(`${data}.anchor`, `${data}.kept`);
+    expect(await sentence(...words(data, other))).toMatch(
+      /holds tables of another program, such as "chips".+ \(unusable-data\)\n$/,
+    );
+    await asIn(server, database, (client) =>
+      client.query('INSERT INTO punto_forms SELECT max(form) + 1, now() FROM punto_forms'),
+    );
+    expect(await sentence(...words(data, database))).toMatch(
+      /^punto: The record is of form \d+ .+ \(newer-record\)\n$/,
+    );
+  });
+
+  test('a second one passes on what comes to it and takes over; a third never drives; punto nodes tells who does', async () => {
+    const [database, data] = [await fresh(), join(root, 'several')];
+    const nodes = async (): Promise<readonly string[]> =>
+      (await punto(['nodes', '--store', addressOf(database)])).stdout.trim().split('\n');
+    expect(await nodes()).toEqual(['Nobody is there.']);
+    const all = [...words(data, database), '--lease', '1000'];
+    const [driver, port] = [await started(all), await freePort()];
+    const second = await started([...all, '--port', String(port), '--node', `http://localhost:${port}/`]);
+    const third = await started([...all, '--tables', 'none']);
+    expect(second.said()).toMatch(
+      / is driven by node \w+; this one, node \w+, passes on what comes to http:\S+ and waits to take over\.\n$/,
+    );
+    expect(third.said()).toMatch(/ passes on what comes to http:\S+\.\n$/);
+    const rows = await nodes();
+    expect(rows.map((row) => row.trim().split(/ {2,}/).at(-1))).toEqual([
+      'last heard',
+      'drives the floor',
+      'waits',
+      'waits',
+    ]);
+    expect(rows[1]).toContain(driver.address);
+    expect(rows[2]).toContain(`http://localhost:${port}/`);
+
+    const guest = await Guest.seated(second, secretOf('b'), 'B01');
+    const round = await bets(guest, 'slip-early');
+    driver.program.kill('SIGKILL');
+    await second.says(/is open at/);
+    await guest.left();
+    // The third leads to whoever drives now.
+    let back: Guest | undefined;
+    while (back === undefined) back = await Guest.seated(third, secretOf('b'), 'B01').catch(() => undefined);
+    await bets(back, 'slip-later', round);
+    back.leave();
+    second.program.kill('SIGTERM');
+    expect(await once(second.program, 'exit')).toEqual([0, null]);
+    third.program.kill('SIGTERM');
+    expect(await once(third.program, 'exit')).toEqual([0, null]);
+    expect(await nodes()).toMatchObject([expect.anything(), expect.stringContaining('waits')]);
+    expect(await punto(['verify', '--data', data, '--store', addressOf(database)])).toMatchObject({ status: 0 });
+  });
+
+  test('one that could not take over is told so while there is time', async () => {
+    const [database, data] = [await fresh(), join(root, 'unready')];
+    const driver = await started(words(data, database));
+    const other = await punto(['serve', ...words(join(root, 'elsewhere'), database)]);
+    expect(other).toMatchObject({ status: 1, stdout: '' });
+    expect(other.stderr).toMatch(/^punto: The file .+elsewhere\.key is missing, .+ \(wrong-key\)\n$/);
+    driver.program.kill('SIGTERM');
+    await once(driver.program, 'exit');
+  });
+
+  test.each([
+    ['--lease', '100'],
+    ['--tables', 'some'],
+    ['--node', 'here'],
+  ])('what is no %s is refused', async (option, value) => {
+    const refused = await punto(['serve', '--store', 'postgres://punto@127.0.0.1:1/d', option, value]);
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toMatch(new RegExp(`^punto: ${option} is .+ \\(malformed-argument\\)\n$`));
+  });
+});

@@ -1,0 +1,99 @@
+// A node on a database, with rounds of a fraction of a second, in a process of its own that somebody will kill.
+import { looked } from '../../src/anchor/start.ts';
+import { asNode } from '../../src/cli/node.ts';
+import { systemChance } from '../../src/floor/chance.ts';
+import { keyIn } from '../../src/floor/seal.ts';
+import { usualLimits } from '../../src/server/limits.ts';
+import { startServer } from '../../src/server/server.ts';
+import { machineTime } from '../../src/server/time.ts';
+import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
+
+/** What a test wants of it. */
+export type Wishes = {
+  readonly address: string;
+  readonly folder: string;
+  readonly screens: string;
+  readonly port: number;
+  readonly lasts: number;
+  /** Bets stay open for so long, in milliseconds. */
+  readonly bettingTime?: number;
+  readonly mayDrive?: boolean;
+};
+
+const wishes = JSON.parse(process.argv[2]!) as Wishes;
+const { address, folder, screens, port, lasts, bettingTime = 250, mayDrive = true } = wishes;
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
+
+const kept = { key: `${folder}.key`, signer: `${folder}.signer`, anchor: `${folder}.anchor` };
+const stop = new AbortController();
+process.on('SIGTERM', () => stop.abort());
+
+await asNode(
+  {
+    address,
+    kept,
+    lasts,
+    mayDrive,
+    gate: { host: '127.0.0.1', port, furtherPorts: 0 },
+    stop: stop.signal,
+    floor: 'The floor',
+    say: (text) => complain('said', text),
+    print: tell,
+  },
+  async (store, { port: former = port, opened, isLost }) => {
+    const over = new AbortController();
+    let lost: unknown;
+    const lose = (error: unknown): void => {
+      lost ??= error;
+      over.abort();
+    };
+    isLost?.(lose);
+    const { latest, keeping } = await looked(store, kept, undefined);
+    const time = await machineTime(store, latest === undefined ? {} : { latest });
+    const { keeper, sign } = keeping(time.now);
+    const server = await startServer({
+      store: keeper.watched(),
+      key: keyIn(kept.key, (await store.streams()).length === 0),
+      keeper,
+      ...(latest !== undefined && { latest }),
+      begins: () => sign(),
+      time,
+      opening: store.held,
+      chance: systemChance,
+      owner: demoOwner,
+      settings: demoSettings.map((setting) => ({
+        ...setting,
+        bettingTime,
+        grace: 20,
+        pause: 20,
+        interruption: 10_000,
+      })),
+      pace: { betweenRounds: 20, betweenCards: 15 },
+      credit: demoCredit,
+      limits: {
+        ...usualLimits,
+        seatsPerMinute: 1_000_000,
+        slipsPerRound: 1_000_000,
+        burst: 1_000,
+        perSecond: 1_000,
+        writes: 1_000_000,
+      },
+      screens,
+      host: '127.0.0.1',
+      names: [],
+      port: former,
+      trouble: complain,
+      outage: ({ state, error }) => complain(`outage ${state}`, error),
+      lost: lose,
+    });
+    opened?.(server.address);
+    tell(`drives at ${server.address}`);
+    const ends = AbortSignal.any([stop.signal, over.signal]);
+    if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
+    if (lost !== undefined) server.lose(lost);
+    const unrecorded = await server.close();
+    if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
+  },
+);

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { seededChance } from '../../src/floor/chance.ts';
+import { demoSettings } from '../floor/demo.ts';
+import { seed } from '../seed.ts';
+import { Guest, secretOf } from '../server/house.ts';
+import { databases, server } from '../store/databases.ts';
+import { proxyTo } from '../store/proxy.ts';
+import { isSoak, tell, times } from '../times.ts';
+import { Pair } from './pair.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-nodes-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const kills = isSoak ? times(1) : 5;
+const chance = seededChance(`${seed} nodes`);
+
+describe('two nodes on one database', () => {
+  const { fresh } = databases('pair');
+
+  test(`whoever drives is killed ${kills} times under load: no acknowledged slip, note or ticket is lost or doubled, every round ends once, the record verifies each time`, async () => {
+    const address = `${server}/${await fresh()}`;
+    const pair = await Pair.made(chance, { root, name: 'killed', addresses: [address, address] });
+    await pair.open();
+    const spans: number[] = [];
+    for (let n = 0; n < kills; n++) {
+      await pair.plays(50 + chance.below(100));
+      const { driver, waiting } = pair;
+      const before = performance.now();
+      await driver.signal('SIGKILL');
+      await pair.gone();
+      const verified = pair.verified();
+      await waiting.until(() => waiting.drives, 'drives');
+      spans.push(Math.round(performance.now() - before));
+      expect(await verified).toBeUndefined();
+      driver.start();
+      await driver.until(() => driver.waits, 'waits');
+    }
+    await pair.plays(50);
+    const { wrong, events } = await pair.ended();
+    expect(wrong).toEqual([]);
+    const [settled, voids] = [events.get('RoundSettled') ?? 0, events.get('RoundVoided') ?? 0];
+    tell(
+      `${kills} kills: ${pair.accepted} slips accepted, ${pair.moved} notes and tickets answered, ${settled} rounds settled, ${voids} void`,
+    );
+    tell(`driven again after ${spans.join(', ')} ms with a lease of 1000 ms`);
+  });
+
+  test('a driver that sleeps through its lease wakes up to find another there, writes nothing more, and waits', async () => {
+    const address = `${server}/${await fresh()}`;
+    const pair = await Pair.made(chance, { root, name: 'asleep', addresses: [address, address], bettors: 20 });
+    await pair.open();
+    for (let n = 0; n < 2; n++) {
+      await pair.plays(40);
+      const { driver, waiting } = pair;
+      await driver.signal('SIGSTOP');
+      await waiting.until(() => waiting.drives, 'drives');
+      // Whoever came by it has left it by now, or does so as soon as it wakes up.
+      await driver.signal('SIGCONT');
+      await driver.until(() => driver.waits, 'waits');
+      expect(driver.complaint).toContain('another node drives the floor by now');
+      expect(await pair.verified()).toBeUndefined();
+    }
+    await pair.plays(40);
+    const { wrong, events } = await pair.ended();
+    expect(wrong).toEqual([]);
+    expect(events.get('FloorStarted')).toBe(3);
+  });
+
+  test('a driver cut off from the database, and not from its terminals, acknowledges nothing while another drives', async () => {
+    const database = await fresh();
+    const proxy = await proxyTo(Number(new URL(server).port));
+    const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
+    const pair = await Pair.made(chance, { root, name: 'cut', addresses, bettors: 20 });
+    const [cut, other] = pair.nodes;
+    await pair.open(cut);
+    await pair.plays(40);
+    expect(pair.driver).toBe(cut);
+    proxy.cut();
+    await setTimeout(200);
+    const { accepted, moved } = pair;
+    await other.until(() => other.drives, 'drives');
+    await setTimeout(1_000);
+    expect([pair.accepted, pair.moved]).toEqual([accepted, moved]);
+    expect(cut.isRunning).toBe(true);
+    proxy.set('through');
+    await cut.until(() => cut.waits, 'waits');
+    await pair.plays(40);
+    expect(pair.driver).toBe(other);
+    const { wrong } = await pair.ended();
+    expect(wrong).toEqual([]);
+    await proxy.close();
+  });
+
+  test('a driver that is told to end hands over, and no round is interrupted by it', async () => {
+    const address = `${server}/${await fresh()}`;
+    const pair = await Pair.made(chance, { root, name: 'ended', addresses: [address, address], bettors: 20 });
+    await pair.open();
+    for (let n = 0; n < 2; n++) {
+      await pair.plays(40);
+      const { driver, waiting } = pair;
+      await driver.signal('SIGTERM');
+      await pair.gone();
+      expect(driver.complaint).toBe('');
+      await waiting.until(() => waiting.drives, 'drives');
+      driver.start();
+      await driver.until(() => driver.waits, 'waits');
+    }
+    await pair.plays(40);
+    const { wrong, events } = await pair.ended();
+    expect(wrong).toEqual([]);
+    expect([events.get('FloorStarted'), events.get('FloorClosed'), events.get('RoundVoided') ?? 0]).toEqual([3, 2, 0]);
+  });
+
+  test('a ticket that is brought to two nodes at once is paid once', async () => {
+    const address = `${server}/${await fresh()}`;
+    const pair = await Pair.made(chance, { root, name: 'ticket', addresses: [address, address], bettors: 0 });
+    await pair.open();
+    const [one, other] = await Promise.all(
+      pair.nodes.map((node, n) => Guest.seated(node, secretOf(String(n + 1)), demoSettings[0]!.table)),
+    );
+    for (let n = 0; n < 5; n++) {
+      one!.say({ type: 'load', id: `load-note-${n}`, amount: 10_000 });
+      await one!.hears('loaded', ({ id }) => id === `load-note-${n}`);
+      one!.say({ type: 'collect', id: `collect-it-${n}` });
+      const { ticket, amount: worth } = await one!.hears('collected', ({ id }) => id === `collect-it-${n}`);
+      const asks = [one!, other!].map(async (guest, place) => {
+        const id = `redeem-it-${n}-${place}`;
+        guest.say({ type: 'redeem', id, number: ticket!.number });
+        const loaded = guest.hears('loaded', (told) => told.id === id).then(({ amount }) => amount);
+        const refused = guest.hears('refused', (told) => told.id === id).then(({ code }) => code);
+        return Promise.race([loaded, refused]);
+      });
+      // Whoever comes while the other is being paid is told that, and whoever comes after it that it was.
+      expect((await Promise.all(asks)).toSorted()).toEqual([worth, expect.stringMatching(/^ticket-(paid|in-doubt)$/)]);
+    }
+    for (const guest of [one!, other!]) guest.leave();
+    await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
+    expect(await pair.verified()).toBeUndefined();
+    pair.leave();
+  });
+});
