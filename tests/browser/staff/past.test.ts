@@ -25,7 +25,7 @@ const round = (number: number, more: Partial<ListedRound> = {}): ListedRound => 
   day: '2026-11-15',
   shoe: 'S-2211',
   game,
-  cards: ['10c', '10d', '10h', '10s', '9c', '9d'],
+  cards: ['TC', 'TD', 'QH', 'TS', '9C', '9D'],
   player: 9,
   banker: 9,
   winner: (['player', 'banker', 'tie'] as const)[number % 3]!,
@@ -97,7 +97,8 @@ test('rounds are whole, turned page by page and looked for by keys alone', async
   await shows(listed.length);
 
   await page.keyboard.press('/');
-  for (const name of ['clause', 'terminal', 'person']) expect(await page.locator(`[data-field=${name}]`).count()).toBe(1);
+  for (const name of ['clause', 'terminal', 'person'])
+    expect(await page.locator(`[data-field=${name}]`).count()).toBe(1);
   await page.locator('[data-field=terminal]').focus();
   await page.keyboard.type('T-0107');
   await page.keyboard.press('Tab');
@@ -139,7 +140,7 @@ test('the story of a round is whole, with its postings open', async () => {
     to: `demo/SGD/terminal/T-01${n}.1`,
     amount: 123_456_700,
   }));
-  const cards = ['Ac', '4d', '3h', '2s', '8d'];
+  const cards = ['AC', '4D', '3H', '2S', '8D'];
   const story: Story = {
     table: 'L11',
     round: listed[2]!.id,
@@ -152,10 +153,22 @@ test('the story of a round is whole, with its postings open', async () => {
       step(2, { type: 'BetsClosed', by: 'ETG 3.3' }),
       ...cards.map((card, n) => step(3 + n, { type: 'CardDealt', card, slot: ['P1', 'B1', 'P2', 'B2', 'P3'][n] })),
       step(8, { type: 'RoundSettled', settlement: '59#1', cards, results }),
-      step(9, { type: 'SettlementPosted', settlement: '59#1', from: 0, count: 300, last: true }, { postings, allPostings: 300 }),
+      step(
+        9,
+        { type: 'SettlementPosted', settlement: '59#1', from: 0, count: 300, last: true },
+        { postings, allPostings: 300 },
+      ),
       step(
         10,
-        { type: 'RoundResettled', settlement: '59#2', reverses: '59#1', by: 'ETG 6.3', cards, results: lost },
+        {
+          type: 'RoundResettled',
+          settlement: '59#2',
+          reverses: '59#1',
+          by: 'ETG 6.3',
+          cards,
+          outcome: 'results',
+          results: lost,
+        },
         { second: { number: 'S-031', post: 'dealer', acting: 'supervisor' } },
       ),
     ],
