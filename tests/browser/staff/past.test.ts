@@ -79,7 +79,9 @@ test('rounds are whole, turned page by page and looked for by keys alone', async
   });
   const { page } = fed;
   const rows = page.locator('tbody tr');
-  const shows = (count: number) => expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(count);
+  const shows = async (count: number): Promise<void> => {
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(count);
+  };
   await shows(listed.length);
   await expectWhole(fed, 'rounds');
   expect(await rows.nth(1).textContent()).toMatch(/1,234,567\.00.*1,234,567\.00.*VoidETG 5\.8\.1/);

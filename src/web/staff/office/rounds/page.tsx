@@ -108,8 +108,8 @@ function useRoundKeys(
       else if (key === 'K' || key === 'ARROWUP') step(-1);
       else if (key === 'O' && next) older(next);
       else if (key === 'N' && isBehind()) newer();
-      else if (key === 'S' || key === 'V' || key === 'C') {
-        const which = key === 'S' ? 'settled' : key === 'V' ? 'void' : 'corrected';
+      else if (key === 'E' || key === 'V' || key === 'C') {
+        const which = key === 'E' ? 'settled' : key === 'V' ? 'void' : 'corrected';
         only.value = only.value === which ? 'all' : which;
       } else if (key === 'ENTER' && one) go(storyAt(one.id));
       else return;

@@ -75,7 +75,7 @@ export function Asked({ input }: { readonly input: Ref<HTMLInputElement> }) {
         chosen={only}
         of={[
           { which: 'all', text: <b>{t.all}</b> },
-          { which: 'settled', text: <b>{t.settled}</b>, keyName: 'S' },
+          { which: 'settled', text: <b>{t.settled}</b>, keyName: 'E' },
           { which: 'void', text: <b>{t.void}</b>, keyName: 'V' },
           { which: 'corrected', text: <b>{t.corrected}</b>, keyName: 'C' },
         ]}
