@@ -4,11 +4,11 @@ import { noMeter } from '../../ledger/meters.ts';
 import { quoted, refuse } from '../../rules/refusal.ts';
 import { type Post } from '../../rules/posts.ts';
 import { type Store } from '../../store/store.ts';
-import { type Metered, type Weighed } from '../../wire/staff/past.ts';
+import { type Metered, type RoundPlace, type Weighed } from '../../wire/staff/past.ts';
 import { type Asks } from './asks.ts';
 import { type FloorFigures } from './figures.ts';
 import { type Refused } from './denied.ts';
-import { type Sought, roundsAt } from './rounds.ts';
+import { type Sought, Rounds } from './rounds.ts';
 import { storyOf } from './story.ts';
 
 const readers: readonly Post[] = ['auditor', 'surveillance'];
@@ -20,8 +20,9 @@ type Parts = { readonly store: Store; readonly figures: FloorFigures };
 /** What has been: rounds, the story of one, and figures that theory is held against. */
 export function past({ store, figures }: Parts, floor: Floor): Asks {
   const numberOf = (person: string): string | null => floor.people.state?.members[person]?.number ?? null;
+  const rounds = new Rounds(store, floor, numberOf);
   return {
-    rounds: { posts: pit, answer: (given) => ({ rounds: roundsAt(floor, soughtIn(given)) }) },
+    rounds: { posts: pit, answer: (given) => rounds.find(soughtIn(given)) },
     round: {
       posts: pit,
       answer: async ({ round }) =>
@@ -38,14 +39,28 @@ export function past({ store, figures }: Parts, floor: Floor): Asks {
   };
 }
 
+const endings = ['settled', 'void', 'corrected'] as const;
+const winners = ['player', 'banker', 'tie'] as const;
+
 /** What somebody looks for; what cannot be looked for is left out. */
 function soughtIn(given: { readonly [field: string]: unknown }): Sought {
-  const { table, text, only } = given;
+  const texts = ['table', 'text', 'clause', 'terminal', 'person'].filter((name) => typeof given[name] === 'string');
+  const times = ['since', 'until'].filter((name) => typeof given[name] === 'number');
+  const only = endings.find((one) => one === given['only']);
+  const winner = winners.find((one) => one === given['winner']);
+  const before = placeIn(given['before']);
   return {
-    ...(typeof table === 'string' && { table }),
-    ...(typeof text === 'string' && { text }),
-    ...((only === 'void' || only === 'corrected') && { only }),
+    ...Object.fromEntries([...texts, ...times].map((name) => [name, given[name]])),
+    ...(only && { only }),
+    ...(winner && { winner }),
+    ...(before && { before }),
   };
+}
+
+function placeIn(given: unknown): RoundPlace | undefined {
+  if (typeof given !== 'object' || given === null || !('at' in given) || !('table' in given)) return undefined;
+  const { at, table } = given;
+  return (at === null || typeof at === 'number') && typeof table === 'string' ? { at, table } : undefined;
 }
 
 const unknownRound = (round: string): Refused =>

@@ -5,6 +5,8 @@ export type ListedRound = {
   readonly id: string;
   readonly table: string;
   readonly number: number;
+  /** When it ended first; null while it is played. */
+  readonly at: number | null;
   readonly day: string;
   readonly shoe: string;
   readonly game: string;
@@ -12,10 +14,28 @@ export type ListedRound = {
   readonly player: number;
   readonly banker: number;
   readonly winner: 'player' | 'banker' | 'tie' | null;
-  readonly voidBy: string | null;
+  readonly slips: number;
+  readonly staked: number;
+  /** What went back by its last end; null while it is played. */
+  readonly returned: number | null;
+  readonly isVoid: boolean;
+  /** The clause by which it is void or was settled again. */
+  readonly by: string | null;
   /** Settled more than once. */
   readonly corrected: boolean;
   readonly playing: boolean;
+};
+
+/** Where a round stands among those of all tables, the newest first. */
+export type RoundPlace = { readonly at: number | null; readonly table: string };
+
+export type FoundRounds = {
+  readonly rounds: readonly ListedRound[];
+  /** So many were looked through for them, and the last of these ended then. */
+  readonly looked: number;
+  readonly back: number | null;
+  /** Where the next page goes on; null where there is none. */
+  readonly next: RoundPlace | null;
 };
 
 /** Who did something: a person by number and post, a terminal, or a part of the system. */

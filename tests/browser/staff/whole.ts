@@ -19,14 +19,14 @@ export function looks(): readonly (readonly [language: 'en' | 'zh', width: numbe
   );
 }
 
-/** Texts that are cut off, and pages that are larger than the screen; what scrolls is only held to its sides. */
+/** Texts that are cut off; what scrolls is only held to its sides, and what is only spoken is not seen. */
 const cutOff = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     const walker = document.createTreeWalker(document.querySelector('#page')!, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const of = node.parentElement!;
-      if (node.textContent!.trim() === '' || of.closest('svg, .hide') !== null) continue;
+      if (node.textContent!.trim() === '' || of.closest('svg, .hide, .spoken') !== null) continue;
       if (!of.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       const range = document.createRange();
       range.selectNodeContents(node);

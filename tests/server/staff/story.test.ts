@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { FloorFigures } from '../../../src/server/staff/figures.ts';
-import { roundsAt } from '../../../src/server/staff/rounds.ts';
+import { type Sought, Rounds } from '../../../src/server/staff/rounds.ts';
 import { storyOf } from '../../../src/server/staff/story.ts';
 import { memoryStore } from '../../../src/store/memory.ts';
+import { type ListedRound, type RoundPlace } from '../../../src/wire/staff/past.ts';
 import { demoOwner } from '../../floor/demo.ts';
 import { Clock } from '../clock.ts';
 import { Guest, house, secretOf } from '../house.ts';
@@ -46,11 +47,27 @@ test('a round is listed and told event by event with its postings and what it ca
   expect(story.head).toMatch(/^sha256:/);
   expect(await storyOf(store, demoOwner, 'nothing')).toBeUndefined();
 
-  const [listed] = roundsAt(server.floor, { text: round.toUpperCase() });
-  expect(listed).toMatchObject({ id: round, table: 'tiger', playing: false, corrected: false, voidBy: null });
-  expect(roundsAt(server.floor, { only: 'void' })).toEqual([]);
-  expect(roundsAt(server.floor, { only: 'corrected' })).toEqual([]);
-  expect(roundsAt(server.floor, { table: 'baccarat' })).toEqual([]);
+  const rounds = new Rounds(store, server.floor, () => null);
+  const found = async (sought: Sought) => (await rounds.find(sought)).rounds.map(({ id }) => id);
+  const [listed] = (await rounds.find({ text: round.toUpperCase() })).rounds;
+  expect(listed).toMatchObject({ id: round, table: 'tiger', playing: false, corrected: false, isVoid: false });
+  const settled = story.steps.find(({ event }) => event.type === 'RoundSettled')!;
+  const returned = story.rows.reduce((sum, row) => sum + row.returned!, 0);
+  expect(listed).toMatchObject({ at: settled.at, slips: 2, staked: 1700, returned });
+  expect(await found({ only: 'void' })).toEqual([]);
+  expect(await found({ only: 'corrected' })).toEqual([]);
+  expect(await found({ table: 'baccarat' })).toEqual([]);
+  const [session] = story.rows.map((row) => row.session);
+  expect(await found({ terminal: session! })).toEqual([round]);
+  expect(await found({ terminal: session!.slice(0, session!.lastIndexOf('.')).toUpperCase() })).toEqual([round]);
+  expect(await found({ terminal: 'nobody' })).toEqual([]);
+  expect(await found({ person: 'D-1' })).toEqual([]);
+  expect(await found({ since: settled.at, until: settled.at })).toEqual([round]);
+  expect(await found({ until: settled.at - 1 })).toEqual([]);
+  expect(await found({ since: settled.at + 1 })).not.toContain(round);
+  expect(await found({ winner: listed!.winner!, until: settled.at, only: 'settled' })).toEqual([round]);
+  const others = (['player', 'banker', 'tie'] as const).filter((one) => one !== listed!.winner);
+  for (const winner of others) expect(await found({ winner })).not.toContain(round);
 
   const figures = await new FloorFigures({ store, key }).of('demo/table/tiger');
   expect(figures.weights[Object.keys(figures.weights)[0]!]).toMatchObject({
@@ -58,6 +75,50 @@ test('a round is listed and told event by event with its postings and what it ca
     player: { staked: 500 },
     tie: { staked: 200 },
   });
+  await server.close();
+});
+
+test('rounds of all tables come by their time, page by page, each once, and a look for somebody ends where it says', async () => {
+  const store = { ...memoryStore(), close: async () => {} };
+  const clock = new Clock();
+  const tables = ['baccarat', 'tiger'];
+  const server = await house({ store, tables, times: { bettingTime: 5_000 }, time: clock });
+  const played = (): number =>
+    tables.reduce((sum, table) => sum + (server.floor.tables.get(table)?.table.history.length ?? 0), 0);
+  await clock.when(() => played() > 210);
+  const rounds = new Rounds(store, server.floor, () => null);
+  const all: ListedRound[] = [];
+  let before: RoundPlace | undefined;
+  for (let page = 0; page < 20; page += 1) {
+    const { rounds: some, next } = await rounds.find(before === undefined ? {} : { before });
+    all.push(...some);
+    if (next === null) break;
+    expect(some).toHaveLength(50);
+    before = next;
+  }
+  const kept = tables.flatMap((table) => {
+    const { round, history } = server.floor.tables.get(table)!.table;
+    return [round!.id, ...history.map(({ id }) => id)];
+  });
+  expect(all.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+  const at = all.map((one) => one.at ?? Infinity);
+  expect(at).toEqual(at.toSorted((one, other) => other - one));
+  expect(new Set(all.slice(0, 50).map(({ table }) => table))).toEqual(new Set(tables));
+
+  const first = await rounds.find({ person: 'D-1' });
+  expect(first).toMatchObject({ rounds: [], looked: 200, back: all[199]!.at, next: { at: all[199]!.at } });
+  const second = await rounds.find({ person: 'D-1', before: first.next! });
+  expect(second).toMatchObject({ rounds: [], looked: all.length - 200, next: null });
+  const middle = all[60]!;
+  const until = await rounds.find({ until: middle.at! });
+  expect(until.rounds.map(({ id }) => id)).toEqual(all.slice(60, 110).map(({ id }) => id));
+  const clauses = (await storyOf(store, demoOwner, middle.id))!.steps.map(({ event }) => event['by']);
+  const clause = String(clauses.find((by) => typeof by === 'string' && by.includes('.')));
+  const [chapter] = clause.split('.', 1);
+  for (const one of [clause, chapter!, clause.split(' ')[1]!]) {
+    expect((await rounds.find({ clause: one, table: middle.table })).rounds).not.toEqual([]);
+  }
+  expect((await rounds.find({ clause: chapter!.slice(0, -1) })).rounds).toEqual([]);
   await server.close();
 });
 

@@ -1,88 +1,48 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { handsOf } from '../../../../rules/play.ts';
+import { money } from '../../../../rules/money.ts';
 import { type Card } from '../../../../rules/card.ts';
-import { type ListedRound } from '../../../../wire/staff/past.ts';
+import { type FoundRounds, type ListedRound, type RoundPlace } from '../../../../wire/staff/past.ts';
 import { useAsked } from '../../kit/asked.ts';
 import { CardText, Face } from '../../kit/card.tsx';
 import { Clause } from '../../kit/clause.tsx';
 import { Frame } from '../../kit/frame.tsx';
 import { words as kitWords } from '../../kit/words.ts';
 import { Kbd } from '../../kit/kbd.tsx';
+import { dayText } from '../../kit/time.ts';
 import { Side } from '../../kit/side.tsx';
 import { go } from '../../path.ts';
 import { session } from '../../state.ts';
-import { Only, Search } from '../query.tsx';
+import { Asked, isBehind, isLookedThrough, newer, older, only, sought, storyAt } from './sought.tsx';
 import { words } from './words.ts';
 
-const text = signal('');
-const only = signal<'all' | 'void' | 'corrected'>('all');
-const table = signal('');
 const chosen = signal<string | null>(null);
-
-const storyAt = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
 
 /** Whether somebody may correct a settled round. */
 const mayCorrect = (): boolean =>
   ['supervisor', 'pit-manager', 'gaming-shift-manager'].includes(session.value?.acting ?? session.value?.post ?? '');
 
-/** Rounds of the gaming day, to be found by table, number and what became of them. */
+/** Rounds of the gaming day at all tables, the newest first, to be found by what is known of them. */
 export function Page() {
   const t = words();
   const input = useRef<HTMLInputElement>(null);
-  const found = useAsked<{ readonly rounds: readonly ListedRound[] }>(
-    'rounds',
-    {
-      ...(text.value !== '' && { text: text.value }),
-      ...(only.value !== 'all' && { only: only.value }),
-      ...(table.value !== '' && { table: table.value }),
-    },
-    3_000,
-  );
-  const tables = useAsked<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
+  const found = useAsked<FoundRounds>('rounds', sought(), 3_000);
   const rounds = found.state === 'there' ? found.data.rounds : [];
   const one = rounds.find(({ id }) => id === chosen.value) ?? rounds[0];
-  useRoundKeys(rounds, one, input);
+  const next = found.state === 'there' ? found.data.next : null;
+  useRoundKeys(rounds, one, next, input);
   return (
     <Frame name="rounds">
       <h1 class="spoken">{kitWords().nav['rounds']}</h1>
-      <section class="panel query" aria-label={t.find}>
-        <Search
-          label={t.find}
-          text={text}
-          input={input}
-          enter={() => text.value.includes('/') && go(storyAt(text.value))}
-        />
-        <select
-          class="fchip"
-          aria-label={t.table}
-          value={table.value}
-          onChange={({ currentTarget }) => (table.value = currentTarget.value)}
-        >
-          <option value="">{t.allTables}</option>
-          {tables.state === 'there' &&
-            tables.data.tables.map(({ table: name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-        </select>
-        <Only
-          chosen={only}
-          of={[
-            { which: 'all', text: <b>{t.all}</b> },
-            { which: 'void', text: <b>{t.void}</b>, keyName: 'V' },
-            { which: 'corrected', text: <b>{t.corrected}</b>, keyName: 'C' },
-          ]}
-        />
-      </section>
+      <Asked input={input} />
       <section class="panel list" tabIndex={0} aria-label={t.list}>
         <table class="g">
           <thead>
             <tr>
+              <th>{t.ended}</th>
               <th>{t.table}</th>
               <th class="num">{t.round}</th>
-              <th>{t.day}</th>
               <th>
                 <Side side="player" />
               </th>
@@ -90,7 +50,9 @@ export function Page() {
                 <Side side="banker" />
               </th>
               <th>{t.result}</th>
-              <th>{t.clause}</th>
+              <th class="num">{t.staked}</th>
+              <th class="num">{t.back}</th>
+              <th>{t.ending}</th>
             </tr>
           </thead>
           <tbody>
@@ -101,6 +63,17 @@ export function Page() {
         </table>
         {found.state === 'there' && rounds.length === 0 && <p class="q pad-in">{t.none}</p>}
       </section>
+      <section class="panel row foot" aria-label={t.searched}>
+        <p class="q grow">
+          {t.searched} {found.state === 'there' && isLookedThrough() && <Looked found={found.data} />}
+        </p>
+        <button type="button" class="btn" disabled={!isBehind()} onClick={newer}>
+          {t.newer} <Kbd>N</Kbd>
+        </button>
+        <button type="button" class="btn" disabled={next === null} onClick={() => next && older(next)}>
+          {t.older} <Kbd>O</Kbd>
+        </button>
+      </section>
       <section class="panel pv" aria-label={t.round}>
         {one === undefined ? <p class="q">{t.choose}</p> : <Preview round={one} />}
       </section>
@@ -108,9 +81,16 @@ export function Page() {
   );
 }
 
+/** How far a page has looked for what only the record knows. */
+function Looked({ found: { looked, back } }: { readonly found: FoundRounds }) {
+  const t = words();
+  return <>{back === null ? t.looked(looked) : t.lookedTo(looked, dayText(back))}</>;
+}
+
 function useRoundKeys(
   rounds: readonly ListedRound[],
   one: ListedRound | undefined,
+  next: RoundPlace | null,
   input: { readonly current: HTMLInputElement | null },
 ): void {
   useEffect(() => {
@@ -126,8 +106,10 @@ function useRoundKeys(
       else if (key === 'J' || key === 'ARROWDOWN') step(1);
       else if (key === 'K' && event.shiftKey && one && mayCorrect()) go(`${storyAt(one.id)}/correct`);
       else if (key === 'K' || key === 'ARROWUP') step(-1);
-      else if (key === 'V' || key === 'C') {
-        const which = key === 'V' ? 'void' : 'corrected';
+      else if (key === 'O' && next) older(next);
+      else if (key === 'N' && isBehind()) newer();
+      else if (key === 'E' || key === 'V' || key === 'C') {
+        const which = key === 'E' ? 'settled' : key === 'V' ? 'void' : 'corrected';
         only.value = only.value === which ? 'all' : which;
       } else if (key === 'ENTER' && one) go(storyAt(one.id));
       else return;
@@ -135,11 +117,11 @@ function useRoundKeys(
     };
     addEventListener('keydown', take);
     return () => removeEventListener('keydown', take);
-  }, [rounds, one]);
+  }, [rounds, one, next]);
 }
 
 function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChosen: boolean }) {
-  const { id, number, day, cards } = round;
+  const { id, number, at, cards, staked, returned } = round;
   const { player, banker } = handsOf(cards as readonly Card[]);
   return (
     <tr
@@ -148,13 +130,13 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
       onDblClick={() => go(storyAt(id))}
       {...(isChosen && { 'aria-current': 'true' })}
     >
+      <td class="tn">{at === null ? '–' : dayText(at)}</td>
       <td>
         <b>{round.table}</b>
       </td>
       <td class="num">
         <a href={storyAt(id)}>{number}</a>
       </td>
-      <td class="q">{day}</td>
       {[player, banker].map((hand, n) => (
         <td key={n}>
           {hand.map((card, place) => (
@@ -167,6 +149,8 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
       <td>
         <Result round={round} />
       </td>
+      <td class="num">{money(staked)}</td>
+      <td class="num">{returned === null ? '–' : money(returned)}</td>
       <td>
         <Marks round={round} />
       </td>
@@ -174,9 +158,9 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
   );
 }
 
-function Result({ round: { winner, player, banker, playing, voidBy } }: { readonly round: ListedRound }) {
+function Result({ round: { winner, player, banker, playing, isVoid } }: { readonly round: ListedRound }) {
   const t = words();
-  if (voidBy !== null) return <span class="tag">{t.void}</span>;
+  if (isVoid) return <span class="q">–</span>;
   if (winner === null || playing) return <span class="q">{t.playing}</span>;
   const said = winner === 'tie' ? t.tied(player) : t.wins(Math.max(player, banker), Math.min(player, banker));
   return (
@@ -186,12 +170,14 @@ function Result({ round: { winner, player, banker, playing, voidBy } }: { readon
   );
 }
 
-function Marks({ round: { voidBy, corrected } }: { readonly round: ListedRound }) {
+function Marks({ round: { isVoid, by, corrected, playing } }: { readonly round: ListedRound }) {
   const t = words();
   return (
     <span class="row">
+      {!corrected && !isVoid && !playing && <span class="q">{t.settled}</span>}
+      {isVoid && <span class="tag">{t.void}</span>}
       {corrected && <span class="tag attn">{t.corrected}</span>}
-      <Clause by={voidBy} />
+      <Clause by={by} />
     </span>
   );
 }
@@ -206,7 +192,7 @@ function Preview({ round }: { readonly round: ListedRound }) {
           {t.round} {round.number}
         </h2>
         <span class="q">
-          {round.table} · {t.shoe(round.shoe)}
+          {round.table} · {t.shoe(round.shoe)} · {t.slips(round.slips)}
         </span>
         <span class="grow" />
         <Marks round={round} />
