@@ -39,7 +39,7 @@ test('every kind of line is JSON with a level, a time, its kind and a sentence',
   expect(log.refused(new TypeError('ours'))).toBe(1);
   const told = lines();
   for (const line of told) expect(line).toMatchObject({ time: expect.stringMatching(/Z$/), msg: expect.any(String) });
-  expect(told.map(({ level, event }) => `${level} ${event}`)).toEqual([
+  expect(told.map(({ level, event }) => [level, event].join(' '))).toEqual([
     'info started',
     'error outage',
     'info outage',

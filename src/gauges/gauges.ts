@@ -4,13 +4,13 @@
 export type Refusing = 'patron' | 'staff' | 'door';
 
 /** What somebody waits for an answer to. */
-export type Answering = 'slip' | 'scan' | 'staff';
+type Answering = 'slip' | 'scan' | 'staff';
 
 /** How a round ended: paid, void, or paid anew after a correction. */
 export type RoundEnd = 'settled' | 'void' | 'corrected';
 
 /** Whom a view is for. */
-export type Viewing = 'table' | 'lobby' | 'staff';
+type Viewing = 'table' | 'lobby' | 'staff';
 
 /** What is said in passing. Words are from closed lists, and tables are those of the property: no terminal, no person. */
 export type Gauges = {
@@ -59,7 +59,7 @@ export type Standing = {
   readonly tables: readonly TableStanding[];
 };
 
-export type TableStanding = {
+type TableStanding = {
   readonly table: string;
   /** Commands that wait to be recorded. */
   readonly waiting: number;

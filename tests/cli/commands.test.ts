@@ -319,7 +319,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     ...floorRefusals,
     ...Object.keys(tableRefusals),
     ...terminalRefusals,
-    // Of a server: tests/server, and serve, disk, anchor, seals, unsigned and network.test.ts beside this one.
+    // Of a server: tests/server, and serve, disk, anchor, seals, unsigned, tls and network.test.ts beside this one.
     ...wireRefusals,
     ...journalRefusals,
     // Of people: tests/people, tests/floor/people.test.ts.
@@ -328,6 +328,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'address-unavailable',
     'already-enrolled',
     'anchor-missing',
+    'bad-certificate',
     'behind-anchor',
     'clock-far',
     'damaged-anchor',

@@ -111,7 +111,7 @@ test('rounds are counted as they are dealt', async () => {
       await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
       'punto_rounds_total{table="B01",end="settled"}',
     ) ?? 0;
-  while ((await settled()) < 1) await new Promise((resolve) => setTimeout(resolve, 200));
+  await expect.poll(settled, { timeout: 600_000, interval: 200 }).toBeGreaterThanOrEqual(1);
 });
 
 test('an address that is wrong, or taken, is said before the record is touched', async () => {

@@ -15,7 +15,7 @@ const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts);
 const oid = (...bytes: readonly number[]): Buffer => der(0x06, Buffer.from(bytes));
 const bits = (value: Buffer): Buffer => der(0x03, Buffer.from([0]), value);
 const time = (at: number): Buffer =>
-  der(0x18, Buffer.from(`${new Date(at).toISOString().replaceAll(/[-:T]|\.\d+/g, '')}`, 'ascii'));
+  der(0x18, Buffer.from(new Date(at).toISOString().replaceAll(/[-:T]|\.\d+/g, ''), 'ascii'));
 
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const commonName = oid(0x55, 0x04, 0x03);

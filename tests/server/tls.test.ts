@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as plainRequest } from 'node:http';
+import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { connect as plainConnect } from 'node:net';
 import { connect } from 'node:tls';
@@ -18,7 +18,7 @@ const tls = certificate();
 async function asked(server: Server, path: string, more: RequestOptions = {}, body?: object) {
   const sent = request(new URL(path, server.address), { ca: tls.cert, agent: false, ...more });
   sent.end(body && JSON.stringify(body));
-  const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   answer.resume();
   await once(answer, 'end');
   return { status: answer.statusCode, headers: answer.headers };
