@@ -28,7 +28,7 @@ type Address = { readonly address: string };
 /** A floor that pays by hand above 1,000.00, for as long as something is done there. */
 async function served<T>(act: (at: Address) => Promise<T>, more: readonly string[] = [], told = ''): Promise<T> {
   const text = readFileSync(demoFile, 'utf8');
-  writeFileSync(property, text.replace('{', '{ "handPay": 100000,'));
+  writeFileSync(property, text.replace('"handPay": 500000', '"handPay": 100000'));
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const said = once(output, 'kept');
   const words = ['serve', '--data', data, '--property', property, ...more];

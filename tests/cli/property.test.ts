@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Pipes } from '../../src/cli/command.ts';
-import { exampleFile, readProperty } from '../../src/cli/property.ts';
+import { demoFile, exampleFile, readProperty } from '../../src/cli/property.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { punto, puntoUntilSaid } from './punto.ts';
 
@@ -14,6 +14,11 @@ const file = (name: string, text?: string): string => {
   if (text !== undefined) writeFileSync(path, text);
   return path;
 };
+
+test('the demo pays by hand well above what its terminals begin with, so that both ways to collect can be tried', () => {
+  const { demo, handPay } = readProperty(demoFile, Date.now(), undefined as unknown as Pipes['errors']);
+  expect([demo, handPay]).toEqual([{ credit: 100_000 }, 500_000]);
+});
 
 test('init writes a property with comments that can be run as it is, and never writes over a file', async () => {
   const path = file('mine.jsonc');

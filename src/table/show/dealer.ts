@@ -89,7 +89,8 @@ function proposalView({ id, act, hash, since, who, expires }: NonNullable<Table[
     id,
     act: type,
     reason: typeof reason === 'string' ? reason : null,
-    ...(type === 'SealShoe' && { seal: String(seal), ...(to !== undefined && { to: String(to) }) }),
+    ...(typeof seal === 'string' && { seal }),
+    ...(typeof to === 'string' && { to }),
     // Whoever has no second person proposes nothing.
     from: actorBy(who as Person),
     second: second ?? first,

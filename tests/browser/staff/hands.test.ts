@@ -72,11 +72,10 @@ test('a shoe is changed by two: the old one leaves sealed and is counted blind b
   await dealer.type('Enter');
   await said(dealer, 'Wait for the supervisor');
   expect(await textOf(dealer, '[data-testid=second]')).toContain('Seal: 7741');
-  expect(await textOf(dealer, '.facts')).toMatch(/Seal\s*7741/);
+  expect(await textOf(dealer, '.facts')).toMatch(/S2, seal 7741/);
   await one.page.getByTestId('shoe-facts').waitFor();
   expect(await textsOf(one, '[data-testid=shoe-facts] li')).toEqual([
-    'Shoe: S2',
-    'Seal: 7741',
+    'Shoe: S2, seal 7741',
     'Decks, backs: 8, red',
     'Faces and backs: All match',
     'Count: 416 of 416',

@@ -342,11 +342,20 @@ test('a floor of thirteen tables is whole in both sizes and languages, and its f
     who: 'supervisor',
     since: at - 60_000,
   };
-  const view = { tables, waiting: [sealed], since: at, voids: 0, corrected: 0, signed: null };
+  const differs = {
+    ...sealed,
+    what: 'count-differs' as const,
+    says: { code: 'count-differs', with: { shoe: 'S-2209', seen: '415', expected: '416' }, by: 'HOUSE 7' },
+    who: 'pit-manager',
+  };
+  const view = { tables, waiting: [sealed, differs], since: at, voids: 0, corrected: 0, signed: null };
   fed.tell({ type: 'floor', version: 1, view });
   await fed.page.waitForSelector('.tables tbody tr');
   expect(await fed.page.innerText('.figs')).toMatch(/65 of 67\s+2 offline/);
   expect(await fed.page.innerText('.queue')).toContain('Shoe S-2210 under seal 8812 is still to be counted.');
+  expect(await fed.page.innerText('.queue')).toMatch(
+    /Shoe S-2209: 415 cards counted, 416 belong to it\..*Pit manager/s,
+  );
   for (const language of ['en', 'zh']) {
     for (const [width, height] of [
       [1366, 768],

@@ -385,8 +385,12 @@ test('a table shows what happens there, and what a supervisor does about it', as
   const view = supervised('third', at, {
     called: { at: at - 5_000, reason: 'shoe', from: { person: 'p1', number: 'D-214', post: 'dealer', acting: null } },
     shortfalls: [{ terminal: 'T7.1', round: 'L11/38', amount: 57_000 }],
+    differences: [{ shoe: 'S-2210', expected: 416, seen: 415, since: at - 9_000 }],
   });
   const fed = await opened('/floor/L11', view, shiftManager);
+  expect(await textOf(fed, '[data-testid=differs]')).toContain(
+    'The closing count of shoe S-2210 differs: 415 of 416 cards.',
+  );
   expect(await textOf(fed, '[data-testid=facts]')).toContain(money(view.staked));
   expect(await textOf(fed, '[data-testid=events]')).toContain('Bets closed');
   await expectWhole(fed, 'table');
@@ -397,6 +401,12 @@ test('a table shows what happens there, and what a supervisor does about it', as
   await fed.page.press('[data-field=reason]', 'Enter');
   await fed.type('Enter');
   expect(fed.commands.at(-1)).toEqual({ type: 'AddNote', text: 'Relief at ten', to: 'dealer' });
+  await fed.type('d');
+  await fed.page.fill('[data-field=reason]', 'A seven lay in the tray');
+  await fed.page.press('[data-field=reason]', 'Enter');
+  await fed.type('Enter');
+  const looked = { type: 'LookIntoCount', shoe: 'S-2210', reason: 'A seven lay in the tray' };
+  await expect.poll(() => fed.commands.at(-1)).toEqual(looked);
   await fed.page.click('[data-act=collect]');
   await fed.page.fill('[data-field=reason]', 'Paid at the cage');
   await expectWhole(fed, 'table-doing');

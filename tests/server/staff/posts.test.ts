@@ -131,6 +131,7 @@ const fieldsOf = (server: Server, time: Clock): { readonly [command: string]: ob
     BurnCards: { card: '2C' },
     SealShoe: { seal: 'S9' },
     CountSealedShoe: { shoe: 'L9', seen: {} },
+    LookIntoCount: { shoe: 'L9', reason: 'x' },
     EndShoe: { seen: {} },
     ExtendBets: { time: 1 },
     DealCard: { slot: 'B3', card: '2C' },

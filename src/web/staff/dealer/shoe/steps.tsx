@@ -82,8 +82,7 @@ export function factsOf({ shoe, dealer }: DealerView): readonly (readonly [name:
   const t = words().shoeDo;
   if (shoe === null) return [];
   return [
-    [t.facts.shoe, shoe.id],
-    [t.facts.seal, shoe.seal ?? t.facts.notRecorded],
+    [t.facts.shoe, shoe.seal === null ? shoe.id : t.bringSub(shoe.id, shoe.seal)],
     [t.facts.decks, [shoe.decks, shoe.backs].filter((one) => one !== null).join(', ')],
     [t.facts.inspected, shoe.inspected === true ? t.inspectPicks[0]![0] : t.facts.notRecorded],
     [t.facts.count, t.facts.countOf(shoe.size)],
