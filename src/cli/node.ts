@@ -63,6 +63,8 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
   });
   try {
     for (let port: number | undefined; ;) {
+      // Whoever begins a record makes what all need only then.
+      await member.reached(stop);
       if (member.isWaiting) port = await waited(member, wants, port);
       if (!(await member.taken(stop))) return;
       const opened = await openDatabase(address, kept);

@@ -106,15 +106,21 @@ export class Member {
   /** Waits until this program may drive the floor; false where the signal ends that. */
   async taken(signal: AbortSignal): Promise<boolean> {
     if (this.#lease.isLost) this.#lease = this.#fresh();
+    await this.#until(() => this.#lease.isSure, signal);
+    return !signal.aborted;
+  }
+
+  /** Waits while another is about to drive the floor and cannot be reached yet. */
+  async reached(signal: AbortSignal): Promise<void> {
+    await this.#until(() => this.holder?.address !== '', signal);
+  }
+
+  async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
     const ended = Promise.withResolvers<void>();
     const end = (): void => ended.resolve();
     signal.addEventListener('abort', end);
     try {
-      while (!this.#lease.isSure) {
-        if (signal.aborted) return false;
-        await Promise.race([this.#heard.promise, ended.promise]);
-      }
-      return !signal.aborted;
+      while (!isSo() && !signal.aborted) await Promise.race([this.#heard.promise, ended.promise]);
     } finally {
       signal.removeEventListener('abort', end);
     }

@@ -135,7 +135,9 @@ describe('two nodes on one database', () => {
         return Promise.race([loaded, refused]);
       });
       // Whoever comes while the other is being paid is told that, and whoever comes after it that it was.
-      expect((await Promise.all(asks)).toSorted()).toEqual([worth, expect.stringMatching(/^ticket-(paid|in-doubt)$/)]);
+      const answers = await Promise.all(asks);
+      expect(answers.filter((answer) => answer === worth)).toHaveLength(1);
+      expect(answers.filter((answer) => answer === 'ticket-paid' || answer === 'ticket-in-doubt')).toHaveLength(1);
     }
     for (const guest of [one!, other!]) guest.leave();
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
