@@ -61,7 +61,7 @@ describe('two nodes on one database', () => {
       // Whoever came by it has left it by now, or does so as soon as it wakes up.
       await driver.signal('SIGCONT');
       await driver.until(() => driver.waits, 'waits');
-      expect(driver.complaint).toContain('another node drives the floor by now');
+      expect(driver.complaint).toContain('this node does not drive the floor any more');
       expect(await pair.verified()).toBeUndefined();
     }
     await pair.plays(40);
