@@ -15,6 +15,7 @@ const suites = [
   'tests/client/slips',
   'tests/store/flips',
   'tests/store/standby',
+  'tests/nodes/takeover',
   'tests/server/malformed',
   'tests/server/faults',
   'tests/server/crash',

@@ -63,16 +63,23 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
   });
   try {
     for (let port: number | undefined; ;) {
+      // Whoever begins a record makes what all need only then.
+      await member.reached(stop);
       if (member.isWaiting) port = await waited(member, wants, port);
       if (!(await member.taken(stop))) return;
-      const opened = await openDatabase(address, kept);
-      let lose: (error: unknown) => void = () => {};
-      const store = await member.drives(opened, (error) => lose(error));
-      if (store === undefined) {
-        await opened.close();
-        continue;
-      }
       try {
+        const opened = await openDatabase(address, kept);
+        let lose: (error: unknown) => void = () => {};
+        const store = await member
+          .drives(opened, (error) => lose(error))
+          .catch(async (error: unknown) => {
+            await opened.close();
+            throw error;
+          });
+        if (store === undefined) {
+          await opened.close();
+          continue;
+        }
         await run(store, {
           ...(port !== undefined && { port }),
           opened: (where) => {
@@ -84,7 +91,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
         return;
       } catch (error) {
         if (error instanceof Stop || stop.aborted || !(await member.isTakenOver())) throw error;
-        say(`another node drives the floor by now (${(error as Error).message.replace(/\.$/, '')}).`);
+        say(`this node does not drive the floor any more (${(error as Error).message.replace(/\.$/, '')}).`);
       }
     }
   } finally {

@@ -4,7 +4,7 @@ import { type Asked, type Holder, type Node } from '../store/postgres/ground.ts'
 export const usualLease = 4_000;
 
 /** A clock that is so far from the database's dates nothing, in milliseconds. */
-export const farthest = 200;
+const farthest = 200;
 
 type Parts = {
   /** Asks the database. */

@@ -8,6 +8,9 @@ import { leased } from './leased.ts';
 /** Who holds this drives the floor: all of its tables, and what signs the record. */
 const floor = 'floor';
 
+/** So often the database is asked again before a start is given up. */
+const mostTries = 5;
+
 type Parts = {
   /** The address of the database. */
   readonly store: string;
@@ -49,9 +52,22 @@ export class Member {
     // An answer that takes half of a lease comes too late to be of use.
     const ground = await Ground.on(parts.store, { patience: parts.lasts / 2, mustExist: parts.mustExist });
     const member = new Member(randomBytes(4).toString('hex'), ground, parts);
-    await member.#lease.ask();
+    await member.#begin();
     member.#wait();
     return member;
+  }
+
+  /** The first answer may take several tries on a machine that is busy; without one there is no start. */
+  async #begin(): Promise<void> {
+    for (let left = mostTries; ; left--) {
+      try {
+        return await this.#lease.ask();
+      } catch (error) {
+        if (left > 0) continue;
+        await this.#ground.close();
+        throw error;
+      }
+    }
   }
 
   /** Where others reach this program, once that is known. */
@@ -106,15 +122,21 @@ export class Member {
   /** Waits until this program may drive the floor; false where the signal ends that. */
   async taken(signal: AbortSignal): Promise<boolean> {
     if (this.#lease.isLost) this.#lease = this.#fresh();
+    await this.#until(() => this.#lease.isSure, signal);
+    return !signal.aborted;
+  }
+
+  /** Waits while another is about to drive the floor and cannot be reached yet. */
+  async reached(signal: AbortSignal): Promise<void> {
+    await this.#until(() => this.holder?.address !== '', signal);
+  }
+
+  async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
     const ended = Promise.withResolvers<void>();
     const end = (): void => ended.resolve();
     signal.addEventListener('abort', end);
     try {
-      while (!this.#lease.isSure) {
-        if (signal.aborted) return false;
-        await Promise.race([this.#heard.promise, ended.promise]);
-      }
-      return !signal.aborted;
+      while (!isSo() && !signal.aborted) await Promise.race([this.#heard.promise, ended.promise]);
     } finally {
       signal.removeEventListener('abort', end);
     }

@@ -127,7 +127,14 @@ describe('a floor on a database', () => {
       (await punto(['nodes', '--store', addressOf(database)])).stdout.trim().split('\n');
     expect(await nodes()).toEqual(['Nobody is there.']);
     const all = [...words(data, database), '--lease', '1000'];
-    const [driver, port] = [await started(all), await freePort()];
+    const port = await freePort();
+    // Two begin at the same moment, and one of them drives.
+    const both = await Promise.all([started(all), started(all)]);
+    const driver = both.find((one) => one.said().includes('is open at'))!;
+    const former = both.find((one) => one !== driver)!;
+    expect(former.said()).toContain('waits to take over');
+    former.program.kill('SIGTERM');
+    expect(await once(former.program, 'exit')).toEqual([0, null]);
     const second = await started([...all, '--port', String(port), '--node', `http://localhost:${port}/`]);
     const third = await started([...all, '--tables', 'none']);
     expect(second.said()).toMatch(

@@ -61,7 +61,7 @@ describe('two nodes on one database', () => {
       // Whoever came by it has left it by now, or does so as soon as it wakes up.
       await driver.signal('SIGCONT');
       await driver.until(() => driver.waits, 'waits');
-      expect(driver.complaint).toContain('another node drives the floor by now');
+      expect(driver.complaint).toContain('this node does not drive the floor any more');
       expect(await pair.verified()).toBeUndefined();
     }
     await pair.plays(40);
@@ -135,7 +135,9 @@ describe('two nodes on one database', () => {
         return Promise.race([loaded, refused]);
       });
       // Whoever comes while the other is being paid is told that, and whoever comes after it that it was.
-      expect((await Promise.all(asks)).toSorted()).toEqual([worth, expect.stringMatching(/^ticket-(paid|in-doubt)$/)]);
+      const answers = await Promise.all(asks);
+      expect(answers.filter((answer) => answer === worth)).toHaveLength(1);
+      expect(answers.filter((answer) => answer === 'ticket-paid' || answer === 'ticket-in-doubt')).toHaveLength(1);
     }
     for (const guest of [one!, other!]) guest.leave();
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));

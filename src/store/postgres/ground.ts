@@ -87,6 +87,9 @@ const present: Statement = {
 /** So long an answer is waited for, in milliseconds, unless told otherwise. */
 const usualPatience = 10_000;
 
+/** To connect takes longer than to ask, on a machine that is busy; in milliseconds. */
+const knock = 2_000;
+
 type Opening = {
   readonly patience?: number;
   /** Whether there must be a record. */
@@ -108,6 +111,7 @@ export class Ground {
   static async on(text: string, { patience = usualPatience, mustExist = false }: Opening = {}): Promise<Ground> {
     const ground = new Ground(addressOf(text), patience);
     try {
+      ground.#link = found(ground.#address, { patience: usualPatience, check: async () => undefined });
       await ground.#use((link) => makeUpTo(link, ground.#address, mustExist, usualPatience));
     } catch (error) {
       await ground.close();
@@ -148,7 +152,7 @@ export class Ground {
 
   async #use<Given>(work: (link: Link) => Promise<Given>): Promise<Given> {
     if (this.#isClosed) throw new DatabaseAway('The connection to the database was closed.');
-    this.#link ??= found(this.#address, { patience: this.#patience, check: async () => undefined });
+    this.#link ??= found(this.#address, { patience: Math.max(this.#patience, knock), check: async () => undefined });
     try {
       const link = await this.#link;
       if (!link.isBroken) return await work(link);

@@ -147,8 +147,8 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
         );
         const byStream = Map.groupBy(found, ({ stream }) => stream);
         for (const { stream, sequence } of some) {
-          const rows = byStream.get(stream) ?? [];
-          const wrong = rows.findIndex((row, place) => row.sequence !== sequence + place);
+          const there = byStream.get(stream) ?? [];
+          const wrong = there.findIndex((row, place) => row.sequence !== sequence + place);
           if (wrong >= 0) throw new DamagedEntry(stream, sequence + wrong, 'is missing');
         }
         yield found.map(entryFrom);
