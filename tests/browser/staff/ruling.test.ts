@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
 import { fullNameOf } from '../../../src/rules/game.ts';
 import { money } from '../../../src/rules/money.ts';
-import { type StaffHears, type StaffSays } from '../../../src/wire/staff/messages.ts';
-import { type SupervisorView } from '../../../src/wire/staff/views.ts';
 import { Fed, session } from './console.ts';
+import { opened, supervisor } from './opened.ts';
 import {
   boundHash,
   interrupted,
@@ -18,33 +17,7 @@ import {
 } from './supervised.ts';
 import { expectWhole } from './whole.ts';
 
-const supervisor = session({ person: 'p2', number: 'S-031', post: 'supervisor', table: null });
 const shiftManager = session({ person: 'p7', number: 'G-007', post: 'gaming-shift-manager', table: null });
-
-type Asked = Extract<StaffSays, { readonly type: 'ask' }>;
-
-/** An office page with a view behind it; what is looked up is answered by the test. */
-async function opened(
-  path: string,
-  view: SupervisorView | undefined,
-  who = supervisor,
-  answer: (asked: Asked) => { readonly [field: string]: unknown } | string = () => 'not-now',
-): Promise<Fed> {
-  const fed = await Fed.for(who);
-  fed.supervised = view;
-  fed.answers = (asked): StaffHears => {
-    if (asked.type !== 'ask') return { type: 'done', id: asked.id, events: [], sequence: 1 };
-    const data = answer(asked);
-    return typeof data === 'string'
-      ? { type: 'refused', id: asked.id, code: data, message: data, by: null }
-      : { type: 'answer', id: asked.id, data };
-  };
-  await fed.page.goto(`http://staff.test${path}`);
-  await fed.page.waitForSelector('main:not(.soon)');
-  await fed.settled();
-  await fed.ready();
-  return fed;
-}
 
 const textOf = (fed: Fed, selector: string): Promise<string> => fed.page.innerText(selector);
 
