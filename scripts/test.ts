@@ -135,7 +135,7 @@ async function statics(): Promise<void> {
 
 /** What a soak looks at: it would take minutes, and shows no row of a book that other tests do not show. */
 const seldom =
-  'away care display frozen help idle kit link lobby notices outage pace plug prepared sizes steady tiles undo staff/broken staff/pairs'.split(
+  'away care display frozen help idle kit link lobby notices outage pace plug prepared sizes steady tiles undo staff/broken staff/pairs staff/device staff/felt staff/past staff/ruled collect'.split(
     ' ',
   );
 
