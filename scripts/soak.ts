@@ -25,6 +25,7 @@ const suites = [
   'tests/table/random',
   'tests/table/pairs',
   'tests/full',
+  'tests/cli/database',
   'tests/browser',
 ];
 

@@ -143,7 +143,7 @@ const seldom =
 const apart = ['tests/cli'];
 
 /** Long tests that a soak runs: programs that are killed and wait for leases to end. */
-const patient = ['tests/nodes/takeover.test.ts'];
+const patient = ['tests/nodes/takeover.test.ts', 'tests/cli/database.test.ts'];
 
 /** Both lanes take a part of the long tests, so that neither waits for the other for long. */
 const longTests = (title: string, args: readonly string[]): Promise<void> => tests(title, ['--project=long', ...args]);
@@ -156,7 +156,7 @@ try {
         tests('tests in a browser', [
           '--project=browser',
           ...seldom.map((name) => `--exclude=tests/browser/${name}.test.ts`),
-        ]).then(() => longTests('long tests of commands', [...apart])),
+        ]).then(() => longTests('long tests of commands', [...apart, ...patient.map((part) => `--exclude=${part}`)])),
         // Counting what runs makes long tests several times as long, and the quick ones reach every line.
         statics()
           .then(() => tests('quick tests and the coverage of the rules', ['--project=quick', '--coverage']))
