@@ -39,7 +39,8 @@ async function ran(name: string, args: readonly string[]): Promise<Ran> {
   for (const pipe of [child.stdout, child.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
   const well = await new Promise<boolean>((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (code) => {
+    child.on('exit', (code, signal) => {
+      if (signal !== null) parts.push(Buffer.from(`\n${name} was ended by ${signal}.\n`));
       // What it said last may still be on its way; but a process that a failed test has left behind may hold the pipes.
       const patience = setTimeout(() => resolve(code === 0), 2_000);
       child.on('close', () => {
@@ -143,7 +144,7 @@ const seldom =
 const apart = ['tests/cli'];
 
 /** Long tests that a soak runs: programs that are killed and wait for leases to end. */
-const patient = ['tests/nodes/takeover.test.ts', 'tests/cli/database.test.ts'];
+const patient = ['tests/nodes/takeover.test.ts'];
 
 /** Both lanes take a part of the long tests, so that neither waits for the other for long. */
 const longTests = (title: string, args: readonly string[]): Promise<void> => tests(title, ['--project=long', ...args]);

@@ -63,8 +63,8 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
   });
   try {
     for (let port: number | undefined; ;) {
-      // Whoever begins a record makes what all need only then.
-      await member.reached(stop);
+      // Of two who begin at the same moment one drives; whoever begins a record makes what all need only then.
+      await member.settled(stop);
       if (member.isWaiting) port = await waited(member, wants, port);
       if (!(await member.taken(stop))) return;
       try {

@@ -126,9 +126,10 @@ export class Member {
     return !signal.aborted;
   }
 
-  /** Waits while another is about to drive the floor and cannot be reached yet. */
-  async reached(signal: AbortSignal): Promise<void> {
-    await this.#until(() => this.holder?.address !== '', signal);
+  /** Waits until it is known who drives the floor, and until another who is about to can be reached. */
+  async settled(signal: AbortSignal): Promise<void> {
+    const { mayDrive } = this.#parts;
+    await this.#until(() => (this.holder ? this.holder.address !== '' : !mayDrive || this.#lease.isSure), signal);
   }
 
   async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {

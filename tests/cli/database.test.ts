@@ -35,15 +35,15 @@ describe('a floor on a database', () => {
     addressOf(database),
   ];
 
-  /** Stakes something on the next round that takes bets and was not staked on before; gives that round. */
-  async function bets(guest: Guest, id: string, before = ''): Promise<string> {
+  /** Stakes something on the next round that takes bets and was not staked on before; gives the number of that round. */
+  async function bets(guest: Guest, id: string, before = 0): Promise<number> {
     const { table, view } = await guest.hears(
       'table',
-      (one) => one.view.phase === 'betting' && one.view.round !== null && one.view.round.id > before,
+      (one) => one.view.phase === 'betting' && one.view.round !== null && one.view.round.number > before,
     );
     guest.say({ type: 'slip', id, table, round: view.round!.id, slip: { banker: 500 } });
     await guest.hears('accepted', (one) => one.id === id);
-    return view.round!.id;
+    return view.round!.number;
   }
 
   test('plays, is killed, goes on with all that was accepted, and its record is found to be whole', async () => {
@@ -53,7 +53,7 @@ describe('a floor on a database', () => {
     const ids = ['slip-one', 'slip-two', 'slip-three', 'slip-four', 'slip-five'];
     let guest = await Guest.seated(first, secretOf('a'), 'B01');
     const { terminal } = await guest.hears('purse');
-    let round = '';
+    let round = 0;
     for (const id of ids.slice(0, 4)) round = await bets(guest, id, round);
     first.program.kill('SIGKILL');
     await once(first.program, 'exit');
