@@ -21,7 +21,13 @@ function commandOf(name: string): string {
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[name === 'typescript' ? 'tsc' : name]!);
 }
 
-type Ran = { readonly well: boolean; readonly output: string; readonly seconds: number };
+type Ran = {
+  readonly well: boolean;
+  /** The signal that ended it, where it did not end by itself. */
+  readonly signal: string | null;
+  readonly output: string;
+  readonly seconds: number;
+};
 
 /** Where tests begin and end many threads, V8 now and then loses track of pages of code that it guards by keys. */
 const manyThreads = '--no-memory-protection-keys';
@@ -37,19 +43,19 @@ async function ran(name: string, args: readonly string[]): Promise<Ran> {
   });
   const parts: Buffer[] = [];
   for (const pipe of [child.stdout, child.stderr]) pipe.on('data', (part: Buffer) => parts.push(part));
-  const well = await new Promise<boolean>((resolve, reject) => {
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (code, signal) => {
-      if (signal !== null) parts.push(Buffer.from(`\n${name} was ended by ${signal}.\n`));
+    child.on('exit', (...end) => {
       // What it said last may still be on its way; but a process that a failed test has left behind may hold the pipes.
-      const patience = setTimeout(() => resolve(code === 0), 2_000);
+      const patience = setTimeout(() => resolve(end), 2_000);
       child.on('close', () => {
         clearTimeout(patience);
-        resolve(code === 0);
+        resolve(end);
       });
     });
   });
-  return { well, output: Buffer.concat(parts).toString('utf8'), seconds: (performance.now() - begun) / 1000 };
+  const output = Buffer.concat(parts).toString('utf8');
+  return { well: code === 0, signal, output, seconds: (performance.now() - begun) / 1000 };
 }
 
 let passed = 0;
@@ -87,16 +93,14 @@ async function tests(title: string, args: readonly string[], workers = 1): Promi
   const file = join(folder, `${title.replaceAll(' ', '-')}.json`);
   const words = ['run', `--maxWorkers=${workers}`, ...args, '--reporter=default', '--reporter=json'];
   const run = (): Promise<Ran> => ran('vitest', [...words, `--outputFile.json=${file}`]);
-  let { well, output, seconds } = await run();
+  let { well, signal, output, seconds } = await run();
   // The engine itself now and then aborts where many threads begin and end, and tells of no test: that is no answer.
-  if (!existsSync(file) && output.includes('# Fatal error in')) {
-    console.log(
-      `${output.slice(output.indexOf('# Fatal error in'))}\n${title}: the engine aborted, and they are run once more`,
-    );
-    ({ well, output, seconds } = await run());
+  if (!existsSync(file) && (signal !== null || output.includes('# Fatal error in'))) {
+    console.log(`${output}\n${title}: the engine ended (${signal}), and they are run once more`);
+    ({ well, signal, output, seconds } = await run());
   }
   if (!existsSync(file)) {
-    check(title, false, output);
+    check(title, false, `${output}\nended by ${signal ?? 'itself'}\n`);
     return;
   }
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
