@@ -4,6 +4,7 @@ import { type Uncovered } from '../journal/declare.ts';
 import { type Chance } from './chance.ts';
 import { type Doubt } from './journal.ts';
 import { type Jump } from './clock.ts';
+import { type Shared } from './shared.ts';
 import { type StaffSetting } from './staff.ts';
 import { type FloorTable } from './table.ts';
 
@@ -21,6 +22,8 @@ export type World = {
   readonly linkTime?: number;
   /** A number that no other program on the record has, where there may be several: none gives a terminal the name of another's. */
   readonly opening?: number;
+  /** What is needed of others on the record; nobody else is there unless given. */
+  readonly shared?: Shared;
   /** How the people of the floor begin; without it none begin, and those of the record are there. */
   readonly staff?: StaffSetting;
   /** Calls back after so many milliseconds; gives what stops it. */
