@@ -5,16 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { trusted } from '../../src/anchor/start.ts';
-import { Floor } from '../../src/floor/floor.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
-import { seated, start, worldOf } from '../floor/made.ts';
 import { played } from '../floor/staffed.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { bodyOf } from '../../src/store/chain.ts';
 import { type Store } from '../../src/store/store.ts';
 import { punto } from './punto.ts';
+import { roundsOn } from './rounds.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-export-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -22,30 +19,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 /** A record of two tables with bets, settled rounds and an opened shoe. */
 async function recorded(folder: string): Promise<void> {
   const store = await sqliteStore(folder);
-  const places = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
-  const { keeper } = await trusted(store, places, () => start, undefined);
-  const { world, published, troubles, time } = worldOf(keeper.watched(), 'export');
-  const settings = demoSettings
-    .filter(({ table }) => table === 'tiger' || table === 'sands-elements')
-    .map((setting) => ({ ...setting, behind: setting.table === 'tiger' ? 402 : 14 }));
-  const floor = await Floor.open(demoOwner, settings, demoPace, world);
-  const session = await seated(floor, 'a', demoCredit);
-  const bets = new Set<string>();
-  const ended = (): number => published.filter(({ event }) => event.type === 'ShoeEnded').length;
-  for (let steps = 0; ended() < 1 && steps < 3_000; steps++) {
-    await time.step();
-    for (const table of floor.tables.values()) {
-      await table.runner.idle();
-      const { round, phase } = table.table;
-      if (phase !== 'betting' || bets.has(round!.id)) continue;
-      bets.add(round!.id);
-      const slip = { banker: 100 * (1 + (bets.size % 5)), tie: 100 };
-      void table.submit(`b${bets.size}`, { type: 'SetSlip', who: { terminal: session }, round: round!.id, slip });
-    }
-    await rest();
-  }
-  for (const table of floor.tables.values()) await table.runner.idle();
-  expect(troubles).toEqual([]);
+  await roundsOn(store, {
+    folder,
+    seed: 'export',
+    behind: (table) => (table === 'tiger' ? 402 : 14),
+    slip: (number) => ({ banker: 100 * (1 + (number % 5)), tie: 100 }),
+    isEnough: (written) => written.some(({ event }) => event.type === 'ShoeEnded'),
+  });
   await store.close();
 }
 

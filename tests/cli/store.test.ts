@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rest } from '../chaos/time.ts';
-import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
-import { trusted } from '../../src/anchor/start.ts';
-import { Floor } from '../../src/floor/floor.ts';
-import { type Store } from '../../src/store/store.ts';
-import { seated, start, worldOf } from '../floor/made.ts';
+import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
 import { punto } from './punto.ts';
+import { roundsOn } from './rounds.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -22,32 +18,14 @@ describe('a record in a database', () => {
   const { fresh, open } = databases('cli');
   const addressOf = (database: string): string => `${server}/${database}`;
 
-  /** Plays some rounds with bets on a floor whose record is in a store; something may happen after each step. */
+  /** Plays some rounds on a record, with something after each step; gives how many were settled. */
   async function played(store: Store, folder: string, meanwhile: () => Promise<void>): Promise<number> {
-    const places = { signer: `${folder}.signer`, anchor: `${folder}.anchor` };
-    const { keeper } = await trusted(store, places, () => start, undefined);
-    const { world, published, troubles, time } = worldOf(keeper.watched(), 'database');
-    const settings = demoSettings.filter(({ table }) => table === 'tiger' || table === 'sands-elements');
-    const floor = await Floor.open(demoOwner, settings, demoPace, world);
-    const session = await seated(floor, 'a', demoCredit);
-    const bets = new Set<string>();
-    const settled = (): number => published.filter(({ event }) => event.type === 'RoundSettled').length;
-    for (let steps = 0; settled() < 4 && steps < 1_000; steps++) {
-      await time.step();
-      for (const table of floor.tables.values()) {
-        await table.runner.idle();
-        const { round, phase } = table.table;
-        if (phase !== 'betting' || bets.has(round!.id)) continue;
-        bets.add(round!.id);
-        const slip = { banker: 100 };
-        void table.submit(`b${bets.size}`, { type: 'SetSlip', who: { terminal: session }, round: round!.id, slip });
-      }
-      await rest();
-      await meanwhile();
-    }
-    for (const table of floor.tables.values()) await table.runner.idle();
-    expect(troubles).toEqual([]);
-    return settled();
+    const settled = (written: readonly StoredEntry[]): number =>
+      written.filter(({ event }) => event.type === 'RoundSettled').length;
+    const isEnough = (written: readonly StoredEntry[]): boolean => settled(written) >= 4;
+    return settled(
+      await roundsOn(store, { folder, seed: 'database', slip: () => ({ banker: 100 }), isEnough, meanwhile }),
+    );
   }
 
   test('a floor plays on it, and it is verified and exported, also while the tables run', async () => {

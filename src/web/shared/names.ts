@@ -1,3 +1,4 @@
+import { reasons } from './reasons.ts';
 import { language } from './language.ts';
 
 // Names of games and wagers. English ones come from the games themselves.
@@ -78,10 +79,6 @@ export const wagerName = (wager: string, english: string): string => wagerNames(
 /** The name of a game in both languages, in short. */
 export const shortName = (game: string, english: string): Names =>
   shortNames[game.split('@', 1)[0]!] ?? gameNames(game, english);
-
-const reasons: { readonly [english: string]: string } = {
-  'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',
-};
 
 /** Why a round was voided, in the language in use; words that a person wrote stay as they are. */
 export const reasonText = (english: string): string =>

@@ -95,6 +95,22 @@ const shoeStep = (at: number, code: string, shoe: Shoe | null): DealerView =>
   viewOf(at, 'tiger', { says: say(code, 'ETG 2.1', {}), shoe, slips: 0, terminalsLost: 0, next: [] });
 
 /** Every state of the console that a view alone makes, by the name that the design has for it. */
+const voidOfInterruption: Way = {
+  ...way('void', 'ConfirmRuling', 'ETG 5.9.1', ['void', 'returned', 'goes on']),
+  first: 'supervisor',
+  second: null,
+};
+
+/** A round that was interrupted after two cards, and what is known of the ways out. */
+const interrupted = (at: number, known: Partial<StaffMatter>): DealerView =>
+  viewOf(at, 'tiger', {
+    phase: 'dealing',
+    due: 'P2',
+    says: say('stopped', 'ETG 5.9', { kind: 'interruption' }),
+    round: roundOf('2C 4H', at),
+    stopped: { ...wrongOrder(at), kind: 'interruption', by: 'ETG 5.9', mayDismiss: false, ...known },
+  });
+
 export const states: { readonly [name: string]: (at: number) => DealerView } = {
   idle: (at) => viewOf(at),
   betting: (at) =>
@@ -238,50 +254,18 @@ export const states: { readonly [name: string]: (at: number) => DealerView } = {
       },
     }),
   'interruption-felt': (at) =>
-    viewOf(at, 'tiger', {
-      phase: 'dealing',
-      due: 'P2',
-      says: say('stopped', 'ETG 5.9', { kind: 'interruption' }),
-      round: roundOf('2C 4H', at),
-      stopped: {
-        ...wrongOrder(at),
-        kind: 'interruption',
-        by: 'ETG 5.9',
-        mayDismiss: false,
-        ways: [
-          way('enter', 'EnterCard', 'ETG 5.9', ['goes on', 'unchanged', 'goes on']),
-          {
-            ...way('void', 'ConfirmRuling', 'ETG 5.9.1', ['void', 'returned', 'goes on']),
-            first: 'supervisor',
-            second: null,
-            not: 'felt-first',
-          },
-          way('felt', 'ConfirmFelt', 'ETG 5.9', ['none', 'unchanged', 'goes on']),
-          way('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
-        ],
-      },
+    interrupted(at, {
+      ways: [
+        way('enter', 'EnterCard', 'ETG 5.9', ['goes on', 'unchanged', 'goes on']),
+        { ...voidOfInterruption, not: 'felt-first' },
+        way('felt', 'ConfirmFelt', 'ETG 5.9', ['none', 'unchanged', 'goes on']),
+        way('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
+      ],
     }),
   interruption: (at) =>
-    viewOf(at, 'tiger', {
-      phase: 'dealing',
-      due: 'P2',
-      says: say('stopped', 'ETG 5.9', { kind: 'interruption' }),
-      round: roundOf('2C 4H', at),
-      stopped: {
-        ...wrongOrder(at),
-        kind: 'interruption',
-        by: 'ETG 5.9',
-        mayDismiss: false,
-        ways: [
-          {
-            ...way('void', 'ConfirmRuling', 'ETG 5.9.1', ['void', 'returned', 'goes on']),
-            first: 'supervisor',
-            second: null,
-          },
-          way('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on']),
-        ],
-        computed: { ruling: 'void', by: 'ETG 5.9.1', decided: [] },
-      },
+    interrupted(at, {
+      ways: [voidOfInterruption, way('refer', 'Refer', 'ETG 6.1', ['frozen', 'unchanged', 'goes on'])],
+      computed: { ruling: 'void', by: 'ETG 5.9.1', decided: [] },
     }),
   referred: (at) =>
     viewOf(at, 'super-six', {

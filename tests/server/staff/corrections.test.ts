@@ -1,22 +1,8 @@
 import { expect, test } from 'vitest';
-import { Clock } from '../clock.ts';
-import { Guest, secretOf } from '../house.ts';
-import { Colleague, keptRecord, opened, pit, withShoe } from './made.ts';
+import { Colleague, tigerDealt } from './made.ts';
 
 test('the slips of a round before the last are brought to its correction by the server', async () => {
-  const time = new Clock();
-  const { store, problem } = keptRecord();
-  const server = await pit({ store, time, times: { bettingTime: 1_000, grace: 0, pause: 0 } });
-  await opened(server);
-  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
-  const supervisor = await Colleague.clicked(server, 'S-1');
-  supervisor.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
-  await supervisor.hears('supervisor');
-  await withShoe(dealer, supervisor);
-  const { table } = server.floor.tables.get('tiger')!;
-  const does = async (type: string, fields: object = {}): Promise<void> =>
-    expect(await dealer.commands('tiger', type, fields), type).toMatchObject({ type: 'done' });
-  const guest = await Guest.seated(server, secretOf('a'), 'tiger');
+  const { time, store, problem, server, dealer, supervisor, table, does, guest } = await tigerDealt();
   const plays = async (cards: string): Promise<string> => {
     await does('OpenBets');
     const round = table.round!.id;

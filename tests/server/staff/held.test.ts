@@ -1,23 +1,9 @@
 import { expect, test } from 'vitest';
-import { Clock } from '../clock.ts';
 import { ticketOf } from '../counter.ts';
-import { Guest, secretOf } from '../house.ts';
-import { Colleague, keptRecord, opened, pit, withShoe } from './made.ts';
+import { Colleague, tigerDealt } from './made.ts';
 
 test('[READING 60] what came to a session after its end is listed at the desk, and the cage pays it once', async () => {
-  const time = new Clock();
-  const { store, problem } = keptRecord();
-  const server = await pit({ store, time, times: { bettingTime: 1_000, grace: 0, pause: 0 } });
-  await opened(server);
-  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
-  const supervisor = await Colleague.clicked(server, 'S-1');
-  supervisor.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
-  await supervisor.hears('supervisor');
-  await withShoe(dealer, supervisor);
-  const { table } = server.floor.tables.get('tiger')!;
-  const does = async (type: string, fields: object = {}): Promise<void> =>
-    expect(await dealer.commands('tiger', type, fields), type).toMatchObject({ type: 'done' });
-  const guest = await Guest.seated(server, secretOf('a'), 'tiger');
+  const { time, problem, server, dealer, supervisor, table, does, guest } = await tigerDealt();
   const { terminal } = (await guest.hears('own')).view;
   await does('OpenBets');
   const round = table.round!.id;

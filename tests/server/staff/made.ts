@@ -8,7 +8,8 @@ import { changed } from '../../../src/wire/changes.ts';
 import { type StaffHears, type StaffHearsOf, staffHears } from '../../../src/wire/staff/messages.ts';
 import { staffProtocol } from '../../../src/wire/staff/protocol.ts';
 import { demoSettings } from '../../floor/demo.ts';
-import { house } from '../house.ts';
+import { Clock } from '../clock.ts';
+import { Guest, house, secretOf } from '../house.ts';
 
 type Wanted = Parameters<typeof house>[0];
 
@@ -259,4 +260,24 @@ export async function withShoe(
   const { proposal } = await supervisor.sees((view) => view.proposal !== null);
   const approved = await supervisor.commands(table, 'Approve', { proposal: proposal!.id, hash: proposal!.hash });
   if (approved.type !== 'done') throw new Error(JSON.stringify(approved));
+}
+
+/** The Tiger table of a pit with quick rounds, its shoe on it, its dealer and a patron there; the record is kept. */
+export async function tigerDealt() {
+  const time = new Clock();
+  const { store, problem } = keptRecord();
+  const server = await pit({ store, time, times: { bettingTime: 1_000, grace: 0, pause: 0 } });
+  await opened(server);
+  const dealer = await Colleague.clicked(server, 'D-1', 'tiger');
+  const supervisor = await Colleague.clicked(server, 'S-1');
+  supervisor.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await supervisor.hears('supervisor');
+  await withShoe(dealer, supervisor);
+  const { table } = server.floor.tables.get('tiger')!;
+  const does = async (type: string, fields: object = {}): Promise<void> => {
+    const answer = await dealer.commands('tiger', type, fields);
+    if (answer.type !== 'done') throw new Error(`${type}: ${JSON.stringify(answer)}`);
+  };
+  const guest = await Guest.seated(server, secretOf('a'), 'tiger');
+  return { time, store, problem, server, dealer, supervisor, table, does, guest };
 }

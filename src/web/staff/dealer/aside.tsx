@@ -112,7 +112,7 @@ export function Aside({ view }: { readonly view: DealerView }) {
         <section class="panel two-fig">
           <div>
             <b>{view.slips.toLocaleString('en')}</b>
-            <span class="q">{t.slipsIn}</span>
+            <span class="q">{t.slipsIn(view.slips)}</span>
           </div>
           <div class={view.terminalsLost > 0 ? 'attn' : ''}>
             <b>{view.terminalsLost}</b>

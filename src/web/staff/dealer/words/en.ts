@@ -81,7 +81,7 @@ export const en = {
   roundsDealt: 'Rounds dealt',
   shoeOf: (out: number, size: number) => `${out} of ${size} cards are out`,
   noShoeYet: 'No shoe on the table',
-  slipsIn: 'slips in',
+  slipsIn: (count: number): string => (count === 1 ? 'slip in' : 'slips in'),
   offline: 'terminals offline',
   chips: 'Chips',
   chipsMore: 'bets lie on the felt, no terminals',

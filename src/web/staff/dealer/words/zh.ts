@@ -82,7 +82,7 @@ export const zh: Words = {
   roundsDealt: '已发局数',
   shoeOf: (out, size) => `${size} 张中已出 ${out} 张`,
   noShoeYet: '台上没有牌靴',
-  slipsIn: '张注单',
+  slipsIn: () => '张注单',
   offline: '台终端离线',
   chips: '筹码',
   chipsMore: '台面下注，无终端',
