@@ -59,6 +59,7 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
     if (guess === undefined || first === undefined) return false;
     if (this.#lacking !== first && !guess.isOne(first.asked)) return false;
     this.#lacking = undefined;
+    if (!guess.isAlone) await this.readOn();
     await guess.read(first.asked, this.#state, first.brought);
     return true;
   }

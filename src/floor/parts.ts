@@ -6,6 +6,8 @@ import { type Purse } from './purse.ts';
 
 /** What a command is decided by may be a guess, where others write to the record as well: it is read before it counts. */
 export type Guess<State> = {
+  /** Whether nobody else writes to the stream itself; else that is read on as well. */
+  readonly isAlone: boolean;
   /** Whether that is so before it is decided, or once it was refused. */
   readonly isOne: (asked: Asked, denied?: Denied) => boolean;
   readonly read: (asked: Asked, state: State, brought: Brought) => Promise<void>;

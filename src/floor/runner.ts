@@ -33,6 +33,8 @@ const mostFailures = 5;
 const firstWait = 50;
 const longestWait = 3_000;
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /**
  * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
  * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again. What others
@@ -139,12 +141,17 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Nobody else writes from now on: once all is read, it is decided here. */
   async drive(): Promise<void> {
-    await this.idle();
+    await this.readAll();
+    this.#follows = false;
+    this.#yielding = Promise.withResolvers();
+  }
+
+  /** Reads all that others have written. */
+  async readAll(): Promise<void> {
+    while (this.#running) await turn();
     this.#running = true;
     try {
       await this.#ahead.readOn();
-      this.#follows = false;
-      this.#yielding = Promise.withResolvers();
     } finally {
       this.#running = false;
       this.#wake();
@@ -203,7 +210,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
-    while (this.#running) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#running) await turn();
   }
 
   async #run(): Promise<void> {
@@ -258,26 +265,19 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   /** Shows what others have written. What cannot be read for a while is not waited for: it is told again. */
   async #catchUp(): Promise<void> {
     const { failed, lost, mended, wait } = this.#parts;
-    for (let tries = 0; this.#isBehind && !this.#stopped; tries++) {
+    let tries = 0;
+    for (; this.#isBehind && !this.#stopped && tries <= mostFailures; tries++) {
+      if (tries > 0) await wait(firstWait * 2 ** (tries - 1));
       try {
         await this.#ahead.readOn();
-        if (this.#isBehind) throw new Error(`The record of ${this.stream} does not reach as far as it was told to.`);
-        if (tries > 0) mended();
       } catch (error) {
-        if (isFinal(error)) {
-          await this.#stop(error, []);
-          lost(error);
-          break;
-        }
         failed(error);
-        if (tries < mostFailures) {
-          await wait(firstWait * 2 ** tries);
-          continue;
-        }
-        mended();
-        break;
+        if (!isFinal(error)) continue;
+        await this.#stop(error, []);
+        lost(error);
       }
     }
+    if (tries > 1) mended();
     this.#told = this.sequence;
     for (const { reached } of this.#watchers.splice(0)) reached();
   }

@@ -321,7 +321,7 @@ export class Hub {
     const { terminals } = this.#floor!;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (connection.gone) return;
-    this.#floor!.linkBack(terminal);
+    this.#floor!.linkBack(terminal, table);
     this.#move(connection, table);
     this.#counter!.tell(terminal);
   }
