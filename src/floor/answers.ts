@@ -88,6 +88,34 @@ export async function entriesOf(store: Store, id: string, known: KnownCommand): 
   return found;
 }
 
+/** Those whose commands are in the record already are answered from it; gives the others. */
+export async function withoutKnown(store: Store, waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
+  const commands = await store.commands(waiting.map(({ id }) => id));
+  for (const one of waiting) {
+    const known = commands.get(one.id);
+    if (known) one.answer(await firstAnswer(store, one.id, one.hash, known));
+  }
+  return commands.size === 0 ? waiting : waiting.filter(({ id }) => !commands.has(id));
+}
+
+/** An id that comes twice in one batch is decided once, and both get the one answer. */
+export function once(waiting: readonly Waiting[]): readonly Waiting[] {
+  const firsts = new Map<string, Waiting>();
+  return waiting.filter((one) => {
+    const first = firsts.get(one.id);
+    if (first === undefined) firsts.set(one.id, one);
+    else if (first.hash === one.hash) void first.answered.then(one.answer);
+    else one.answer(reused);
+    return first === undefined;
+  });
+}
+
+/** Said by whoever does not write to a stream any more: nothing came of it here, and whoever does is asked under the same id. */
+export const handedOn: Denied = {
+  ...refuse<'handed-on'>('handed-on', 'Another program goes on with this; ask again with the same id.'),
+  by: null,
+};
+
 export const revoked: Denied = {
   ...refuse<'secret-revoked'>('secret-revoked', 'This secret leads to no terminal any more; begin with another.'),
   by: null,

@@ -3,6 +3,9 @@ import { type Answered } from './answers.ts';
 /** How long a broken link is waited for before the table is told, in milliseconds, unless told otherwise. */
 export const usualLinkTime = 3_000;
 
+/** So many sessions are remembered with the node that they are at; who comes again is noted again. */
+const mostNoted = 20_000;
+
 type Parts = {
   readonly clock: () => number;
   readonly after: (time: number, run: () => void) => () => void;
@@ -24,24 +27,35 @@ export class Away {
   /** When each link broke that the table is not told of yet. */
   readonly #broken = new Map<string, number>();
   readonly #back = new Map<string, number>();
+  /** At which node each session was last known to be there; a link that it has left behind at another is nobody's loss. */
+  readonly #at = new Map<string, string>();
   #cancel: (() => void) | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** The link of a session broke. */
-  lost(session: string): void {
+  /** The link of a session broke, at a node where there are several. */
+  lost(session: string, node?: string): void {
+    if (this.#at.has(session) && this.#at.get(session) !== node) return;
+    this.#at.delete(session);
     if (this.#back.delete(session) || this.#parts.isLost(session)) return;
     if (!this.#broken.has(session)) this.#broken.set(session, this.#parts.clock());
     this.#begin();
   }
 
   /** A session is there again. */
-  back(session: string): void {
+  back(session: string, node?: string): void {
+    if (node !== undefined) this.#note(session, node);
     if (this.#broken.delete(session) || !this.#parts.isLost(session)) return;
     if (!this.#back.has(session)) this.#back.set(session, this.#parts.clock());
     this.#begin();
+  }
+
+  #note(session: string, node: string): void {
+    this.#at.delete(session);
+    this.#at.set(session, node);
+    if (this.#at.size > mostNoted) this.#at.delete(this.#at.keys().next().value!);
   }
 
   /** The program itself was away: nobody knows which links broke by themselves. */
@@ -52,8 +66,10 @@ export class Away {
   /** Nothing more is told. */
   end(): void {
     this.#cancel?.();
+    this.#cancel = undefined;
     this.#broken.clear();
     this.#back.clear();
+    this.#at.clear();
   }
 
   #begin(): void {

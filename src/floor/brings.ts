@@ -14,7 +14,7 @@ import { type Owner } from './world.ts';
 // command that was decided by it.
 
 /** Commands that may take back what a round has paid. */
-const mayTakeBack: ReadonlySet<string> = new Set([
+export const mayTakeBack: ReadonlySet<string> = new Set([
   'Settle',
   'PostSettlement',
   'ConfirmRuling',
@@ -62,10 +62,19 @@ function paidTo(asked: Asked, { round, jobs, proposal, shortfalls }: Table, slip
   const act = asked.type === 'Approve' ? proposal?.act : asked;
   const owing = Object.keys(shortfalls).filter((one) => act?.type === 'CollectShortfall' && act['terminal'] === one);
   const proposed = (proposal?.act['slips'] ?? {}) as Slips;
-  const again = jobs.flatMap((job) => job.order.filter((holder) => paidBefore(job, holder) !== null));
   const settled = round !== null && round.ending !== null ? Object.keys(round.slips) : [];
-  return [...new Set([...settled, ...again, ...owing, ...Object.keys({ ...proposed, ...slips })])].toSorted();
+  return [
+    ...new Set([...settled, ...paidAgain({ jobs }), ...owing, ...Object.keys({ ...proposed, ...slips })]),
+  ].toSorted();
 }
+
+/** Those from whom a command may take back what they were paid: a settlement that goes on does so from those it pays again. */
+export function takenBackFrom(asked: Asked, table: Table, slips: Slips): readonly string[] {
+  return asked.type === 'PostSettlement' ? paidAgain(table) : paidTo(asked, table, slips);
+}
+
+const paidAgain = ({ jobs }: Pick<Table, 'jobs'>): readonly string[] =>
+  jobs.flatMap((job) => job.order.filter((holder) => paidBefore(job, holder) !== null));
 
 export function broughtToTerminal(
   asked: Asked,

@@ -148,6 +148,19 @@ export class Cashier {
     }
   }
 
+  /** Reads what there is of a number, where others issue tickets and pay them as well. */
+  look(number: string): Promise<unknown> | undefined {
+    const { shared, store } = this.#world;
+    if (shared === undefined) return undefined;
+    const accounts = this.#keys.map((key) => ticketAccount(this.#owner, ticketOf(key, number)));
+    return Promise.all(
+      accounts.map(async (account) => {
+        const balance = await store.balance(account);
+        if (balance.version > 0) this.#purse.know(account, balance);
+      }),
+    );
+  }
+
   /** What a ticket is worth comes to a terminal; undefined where there is no ticket of that number. */
   redeem(terminal: string, id: string, number: string): Promise<Answered> | undefined {
     const found = this.#found(number);

@@ -1,11 +1,10 @@
 import { termsOf } from '../table/declare/setting.ts';
 import { type Store } from '../store/store.ts';
-import { type Shoe } from '../table/table.ts';
+import { type Shoe, type Table } from '../table/table.ts';
 import { type Driver } from './driver.ts';
-import { takingOver } from './differences.ts';
 import { type Why } from '../journal/declare.ts';
 import { type FloorJournal } from './journal.ts';
-import { inTurn, nextStep, shufflerPost } from './pace.ts';
+import { type Step, inTurn, nextStep, shufflerPost } from './pace.ts';
 import { DamagedSeal, sealShoe, unsealShoe } from './seal.ts';
 import { type HiddenShoe, hiddenShoe } from './shoe.ts';
 import { type FloorTable, type Wanted } from './table.ts';
@@ -30,14 +29,14 @@ async function shoeOf({ id, root }: Pick<Shoe, 'id' | 'root'>, store: Store, key
 /** The dealer of a table without staff: it shuffles, seals and deals virtual shoes at a pace of its own. */
 export function dealer(
   table: FloorTable,
-  { setting: wanted, pace }: Wanted,
+  { pace }: Wanted,
   world: World,
   journal: Pick<FloorJournal, 'retired'>,
+  change: (state: Table) => Step | undefined,
 ): Driver {
   const { store, key, chance } = world;
   const since = world.clock();
   let hidden: HiddenShoe | undefined;
-  const change = takingOver(wanted);
   return {
     load: async () => {
       const { shoe = null, setting } = table.runner.state ?? {};

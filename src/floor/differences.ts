@@ -23,9 +23,12 @@ export function mayChange(wanted: { readonly [field: string]: unknown }, table: 
 
 /**
  * The demo takes over what its file says, once between rounds; what two persons change after that holds until the next
- * start. Anywhere else two persons do all of it. [READING 49]
+ * start. Anywhere else two persons do all of it. Nothing is wanted by a program that has not started the floor. [READING 49]
  */
-export function takingOver(wanted: { readonly [field: string]: unknown }): (table: Table) => Step | undefined {
+export function takingOver(
+  wanted: { readonly [field: string]: unknown } | undefined,
+): (table: Table) => Step | undefined {
+  if (wanted === undefined) return () => undefined;
   let isDone = false;
   /** The setting in use that was last held against the one that is wanted, where nothing is to be done about it. */
   let looked: { readonly setting: Setting; readonly shoe: string | undefined } | undefined;

@@ -44,7 +44,8 @@ export class Clockwork {
   schedule(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    if (this.#parked || this.#table.runner.isStopped || !this.#table.isOpen) return;
+    const { isDriven, isOpen, runner } = this.#table;
+    if (this.#parked || !isDriven || runner.isStopped || !isOpen) return;
     const step = this.#driver.next(this.#table.table);
     if (step === undefined) return;
     this.#cancel = this.#world.after(Math.max(0, step.at - this.#world.clock()), () => {
@@ -74,6 +75,13 @@ export class Clockwork {
     return `the dealer of table ${this.#table.id}`;
   }
 
+  /** Takes no step any more, until it is scheduled again. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#succeeded();
+  }
+
   /** Opens no further round, and brings one that has begun to its end, as far as the driver can. */
   async park(): Promise<void> {
     this.#parked = true;
@@ -85,7 +93,8 @@ export class Clockwork {
     const done = Promise.withResolvers<void>();
     const go = (): void => {
       const { table, runner } = this.#table;
-      const step = runner.isStopped ? undefined : this.#driver.next(table);
+      const isOver = runner.isStopped || !this.#table.isDriven;
+      const step = isOver ? undefined : this.#driver.next(table);
       if (step === undefined || (table.phase === 'idle' && table.jobs.length === 0)) done.resolve();
       else {
         const time = Math.max(0, Math.min(step.at - this.#world.clock(), longestStep));

@@ -1,7 +1,10 @@
 import { tableDecider } from '../ledger/accounted.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { isDemo, settingOf } from '../table/declare/setting.ts';
+import { type Asked } from '../store/store.ts';
 import { type Table } from '../table/table.ts';
+import { terminalIn } from '../terminal/terminal.ts';
+import { type Denied } from './answers.ts';
 import { Cashier } from './cashier.ts';
 import { believedBeats, floorPulse } from './beats.ts';
 import { FloorJournal } from './journal.ts';
@@ -12,7 +15,8 @@ import { Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
 import { checkKey, tryKey } from './seal.ts';
 import { type FirstSecret } from './staff.ts';
-import { FloorTable, type TableSetting } from './table.ts';
+import { type AnsweredThere, type Asking, type LinkTold } from './shared.ts';
+import { FloorTable, type Others, type TableSetting } from './table.ts';
 import { Terminals } from './terminals.ts';
 import { type Owner, type World } from './world.ts';
 
@@ -45,7 +49,13 @@ export class Floor {
     this.#world = world;
     this.journal = new FloorJournal(owner, purse, world);
     this.people = new FloorPeople(owner, purse, world);
-    this.terminals = new Terminals(owner, world, purse, () => this.#states());
+    this.terminals = new Terminals(
+      owner,
+      world,
+      purse,
+      () => this.#states(),
+      () => this.#readTables(),
+    );
     this.cashier = new Cashier(owner, world, purse, this.terminals, this.journal);
   }
 
@@ -66,12 +76,19 @@ export class Floor {
     await floor.cashier.load(balances);
     for (const setting of settings) {
       const own = typeof pace === 'function' ? pace(setting.table) : pace;
-      const table = new FloorTable({ setting, pace: own }, owner, purse, world, floor.journal, floor.terminals);
+      const wanted = { setting, pace: own };
+      const { journal, terminals } = floor;
+      const table = new FloorTable(wanted, owner, purse, world, journal, terminals, floor.#others);
       floor.tables.set(table.id, table);
       await table.load();
     }
     await floor.#loadUnlisted();
     floor.#checkOwn(settings, balances);
+    if (world.joins === true) {
+      floor.journal.join();
+      floor.people.join();
+      return floor;
+    }
     const beats = await believedBeats(world.store, world.latest, (name, message) =>
       world.trouble(name === floorPulse ? 'the floor' : name, new Finding(message)),
     );
@@ -81,6 +98,8 @@ export class Floor {
     await floor.journal.start(beats.get(floorPulse), floor.#hiddenShoes(), await floor.cashier.begin());
     floor.cashier.tellHeld(balances);
     floor.firstSecret = await floor.people.start(floor.#attended(settings));
+    // Where there are several programs, each drives those that it has a lease of.
+    if (world.shared) return floor;
     for (const table of floor.tables.values()) {
       const refusal = await table.start(beats.get(table.stream));
       if (refusal) throw new Error(`The table ${table.id} cannot open: ${refusal.message}`);
@@ -150,12 +169,110 @@ export class Floor {
     for (const { runner } of this.tables.values()) if (runner.state !== undefined) yield runner.state;
   }
 
+  /**
+   * Drives a table that nobody else can drive from now on, and that was last driven then: reads what was written, decides what
+   * was interrupted, and goes on. Gives why not, if so.
+   */
+  async drive(table: string, since: number | undefined): Promise<Denied | undefined> {
+    // What was given up by whoever started the floor is not dealt from.
+    await this.journal.read();
+    return this.tables.get(table)!.drive(since);
+  }
+
+  /** Drives a table no more; what waits is asked of whoever drives it next. */
+  follow(table: string): Promise<void> {
+    return this.tables.get(table)!.follow();
+  }
+
+  isDriven(table: string): boolean {
+    return this.tables.get(table)!.isDriven;
+  }
+
+  /** Whether a table may be given to another node: between rounds, or where that takes too long once nobody waits. */
+  canRest(table: string, isLate: boolean): boolean {
+    return this.tables.get(table)!.canRest(isLate);
+  }
+
+  /** What another node asks of whoever drives a table; moved, where this one does not. */
+  async answer(stream: string, asking: Asking): Promise<AnsweredThere | 'moved'> {
+    return (await this.#tableOf(stream)?.answer(asking)) ?? 'moved';
+  }
+
+  /** A session at another node has lost its link, or is there again. */
+  linkTold(stream: string, node: string, told: LinkTold): void {
+    this.#tableOf(stream)?.linkTold(node, told);
+  }
+
+  /** Those streams have moved, as was told or asked for: resolves once those at hand here have been read up to there. */
+  async heard(heads: ReadonlyMap<string, number>): Promise<void> {
+    await Promise.all([...heads].map(([stream, sequence]) => this.#reached(stream, sequence)));
+  }
+
+  async #reached(stream: string, sequence: number): Promise<void> {
+    const { people, journal, terminals } = this;
+    if (stream === people.stream) await people.heard(sequence);
+    else if (stream === journal.stream) await journal.heard(sequence);
+    else if (stream.startsWith(this.#terminal)) await terminals.heard(stream.slice(this.#terminal.length), sequence);
+    else await this.#tableOf(stream)?.runner.reached(sequence);
+  }
+
+  /** The streams that are at hand here. */
+  followed(): readonly string[] {
+    const tables = [...this.tables.values()].map(({ stream }) => stream);
+    return [...tables, this.people.stream, this.journal.stream, ...this.terminals.runners.streams];
+  }
+
+  #tableOf(stream: string): FloorTable | undefined {
+    const prefix = `${this.owner.property}/table/`;
+    return stream.startsWith(prefix) ? this.tables.get(stream.slice(prefix.length)) : undefined;
+  }
+
+  /** What the stream of a terminal begins with. */
+  get #terminal(): string {
+    return `${this.owner.property}/terminal/`;
+  }
+
+  /** A slip is decided by what its patron has set, and whatever a person asks by the post that is held. */
+  get #others(): Others {
+    const { people, terminals } = this;
+    return {
+      seen: async ({ who }: Asked) => ({
+        ...(typeof who['terminal'] === 'string' && (await terminals.runners.seen(terminalIn(who['terminal'])))),
+        ...('person' in who && { [people.stream]: people.sequence }),
+      }),
+      read: async (seen) => {
+        // A terminal that was never asked for here comes from the record before it is heard of.
+        for (const stream of Object.keys(seen)) {
+          if (stream.startsWith(this.#terminal)) await terminals.runners.of(stream.slice(this.#terminal.length));
+        }
+        await this.heard(new Map(Object.entries(seen)));
+      },
+    };
+  }
+
+  /** Reads all tables up to their last entries, but for those that are driven here: nobody else writes to them. */
+  async #readTables(): Promise<void> {
+    const { store } = this.#world;
+    const followed = [...this.tables.values()].filter(({ isDriven }) => !isDriven);
+    const heads = new Map<string, number>();
+    if (store.from) {
+      const places = followed.map(({ stream, runner }) => ({ stream, sequence: runner.sequence + 1 }));
+      for await (const entries of store.from(places, 1)) {
+        for (const { stream, sequence } of entries) heads.set(stream, sequence);
+      }
+    } else {
+      const all = await store.heads();
+      for (const { stream } of followed) heads.set(stream, all.get(stream)?.sequence ?? 0);
+    }
+    await this.heard(heads);
+  }
+
   /** Opens no further round, deals to their end those that have begun, and leaves open bets in the record. */
-  async park(): Promise<void> {
+  async park(isLast = true): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.park()));
     await this.beat();
     this.people.close();
-    await this.journal.close();
+    if (isLast) await this.journal.close();
   }
 
   /** A terminal has lost its last link, which led to that table; whoever has left by himself sits nowhere. */
@@ -167,11 +284,11 @@ export class Floor {
     for (const one of this.tables.values()) one.linkLost(session, one.id === table);
   }
 
-  /** A terminal has a link again. */
-  linkBack(terminal: string): void {
+  /** A terminal has a link again, and sits at that table. */
+  linkBack(terminal: string, table?: string): void {
     this.#linked.set(terminal, this.#world.clock());
     const session = this.terminals.session(terminal);
-    if (session !== undefined) for (const one of this.tables.values()) one.linkBack(session);
+    if (session !== undefined) for (const one of this.tables.values()) one.linkBack(session, one.id === table);
   }
 
   /** The program stood still since then: every table is judged by that alone, never by the links that broke of it. [ETG 5.9] */
@@ -188,9 +305,11 @@ export class Floor {
   }
 
   /** The floor is alive, and so is each table that can act. */
-  beat(): Promise<void> {
+  async beat(): Promise<void> {
+    // Whoever renews a lease says so by that, where there are several programs.
+    if (this.#world.shared) return;
     // A table that two persons have not opened yet is not in the record.
     const alive = [...this.tables.values()].filter(({ runner }) => runner.canRecord && runner.sequence > 0);
-    return this.#world.store.beat([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
+    await this.#world.store.beat([floorPulse, ...alive.map(({ stream }) => stream)], this.#world.clock());
   }
 }

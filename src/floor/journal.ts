@@ -44,13 +44,14 @@ export class FloorJournal {
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
     this.#world = world;
-    const { store, clock, trouble, failed, mended, lost, pause } = world;
+    const { store, clock, trouble, failed, mended, lost, pause, shared } = world;
+    const stream = `${owner.property}/journal/floor`;
     const who = 'the journal';
     this.#runner = new Runner({
       decider: journalDecider,
       brings: () => ({}),
       store,
-      stream: `${owner.property}/journal/floor`,
+      stream,
       purse,
       key: world.key,
       clock,
@@ -67,7 +68,22 @@ export class FloorJournal {
       lost,
       wait: pause,
       report: () => undefined,
+      ...(shared && { moved: (sequence) => shared.moved(stream, sequence) }),
     });
+  }
+
+  get stream(): string {
+    return this.#runner.stream;
+  }
+
+  /** It was written to elsewhere: resolves once it has been read up to there. */
+  heard(sequence: number): Promise<void> {
+    return this.#runner.reached(sequence);
+  }
+
+  /** Reads all that others have written. */
+  read(): Promise<void> {
+    return this.#runner.readAll();
   }
 
   async load(): Promise<void> {
@@ -116,7 +132,11 @@ export class FloorJournal {
     } else if (used.length > 0 && at - since > longRest) {
       await this.#write({ type: 'RetireShoes', shoes: used, why: 'long-rest' });
     }
-    // From now on it waits for as long as it takes: a jump of the clock is not forgotten over a full disk.
+    this.join();
+  }
+
+  /** From now on it waits for as long as it takes: a jump of the clock is not forgotten over a full disk. */
+  join(): void {
     this.#runner.isPatient = true;
     this.#world.jumped?.(({ from, to }) => {
       this.jumped(from, to).catch((error: unknown) => this.#world.trouble('the journal', error));

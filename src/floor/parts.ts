@@ -1,8 +1,17 @@
 import { type Happened } from '../ledger/accounted.ts';
 import { type Asked, type Store, type StoredEntry } from '../store/store.ts';
-import { type Denied } from './answers.ts';
+import { type Brought, type Denied } from './answers.ts';
 import { type Run } from './deciding.ts';
 import { type Purse } from './purse.ts';
+
+/** What a command is decided by may be a guess, where others write to the record as well: it is read before it counts. */
+export type Guess<State> = {
+  /** Whether nobody else writes to the stream itself; else that is read on as well. */
+  readonly isAlone: boolean;
+  /** Whether that is so before it is decided, or once it was refused. */
+  readonly isOne: (asked: Asked, denied?: Denied) => boolean;
+  readonly read: (asked: Asked, state: State, brought: Brought) => Promise<void>;
+};
 
 /** What a runner runs, and whom it tells. */
 export type RunnerParts<State, Command, Event extends Happened, Refused extends Denied> = Run<
@@ -37,4 +46,10 @@ export type RunnerParts<State, Command, Event extends Happened, Refused extends 
   readonly wait: (time: number) => Promise<void>;
   /** What comes first once it can record again, having failed since then. */
   readonly report: (since: number) => { readonly id: string; readonly asked: Asked } | undefined;
+  /** What is known of money, where others move it too; what is known is certain unless given. */
+  readonly guess?: Guess<State>;
+  /** Called when something has been written. */
+  readonly moved?: (sequence: number) => void;
+  /** Called when a later epoch has begun: another writes to the stream. Unless given, nobody can go on with the record then. */
+  readonly overtaken?: () => void;
 };

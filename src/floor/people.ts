@@ -119,6 +119,21 @@ export class FloorPeople {
     return first;
   }
 
+  /** Those of a floor that another program has begun: nothing is written. */
+  join(): void {
+    this.#register.isPatient = true;
+    this.#idle.watch();
+  }
+
+  get stream(): string {
+    return this.#register.stream;
+  }
+
+  /** The register was written to elsewhere: resolves once it has been read up to there. */
+  heard(sequence: number): Promise<void> {
+    return this.#register.heard(sequence);
+  }
+
   /** Nobody is watched any more; who is signed in stays so. */
   close(): void {
     this.#register.isPatient = false;

@@ -28,12 +28,13 @@ export class Register {
 
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#world = world;
-    const { store, clock, trouble, failed, mended, lost, pause, key } = world;
+    const { store, clock, trouble, failed, mended, lost, pause, key, shared } = world;
+    const stream = `${owner.property}/people/staff`;
     this.#runner = new Runner({
       decider: peopleDecider,
       brings: () => ({}),
       store,
-      stream: `${owner.property}/people/staff`,
+      stream,
       purse,
       key,
       clock,
@@ -50,7 +51,21 @@ export class Register {
       lost,
       wait: pause,
       report: () => undefined,
+      // Where others write as well, nothing is refused by what has not been read to its end.
+      ...(shared && {
+        guess: { isAlone: false, isOne: (_, denied) => denied !== undefined, read: async () => {} },
+        moved: (sequence) => shared.moved(stream, sequence),
+      }),
     });
+  }
+
+  get stream(): string {
+    return this.#runner.stream;
+  }
+
+  /** It was written to elsewhere: resolves once it has been read up to there. */
+  heard(sequence: number): Promise<void> {
+    return this.#runner.reached(sequence);
   }
 
   async load(): Promise<void> {

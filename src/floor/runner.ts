@@ -1,9 +1,9 @@
 import { type Happened } from '../ledger/accounted.ts';
 import { assert } from '../rules/assert.ts';
 import { hashOfAsked } from '../store/asked.ts';
-import { type Appended, type Asked, type NewEntry, type StoredEntry } from '../store/store.ts';
-import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
+import { type Appended, type Asked, type StoredEntry } from '../store/store.ts';
 import { RecordLost, isFinal } from '../store/trouble.ts';
+import { Ahead, type Decided } from './ahead.ts';
 import {
   type Answered,
   type Brought,
@@ -14,53 +14,40 @@ import {
   entriesOf,
   firstAnswer,
   guardedBy,
+  handedOn,
   isOwn,
   nothing,
-  reused,
+  once,
   stopped,
   unknown,
   waitingFor,
+  withoutKnown,
 } from './answers.ts';
-import { Defect, decidedOn } from './deciding.ts';
+import { Defect } from './deciding.ts';
 import { type RunnerParts as Parts } from './parts.ts';
-import { workedOut } from './reading.ts';
 import { asksPost, brokenText, hashOfWhole, postAsked } from './whole.ts';
 
-/** A command of a batch that was decided, with what it leads to. */
-type Decided = {
-  readonly waiting: Waiting;
-  readonly entries: readonly NewEntry[];
-};
-
-const snapshotEvery = 2000;
 /** So many failures in a row are got over unseen; what fails oftener is an outage, or a defect. */
 const mostFailures = 5;
 /** Before the second try, in milliseconds; each further one waits twice as long, up to the longest. */
 const firstWait = 50;
 const longestWait = 3_000;
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /**
  * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
- * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again.
+ * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again. What others
+ * write to the stream is read and shown between two batches.
  */
 export class Runner<State, Command extends { readonly type: string }, Event extends Happened, Refused extends Denied> {
   readonly #parts: Parts<State, Command, Event, Refused>;
-  #state: State;
-  #sequence = 0;
-  /** The time of the last event. */
-  #at = 0;
-  /** The hash of the last entry. */
-  #head = '';
-  #snapshotAt = 0;
-  /** How much of the record has been shown. */
-  #shown = 0;
+  readonly #ahead: Ahead<State, Command, Event, Refused>;
   #queue: Waiting[] = [];
   /** So many are being decided and written. */
   #taken = 0;
   #running = false;
   #stopped = false;
-  /** What is being written, until the store has answered or the record has been read; so long it is held in the purse. */
-  #doubtful: readonly Decided[] = [];
   /** How often the record has failed in a row, and since when. */
   #failures = 0;
   #failedSince = 0;
@@ -72,15 +59,28 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   #patient = false;
   /** What is said to whoever comes in vain. */
   #sorry: FloorRefusal = cannotRecord;
+  /** Whether another writes to the stream, and what ends a wait once that is so. */
+  #follows = false;
+  #yielding = Promise.withResolvers<void>();
+  /** Others have written up to there, as far as was told. */
+  #told = 0;
+  /** Those who wait until so much has been shown. */
+  #watchers: { readonly sequence: number; readonly reached: () => void }[] = [];
 
   constructor(parts: Parts<State, Command, Event, Refused>) {
     this.#parts = parts;
-    this.#state = parts.decider.initial;
+    this.#ahead = new Ahead({
+      ...parts,
+      publish: (entries) => {
+        parts.publish(entries);
+        this.#tellWatchers();
+      },
+    });
   }
 
   /** The state. While a batch is being written it is ahead of the record. */
   get state(): State {
-    return this.#state;
+    return this.#ahead.state;
   }
 
   get stream(): string {
@@ -88,7 +88,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   get sequence(): number {
-    return this.#sequence;
+    return this.#ahead.written.sequence;
   }
 
   /** How many commands wait to be recorded. */
@@ -112,34 +112,68 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Comes back from the record. */
   async load(): Promise<void> {
-    await this.#read();
-    this.#shown = this.#sequence;
+    await this.#ahead.written.load();
+    this.#ahead.reset();
   }
 
   /** The last so many entries of the record. */
-  async last(count: number): Promise<readonly StoredEntry[]> {
-    const { store, stream } = this.#parts;
-    const found: StoredEntry[] = [];
-    for await (const entries of store.read(stream, Math.max(0, this.#sequence - count))) found.push(...entries);
-    return found;
+  last(count: number): Promise<readonly StoredEntry[]> {
+    return this.#ahead.written.last(count);
   }
 
-  /** What the record holds so far, as a state that nobody else has. */
-  async stand(): Promise<{ readonly state: State; readonly sequence: number }> {
-    const { state, sequence } = await workedOut(this.#parts);
-    return { state, sequence };
+  /** What has been shown so far, as a state that nobody else has. */
+  stand(): { readonly state: State; readonly sequence: number } {
+    return { state: this.#ahead.written.copy(), sequence: this.sequence };
   }
 
-  /** Takes the state from the record. */
-  async #read(): Promise<void> {
-    // What the first reading has said is not said again with every further try.
-    const trouble = this.#failures > 1 ? () => {} : this.#parts.trouble;
-    const { state, sequence, at, head, snapshotAt } = await workedOut({ ...this.#parts, trouble });
-    this.#state = state;
-    this.#sequence = sequence;
-    this.#at = at;
-    this.#head = head;
-    this.#snapshotAt = snapshotAt;
+  /** Another writes from now on: what is being written is answered, and all that waits is to be asked there. */
+  async follow(): Promise<void> {
+    this.#yield();
+    for (const one of this.#queue.splice(0)) one.answer(handedOn);
+    await this.idle();
+  }
+
+  #yield(): void {
+    this.#follows = true;
+    this.#patient = false;
+    this.#yielding.resolve();
+  }
+
+  /** Nobody else writes from now on: once all is read, it is decided here. */
+  async drive(): Promise<void> {
+    await this.readAll();
+    this.#follows = false;
+    this.#yielding = Promise.withResolvers();
+  }
+
+  /** Reads all that others have written. */
+  async readAll(): Promise<void> {
+    while (this.#running) await turn();
+    this.#running = true;
+    try {
+      await this.#ahead.readOn();
+    } finally {
+      this.#running = false;
+      this.#wake();
+    }
+  }
+
+  /** Others have written up to there: resolves once that has been shown here, or could not be read for a while. */
+  async reached(sequence: number): Promise<void> {
+    if (sequence <= this.sequence || this.#stopped) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#watchers.push({ sequence, reached: resolve });
+    this.#told = Math.max(this.#told, sequence);
+    this.#wake();
+    await promise;
+  }
+
+  #wake(): void {
+    if (!this.#running && (this.#queue.length > 0 || this.#isBehind)) void this.#run();
+  }
+
+  get #isBehind(): boolean {
+    return this.#told > this.sequence;
   }
 
   /** The arrival counts, not the moment of deciding. An id that comes again gets the first answer. */
@@ -147,10 +181,11 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     const hash = hashOfWhole(id, asked);
     if (hash === undefined) return Promise.resolve(brokenText);
     if (asksPost(asked)) return Promise.resolve(postAsked);
+    if (this.#follows) return Promise.resolve(handedOn);
     const one = waitingFor(id, hash, asked, arrived, brought);
     if (this.#halted && !isOwn(one)) void this.#turnAway([one]);
     else this.#queue.push(one);
-    if (!this.#running) void this.#run();
+    this.#wake();
     return one.answered;
   }
 
@@ -175,7 +210,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
-    while (this.#running) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#running) await turn();
   }
 
   async #run(): Promise<void> {
@@ -183,14 +218,16 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     try {
       // What arrives in one turn of the loop goes together.
       await Promise.resolve();
-      while (this.#queue.length > 0) {
+      while (this.#queue.length > 0 || this.#isBehind) {
+        if (this.#isBehind) await this.#catchUp();
         const taken = this.#queue;
         this.#queue = [];
+        if (taken.length === 0) continue;
         this.#taken = taken.length;
         if (this.#stopped) await this.#turnAway(taken);
         else await this.#batch(taken);
         this.#taken = 0;
-        await this.#saveSnapshot();
+        if (!this.#stopped && !this.#follows) await this.#ahead.written.saveSnapshot();
       }
     } finally {
       this.#running = false;
@@ -198,19 +235,57 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   async #batch(taken: readonly Waiting[]): Promise<void> {
+    const { store } = this.#parts;
     let left = taken;
     while (left.length > 0 || this.#halted) {
+      if (this.#follows) {
+        this.#handOn(left);
+        return;
+      }
       try {
         // What was worked out before a failure is forgotten; what the record holds counts.
         if (this.#failures > 0) await this.resolveDoubt();
         const report = this.#halted ? this.#report() : [];
-        left = await this.#attempt(this.#once(await this.#withoutKnown([...report, ...left])));
+        left = await this.#attempt(once(await withoutKnown(store, [...report, ...left])));
         left = left.filter((one) => !report.includes(one));
         this.#mend();
       } catch (error) {
         left = await this.#failed(error, left);
       }
     }
+  }
+
+  /** Whoever writes now is asked under the same ids: the record tells there what became of a write that was not answered. */
+  #handOn(left: readonly Waiting[]): void {
+    this.#ahead.forgetDoubt();
+    this.#mend();
+    for (const one of left) one.answer(handedOn);
+  }
+
+  /** Shows what others have written. What cannot be read for a while is not waited for: it is told again. */
+  async #catchUp(): Promise<void> {
+    const { failed, lost, mended, wait } = this.#parts;
+    let tries = 0;
+    for (; this.#isBehind && !this.#stopped && tries <= mostFailures; tries++) {
+      if (tries > 0) await wait(firstWait * 2 ** (tries - 1));
+      try {
+        await this.#ahead.readOn();
+      } catch (error) {
+        failed(error);
+        if (!isFinal(error)) continue;
+        await this.#stop(error, []);
+        lost(error);
+      }
+    }
+    if (tries > 1) mended();
+    this.#told = this.sequence;
+    for (const { reached } of this.#watchers.splice(0)) reached();
+  }
+
+  #tellWatchers(): void {
+    if (this.#watchers.length === 0) return;
+    for (const { sequence, reached } of this.#watchers) if (sequence <= this.sequence) reached();
+    this.#watchers = this.#watchers.filter(({ sequence }) => sequence > this.sequence);
   }
 
   #report(): readonly Waiting[] {
@@ -228,6 +303,8 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       lost(error);
       return [];
     }
+    // Whoever writes now is asked.
+    if (this.#follows) return left;
     const hadEnough = this.#failures >= mostFailures;
     const isBroken = error instanceof Defect;
     if (hadEnough && isBroken) {
@@ -242,7 +319,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       return [];
     }
     const kept = hadEnough ? await this.#halt(left) : left;
-    await wait(Math.min(firstWait * 2 ** (this.#failures - 1), longestWait));
+    await Promise.race([wait(Math.min(firstWait * 2 ** (this.#failures - 1), longestWait)), this.#yielding.promise]);
     return kept;
   }
 
@@ -279,93 +356,44 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     this.#parts.halted(false);
   }
 
-  /** An id that comes twice in one batch is decided once, and both get the one answer. */
-  #once(waiting: readonly Waiting[]): readonly Waiting[] {
-    const firsts = new Map<string, Waiting>();
-    return waiting.filter((one) => {
-      const first = firsts.get(one.id);
-      if (first === undefined) firsts.set(one.id, one);
-      else if (first.hash === one.hash) void first.answered.then(one.answer);
-      else one.answer(reused);
-      return first === undefined;
-    });
-  }
-
   /** Decides and writes a batch; what is left is to be tried again. */
   async #attempt(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const { store, stream, purse, publish } = this.#parts;
+    const { store, stream, publish, moved } = this.#parts;
+    const ahead = this.#ahead;
     const decided: Decided[] = [];
     try {
-      const refused = this.#decideAll(waiting, decided);
+      const isRead = await ahead.readGuess(waiting[0]);
+      const refused = ahead.decide(waiting, isRead, decided);
       const entries = decided.flatMap((one) => one.entries);
-      if (entries.length > 0) this.#doubtful = decided;
+      if (entries.length > 0) ahead.doubt(decided);
       const appended =
-        entries.length === 0 ? { entries: [] } : await store.append({ stream, after: this.#sequence, entries });
+        entries.length === 0 ? { entries: [] } : await store.append({ stream, after: this.sequence, entries });
       if ('refused' in appended) {
-        await this.#reload(decided);
-        this.#doubtful = [];
+        await ahead.reload(decided);
+        ahead.doubt([]);
         return await this.#resolved(appended, decided, waiting);
       }
-      this.#sequence += entries.length;
-      this.#head = appended.entries.at(-1)?.hash ?? this.#head;
-      this.#shown = this.#sequence;
-      for (const { postings } of appended.entries) purse.book(postings);
-      this.#doubtful = [];
-      if (entries.length > 0) publish(appended.entries);
+      ahead.wrote(appended.entries);
+      if (entries.length > 0) {
+        publish(appended.entries);
+        this.#tellWatchers();
+        moved?.(this.sequence);
+      }
       let from = 0;
       for (const one of decided) {
         one.waiting.answer({ entries: appended.entries.slice(from, from + one.entries.length) });
         from += one.entries.length;
       }
       for (const [one, denied] of refused) one.answer(denied);
+      return waiting.slice(decided.length + refused.size);
     } finally {
-      if (this.#doubtful !== decided) this.#release(decided);
+      if (!ahead.isDoubtful(decided)) ahead.release(decided);
     }
-    return [];
   }
 
-  #release(decided: readonly Decided[]): void {
-    for (const { entries } of decided) for (const { postings } of entries) this.#parts.purse.release(postings);
-  }
-
-  /** Decides one after another, each on what the ones before it led to. */
-  #decideAll(waiting: readonly Waiting[], decided: Decided[]): ReadonlyMap<Waiting, Denied> {
-    const refused = new Map<Waiting, Denied>();
-    for (const one of waiting) {
-      const decision = decidedOn(this.#parts, one, this.#state, this.#at);
-      if ('refused' in decision) {
-        refused.set(one, decision);
-        continue;
-      }
-      const { entries, state, at } = decision;
-      this.#state = state;
-      if (entries.length > 0) this.#at = at;
-      for (const { postings } of entries) this.#parts.purse.hold(postings);
-      decided.push({ waiting: one, entries });
-    }
-    return refused;
-  }
-
-  /** Reads what the record holds; whatever became of a write that was not answered, nothing is held for it any more. */
-  async resolveDoubt(): Promise<void> {
-    await this.#reload(this.#doubtful);
-    this.#release(this.#doubtful);
-    this.#doubtful = [];
-  }
-
-  /** Takes state and balances from the record, after its answer was lost or not what was expected. */
-  async #reload(touched: readonly Decided[]): Promise<void> {
-    const { store, stream, purse, publish } = this.#parts;
-    await this.#read();
-    for await (const entries of store.read(stream, this.#shown)) {
-      for (const { postings } of entries) purse.book(postings);
-      this.#shown += entries.length;
-      publish(entries);
-    }
-    const postings = touched.flatMap(({ entries }) => entries.flatMap((entry) => entry.postings));
-    for (const account of new Set(postings.flatMap(({ from, to }) => [from, to]))) {
-      purse.know(account, await store.balance(account));
-    }
+  /** Reads what the record holds of a write that was not answered. */
+  resolveDoubt(): Promise<void> {
+    return this.#ahead.resolveDoubt();
   }
 
   /** After a refusal of the store: whom it concerns is answered, the others go again. */
@@ -376,43 +404,22 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   ): Promise<readonly Waiting[]> {
     if (refused.refused !== 'balance-guard' && refused.refused !== 'balance-range') {
       if (refused.refused === 'epoch-over') {
-        throw new RecordLost(`Another program has taken over ${this.#parts.stream}, in epoch ${refused.epoch}.`);
+        const { stream, overtaken } = this.#parts;
+        if (!overtaken) throw new RecordLost(`Another program has taken over ${stream}, in epoch ${refused.epoch}.`);
+        this.#yield();
+        overtaken();
+        return waiting;
       }
       // Those that are known by now are answered from the record.
-      const left = await this.#withoutKnown(waiting);
-      const moved = refused.refused === 'stream-moved' && this.#sequence === refused.at;
+      const left = await withoutKnown(this.#parts.store, waiting);
+      const moved = refused.refused === 'stream-moved' && this.sequence >= refused.at;
       assert(moved || left.length < waiting.length, 'why the store refuses can be read in it');
       return left;
     }
-    let from = 0;
-    const guilty = decided.find(({ entries }) => (from += entries.length) > refused.entry)!.waiting;
+    const guilty = this.#ahead.guilty(decided, refused.entry);
     const denied = { ...guardedBy(refused), credit: this.#parts.purse.balance(refused.account) };
     guilty.answer(denied);
     return waiting.filter((one) => one !== guilty);
-  }
-
-  /** Those whose commands are in the record already are answered from it. */
-  async #withoutKnown(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const commands = await this.#parts.store.commands(waiting.map(({ id }) => id));
-    for (const one of waiting) {
-      const known = commands.get(one.id);
-      if (known) one.answer(await firstAnswer(this.#parts.store, one.id, one.hash, known));
-    }
-    return commands.size === 0 ? waiting : waiting.filter(({ id }) => !commands.has(id));
-  }
-
-  /** A start from it is quicker; without it nothing is lost. */
-  async #saveSnapshot(): Promise<void> {
-    if (this.#stopped || this.#sequence - this.#snapshotAt < snapshotEvery) return;
-    const { store, stream, trouble, key } = this.#parts;
-    const state = JSON.stringify(this.#state);
-    this.#snapshotAt = this.#sequence;
-    const saved = { sequence: this.#sequence, form: snapshotForm, state, hash: snapshotHash(state, this.#head, key) };
-    try {
-      await store.saveSnapshot(stream, saved);
-    } catch (error) {
-      trouble(error);
-    }
   }
 
   async #stop(error: unknown, waiting: readonly Waiting[]): Promise<void> {
@@ -427,7 +434,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   /** What is in the record gets its first answer, also now. */
   async #turnAway(waiting: readonly Waiting[]): Promise<void> {
     try {
-      for (const one of await this.#withoutKnown(waiting)) {
+      for (const one of await withoutKnown(this.#parts.store, waiting)) {
         one.answer(this.#unknown.has(one.id) ? unknown : this.#sorry);
       }
     } catch {

@@ -2,13 +2,15 @@ import { tableDecider } from '../ledger/accounted.ts';
 import { assert } from '../rules/assert.ts';
 import { isRefused } from '../rules/refusal.ts';
 import { commandOf } from '../store/asked.ts';
-import { type Asked } from '../store/store.ts';
+import { type Asked, type StoredEntry } from '../store/store.ts';
 import { type Command } from '../table/declare/commands.ts';
 import { type TableEvent } from '../table/declare/events.ts';
 import { type TableRefusal } from '../table/declare/refusals.ts';
 import { isDemo, settingOf } from '../table/declare/setting.ts';
 import { type Table, own } from '../table/table.ts';
 import { Away, usualLinkTime } from './away.ts';
+import { Elsewhere } from './elsewhere.ts';
+import { tableGuess } from './guesses.ts';
 import { type Cared, broughtToTable, standingAt } from './brings.ts';
 import { dealer } from './dealer.ts';
 import { Clockwork, type Driver } from './driver.ts';
@@ -16,9 +18,10 @@ import { differences, takingOver } from './differences.ts';
 import { type FloorJournal } from './journal.ts';
 import { type Pace, type Step, floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
-import { type Answered, type Brought, CannotRecord, type Denied, unknown } from './answers.ts';
+import { type Answered, type Brought, CannotRecord, type Denied, handedOn, unknown } from './answers.ts';
 import { Runner } from './runner.ts';
 import { service } from './service.ts';
+import { type AnsweredThere, type Asking, type LinkTold } from './shared.ts';
 import { type Owner, type World } from './world.ts';
 
 /** How a table of the floor is to be: its setting, and the pace of one without staff. */
@@ -31,7 +34,18 @@ const driverOf = (alone: Driver, change: (table: Table) => Step | undefined): Dr
   next: (table) => (table.setting.attended ? (service.next(table) ?? change(table)) : alone.next(table)),
 });
 
-/** One table of the floor: its queue, and whoever drives it. */
+/** What a table is told of streams that its commands are decided by, where others write to them as well. */
+export type Others = {
+  /** How far they have been read here. */
+  readonly seen: (asked: Asked) => Promise<Asking['seen']>;
+  /** Reads them up to there. */
+  readonly read: (seen: Asking['seen']) => Promise<void>;
+};
+
+/** The name that the links of this very node go by, where there are several. */
+const here = '';
+
+/** One table of the floor: its queue, and whoever drives it. Where another node does, it follows what is written there. */
 export class FloorTable {
   readonly id: string;
   readonly runner: Runner<Table | undefined, Command, TableEvent, TableRefusal>;
@@ -41,6 +55,10 @@ export class FloorTable {
   readonly #driver: Driver;
   readonly #clockwork: Clockwork;
   readonly #away: Away;
+  readonly #others: Others;
+  /** Whoever drives it, where several may; undefined where nobody else can. */
+  readonly #elsewhere: Elsewhere | undefined;
+  #drives: boolean;
   /** Why it could not record, where it has given up. */
   #gaveUp: unknown;
 
@@ -51,23 +69,30 @@ export class FloorTable {
     world: World,
     journal: Pick<FloorJournal, 'retired'>,
     cared: Cared = { careOf: () => undefined, reading: () => undefined },
+    others: Others = { seen: async () => ({}), read: async () => {} },
   ) {
     const id = wanted.setting.table;
     const who = `table ${id}`;
+    const stream = `${owner.property}/table/${id}`;
+    const { shared } = world;
+    const store = shared?.storeOf(stream) ?? world.store;
     this.id = id;
+    this.#others = others;
+    this.#drives = shared === undefined;
     this.#world = world;
     this.#wanted = wanted;
     this.#cared = cared;
     this.runner = new Runner({
       decider: tableDecider,
       brings: (asked, table, brought) => broughtToTable(asked, table, brought, purse, cared),
-      store: world.store,
-      stream: `${owner.property}/table/${id}`,
+      store,
+      stream,
       purse,
       key: world.key,
       clock: world.clock,
       publish: (entries) => {
         world.publish(this, entries);
+        this.#elsewhere?.show(entries);
         this.#clockwork.schedule();
       },
       trouble: (error) => world.trouble(`table ${id}`, error),
@@ -80,8 +105,26 @@ export class FloorTable {
       wait: (time) => world.pause(time),
       // [READING 12] What was not recorded for so long is an interruption, and decided before anything else.
       report: (since) => (this.isOpen ? { id: world.id(), asked: this.#interruption(since) } : undefined),
+      ...(shared && {
+        guess: tableGuess({ store, purse, cared }),
+        moved: (sequence) => shared.moved(stream, sequence),
+        overtaken: () => this.#yield(),
+      }),
     });
-    this.#driver = driverOf(dealer(this, wanted, world, journal), takingOver(wanted.setting));
+    if (shared) {
+      const { trouble } = world;
+      this.#elsewhere = new Elsewhere({
+        shared,
+        store,
+        stream,
+        seen: others.seen,
+        reached: (sequence) => this.runner.reached(sequence),
+        trouble: (error) => trouble(who, error),
+      });
+      void this.runner.follow();
+    }
+    const change = takingOver(world.joins === true ? undefined : wanted.setting);
+    this.#driver = driverOf(dealer(this, wanted, { ...world, store }, journal, change), change);
     this.#clockwork = new Clockwork(this, this.#driver, world);
     this.#away = new Away({
       clock: world.clock,
@@ -109,8 +152,49 @@ export class FloorTable {
     return this.runner.stream;
   }
 
-  /** No slip is decided before it is known what its patron has set; the arrival counts all the same. */
+  /** Whether this node drives it. */
+  get isDriven(): boolean {
+    return this.#drives;
+  }
+
+  /** Whether another may drive it from now on: no round is played, or, where that takes too long, nobody waits. */
+  canRest(isLate: boolean): boolean {
+    if (isLate) return this.runner.waiting === 0;
+    const { state } = this.runner;
+    return state === undefined || (state.phase === 'idle' && state.jobs.length === 0);
+  }
+
+  /** The arrival counts at whoever drives the table. */
   submit(id: string, asked: Asked, arrived = this.#world.clock(), brought?: Brought): Promise<Answered> {
+    const there = this.#elsewhere;
+    if (there === undefined) return this.#decided(id, asked, arrived, brought);
+    if (!this.#drives) return there.ask(id, asked, brought);
+    // What it could not decide any more is asked of the next one, under the same id.
+    return this.#decided(id, asked, arrived, brought).then((answered) =>
+      answered === handedOn ? there.ask(id, asked, brought) : answered,
+    );
+  }
+
+  /** What another node asks of whoever drives this table; moved, where this one does not. */
+  async answer({ id, asked, brought, seen }: Asking): Promise<AnsweredThere | 'moved'> {
+    const arrived = this.#world.clock();
+    if (!this.#drives) return 'moved';
+    try {
+      await this.#others.read(seen);
+    } catch (error) {
+      this.#world.trouble(`table ${this.id}`, error);
+      return unknown;
+    }
+    const answered = await this.#decided(id, asked, arrived, brought);
+    if (answered === handedOn) return 'moved';
+    if ('refused' in answered) return answered;
+    const { sequence } = this.runner;
+    const [first, last] = [answered.entries[0], answered.entries.at(-1)];
+    return { from: first?.sequence ?? sequence + 1, to: last?.sequence ?? sequence };
+  }
+
+  /** No slip is decided before it is known what its patron has set; the arrival counts all the same. */
+  #decided(id: string, asked: Asked, arrived: number, brought?: Brought): Promise<Answered> {
     const session = String(asked.who['terminal']);
     const reading = asked.type === 'SetSlip' ? this.#cared.reading(session) : undefined;
     const submit = (): Promise<Answered> => this.runner.submit(id, asked, arrived, brought);
@@ -132,24 +216,55 @@ export class FloorTable {
   }
 
   /** The first answer to a command that is in the record. */
-  known(id: string, asked: Asked): Promise<Answered | undefined> {
-    return this.runner.known(id, asked);
+  async known(id: string, asked: Asked): Promise<Answered | undefined> {
+    const answered = await this.runner.known(id, asked);
+    if (answered && 'entries' in answered) await this.#shown(answered.entries);
+    return answered;
   }
 
-  /** Asks something in the name of the floor. */
+  /** What the record holds of a command; nothing where it is not there. */
+  async recorded(id: string): Promise<readonly StoredEntry[]> {
+    const entries = await this.runner.recorded(id);
+    await this.#shown(entries);
+    return entries;
+  }
+
+  /** What was written elsewhere is shown here before anybody is told of it. */
+  async #shown(entries: readonly StoredEntry[]): Promise<void> {
+    const last = entries.at(-1);
+    if (this.#elsewhere && last?.stream === this.stream) await this.runner.reached(last.sequence);
+  }
+
+  /** Asks something in the name of the floor, while it drives the table. */
   own(asked: Asked): Promise<Answered> {
     return this.runner.submit(this.#world.id(), asked);
   }
 
   /** The link of a session broke: it is the table's matter where the session sat here, or has something at stake. */
   linkLost(session: string, isSeated: boolean): void {
-    if (!this.#hasTerminals) return;
-    if (isSeated || standingAt(this.table, session).length > 0) this.#away.lost(session);
+    if (!this.#hasTerminals || !(isSeated || standingAt(this.table, session).length > 0)) return;
+    const { shared } = this.#world;
+    if (this.#drives) this.#away.lost(session, shared && here);
+    else shared?.link(this.stream, { session, seated: isSeated, lost: true });
   }
 
-  /** A session is there again. */
-  linkBack(session: string): void {
-    if (this.#hasTerminals) this.#away.back(session);
+  /** A session is there again; whether it sits here. */
+  linkBack(session: string, isSeated = false): void {
+    if (!this.#hasTerminals) return;
+    const { shared } = this.#world;
+    if (this.#drives) {
+      this.#away.back(session, shared && here);
+      return;
+    }
+    const isMissed = own(this.table.lost, session) !== undefined || standingAt(this.table, session).length > 0;
+    if (isSeated || isMissed) shared?.link(this.stream, { session, seated: isSeated, lost: false });
+  }
+
+  /** A session at another node has lost its link, or is there again. */
+  linkTold(node: string, { session, seated, lost }: LinkTold): void {
+    if (!this.#drives || !this.#hasTerminals) return;
+    if (!lost) this.#away.back(session, node);
+    else if (seated || standingAt(this.table, session).length > 0) this.#away.lost(session, node);
   }
 
   get #hasTerminals(): boolean {
@@ -159,7 +274,7 @@ export class FloorTable {
   /** [READING 12] The program stood still since then: where people deal, nothing else may notice. */
   async stoodStill(since: number): Promise<void> {
     this.#away.forget();
-    if (!this.isOpen || this.runner.isStopped) return;
+    if (!this.#drives || !this.isOpen || this.runner.isStopped) return;
     const { phase, setting } = this.table;
     if (!setting.attended || phase === 'idle') return;
     if (this.#world.clock() - Math.max(since, this.table.at) > setting.interruption)
@@ -182,6 +297,40 @@ export class FloorTable {
     this.runner.isPatient = true;
     this.#clockwork.schedule();
     return undefined;
+  }
+
+  /** Drives it from now on, as nobody else can: decides what was interrupted since then, and goes on; why not, if so. */
+  async drive(since: number | undefined): Promise<Denied | undefined> {
+    await this.runner.drive();
+    try {
+      await this.#driver.load();
+    } catch (error) {
+      await this.runner.follow();
+      throw error;
+    }
+    this.#drives = true;
+    // It waits for as long as it takes, unless another drives the table by then.
+    this.runner.isPatient = true;
+    const refusal = await this.#begin(since);
+    if (!this.#drives) return undefined;
+    if (refusal) {
+      await this.follow();
+      return refusal;
+    }
+    this.#clockwork.schedule();
+    return undefined;
+  }
+
+  /** Drives it no more: what is being written is answered, and what waits is asked of whoever drives it next. */
+  async follow(): Promise<void> {
+    this.#yield();
+    await this.runner.follow();
+  }
+
+  #yield(): void {
+    this.#drives = false;
+    this.#clockwork.stop();
+    this.#away.end();
   }
 
   /** Where people deal two of them open the table, but for a demo. */
@@ -220,10 +369,11 @@ export class FloorTable {
    * Opens no further round, and deals one that has begun to its end. Bets that are still open stay in the record: when the
    * floor comes back, the round goes on after a short while and is void after a long one. [ETG 5.9, HOUSE 6]
    */
-  park(): Promise<void> {
+  async park(): Promise<void> {
+    if (!this.#drives) return;
     // What cannot be recorded any more is no reason to stay.
     this.runner.isPatient = false;
     this.#away.end();
-    return this.#clockwork.park();
+    await this.#clockwork.park();
   }
 }

@@ -5,21 +5,17 @@ import { commandOf } from '../store/asked.ts';
 import { type Asked, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { type Table } from '../table/table.ts';
-import { type TerminalCommand, type TerminalEvent, type TerminalRefusal, type WayOut } from '../terminal/declare.ts';
+import { type WayOut } from '../terminal/declare.ts';
 import { type Terminal, careOf, presentSession, seatedTerminal, sessionOf, terminalIn } from '../terminal/terminal.ts';
 import { broughtToTerminal } from './brings.ts';
+import { paysOut, terminalGuess } from './guesses.ts';
 import { Finding, Links } from './links.ts';
 import { floorPost } from './pace.ts';
 import { PaidBehind } from './paid.ts';
 import { type Purse } from './purse.ts';
 import { type Answered, type Brought, type Denied, cannotRecord, revoked } from './answers.ts';
-import { Runner } from './runner.ts';
+import { TerminalRunners } from './terminalRunners.ts';
 import { type Owner, type World } from './world.ts';
-
-type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
-
-/** What pays a session out, and so must not reach money in question. [READING 52] */
-const paysOut: ReadonlySet<string> = new Set(['CollectCredit', 'IssueTicket', 'EndSession', 'PaySession']);
 
 /** The terminals of a floor: who is linked to which, and the credit of each as a stream of its own. */
 export class Terminals {
@@ -29,9 +25,7 @@ export class Terminals {
   /** Every table as it stands, for what is at stake there. */
   readonly #tables: () => Iterable<Table>;
   readonly #paid: PaidBehind;
-  readonly #runners = new Map<string, Promise<TerminalRunner>>();
-  /** Those that have stopped; what they could not write for certain is looked up before the terminal goes on. */
-  readonly #stopped = new Map<string, TerminalRunner>();
+  readonly runners: TerminalRunners;
   /** Each terminal as the record has it. What decides runs ahead while it writes, and nobody may see that. */
   readonly #written = new Map<string, Terminal | undefined>();
   readonly links: Links;
@@ -47,13 +41,32 @@ export class Terminals {
   /** All that are linked, or of which something is written. */
   readonly #names = new Set<string>();
 
-  constructor(owner: Owner, world: World, purse: Purse, tables: () => Iterable<Table>) {
+  constructor(
+    owner: Owner,
+    world: World,
+    purse: Purse,
+    tables: () => Iterable<Table>,
+    readTables: () => Promise<void>,
+  ) {
     this.#owner = owner;
     this.#world = world;
     this.#purse = purse;
     this.#tables = tables;
     this.links = new Links(world.store, world.key);
     this.#paid = new PaidBehind(world.store);
+    const look = async (): Promise<void> => {
+      await readTables();
+      await this.#paid.look(this.#tables());
+    };
+    this.runners = new TerminalRunners({
+      world,
+      purse,
+      streamOf: (terminal) => this.#streamOf(terminal),
+      brings: (asked, state) => this.#broughtTo(asked, state),
+      guess: terminalGuess({ store: world.store, purse, owner, look }),
+      loaded: (terminal, state) => this.#written.set(terminal, state),
+      publish: (terminal, entries) => this.#publish(terminal, entries),
+    });
   }
 
   /** Who is linked to which terminal, from the store. */
@@ -65,10 +78,20 @@ export class Terminals {
     }
     for (const terminal of this.links.terminals()) this.#use(terminal);
     // Nobody is given a terminal that somebody else has played at, whatever became of the links.
-    const prefix = `${this.#owner.property}/terminal/`;
+    const prefix = this.#streamOf('');
     for (const stream of await this.#world.store.streams()) {
       if (stream.startsWith(prefix)) this.#use(stream.slice(prefix.length));
     }
+  }
+
+  #streamOf(terminal: string): string {
+    return `${this.#owner.property}/terminal/${terminal}`;
+  }
+
+  /** Something was written of a terminal elsewhere: one that is at hand here reads up to there. */
+  heard(terminal: string, sequence: number): Promise<void> {
+    this.#use(terminal);
+    return this.runners.heard(terminal, sequence);
   }
 
   /** A number that is taken is not given again. */
@@ -236,7 +259,7 @@ export class Terminals {
   /** Resolves once it is known what the patron of a session has set; undefined where it is already. */
   reading(session: string): Promise<unknown> | undefined {
     const terminal = terminalIn(session);
-    return this.#written.has(terminal) ? undefined : this.#runner(terminal);
+    return this.#written.has(terminal) ? undefined : this.runners.of(terminal);
   }
 
   creditOf(terminal: string): number {
@@ -286,7 +309,7 @@ export class Terminals {
 
   /** Credit is given again: once, however often that is asked before anything else has happened to the terminal. */
   async refill(terminal: string, amount: number): Promise<Answered> {
-    const { sequence } = await this.#runner(terminal);
+    const { sequence } = await this.runners.of(terminal);
     return this.submit(terminal, `refill/${terminal}/${sequence}`, { type: 'LoadCredit', way: 'promotion', amount });
   }
 
@@ -297,7 +320,7 @@ export class Terminals {
       ['seat', { type: 'SeatTerminal', terminal, property, currency }],
       ['first', { type: 'LoadCredit', way: 'promotion', amount: credit }],
     ] as const;
-    const { state } = await this.#runner(terminal);
+    const { state } = await this.runners.of(terminal);
     const done = state === undefined ? 0 : state.sessions === 0 ? 1 : 2;
     for (const [step, asked] of steps.slice(done, credit === 0 ? 1 : 2)) {
       // Under an id that makes it happen once.
@@ -318,7 +341,7 @@ export class Terminals {
 
   /** Comes back from its record; gives the session that it plays in. */
   async open(terminal: string): Promise<string> {
-    await this.#runner(terminal);
+    await this.runners.of(terminal);
     return this.session(terminal) ?? sessionOf(terminal, 1);
   }
 
@@ -332,9 +355,10 @@ export class Terminals {
     const secretHash = this.#reservedFor.get(terminal);
     const seated = secretHash === undefined ? terminal : await this.seat(secretHash, 0);
     if (typeof seated !== 'string') return seated;
-    const runner = await this.#runner(terminal);
+    const runner = await this.runners.of(terminal);
     // What comes in order is asked in order, unless the record is to be looked at first.
-    const looking = paysOut.has(asked.type) ? this.#paid.look(this.#tables()) : undefined;
+    const isRead = this.#world.shared !== undefined || !paysOut.has(asked.type);
+    const looking = isRead ? undefined : this.#paid.look(this.#tables());
     if (looking) await looking;
     return runner.submit(id, { who: floorPost, ...asked }, this.#world.clock(), brought);
   }
@@ -346,18 +370,18 @@ export class Terminals {
 
   /** A session that has nothing left ends, once; what would be left in it is not touched. [READING 60] */
   async end(terminal: string): Promise<Answered> {
-    const { sequence } = await this.#runner(terminal);
+    const { sequence } = await this.runners.of(terminal);
     return this.submit(terminal, `end/${terminal}/${sequence}`, { type: 'EndSession' });
   }
 
   /** The first answer to a command that is in the record; undefined for any other. */
   async known(terminal: string, id: string, asked: Asked): Promise<Answered | undefined> {
-    return (await this.#runner(terminal)).known(id, asked);
+    return (await this.runners.of(terminal)).known(id, asked);
   }
 
   /** What the record holds of a command; nothing where it is not there. */
   async recorded(terminal: string, id: string): Promise<readonly StoredEntry[]> {
-    return (await this.#runner(terminal)).recorded(id);
+    return (await this.runners.of(terminal)).recorded(id);
   }
 
   /** When a terminal's session began, what was loaded in it and what limits it; undefined while none goes on. */
@@ -389,59 +413,13 @@ export class Terminals {
     return broughtToTerminal(asked, state, this.#purse, this.#owner, this.#tables(), this.#paid, handPay);
   }
 
-  /** The queue of a terminal, from its record; one that fails to come back is tried again by the next who asks. */
-  #runner(terminal: string): Promise<TerminalRunner> {
-    let runner = this.#runners.get(terminal);
-    if (runner === undefined) {
-      runner = this.#open(terminal);
-      this.#runners.set(terminal, runner);
-      runner.catch(() => this.#runners.delete(terminal));
-    }
-    return runner;
-  }
-
-  async #open(terminal: string): Promise<TerminalRunner> {
-    const { store, clock, pause, trouble, credited, failed, mended, lost } = this.#world;
-    await this.#stopped.get(terminal)?.resolveDoubt();
-    this.#stopped.delete(terminal);
-    // Nobody waits for a terminal for long: the next who asks begins from the record.
-    const forget = (): void => {
-      this.#runners.delete(terminal);
-      this.#stopped.set(terminal, runner);
-    };
-    const runner: TerminalRunner = new Runner({
-      decider: terminalDecider,
-      brings: (asked, state) => this.#broughtTo(asked, state),
-      store,
-      stream: `${this.#owner.property}/terminal/${terminal}`,
-      purse: this.#purse,
-      key: this.#world.key,
-      clock,
-      publish: (entries) => {
-        const { evolve, eventFrom } = terminalDecider;
-        const after = entries.reduce(
-          (state, { event }) => evolve(state, eventFrom(event)),
-          this.#written.get(terminal),
-        );
-        this.#written.set(terminal, after);
-        credited?.(terminal);
-      },
-      trouble: (error) => trouble(`terminal ${terminal}`, error),
-      stopped: (error) => {
-        forget();
-        trouble(`terminal ${terminal}`, error);
-      },
-      failed: (error) => failed(terminal, error),
-      mended: () => mended(terminal),
-      gaveUp: forget,
-      halted: () => {},
-      lost,
-      wait: pause,
-      report: () => undefined,
-    });
-    await runner.load();
-    // Nobody has asked anything of it yet: its state is that of the record.
-    this.#written.set(terminal, structuredClone(runner.state));
-    return runner;
+  #publish(terminal: string, entries: readonly StoredEntry[]): void {
+    const { evolve, eventFrom } = terminalDecider;
+    const before = this.#written.get(terminal);
+    this.#written.set(
+      terminal,
+      entries.reduce((state, { event }) => evolve(state, eventFrom(event)), before),
+    );
+    this.#world.credited?.(terminal);
   }
 }

@@ -24,6 +24,8 @@ export type World = {
   readonly opening?: number;
   /** What is needed of others on the record; nobody else is there unless given. */
   readonly shared?: Shared;
+  /** Whether another program has begun this floor, which is open: nothing of that is written again. */
+  readonly joins?: boolean;
   /** How the people of the floor begin; without it none begin, and those of the record are there. */
   readonly staff?: StaffSetting;
   /** Calls back after so many milliseconds; gives what stops it. */

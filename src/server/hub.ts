@@ -105,7 +105,7 @@ export class Hub {
 
   /** Begins to tell of a table, once it has been opened. */
   async #begin({ id, runner }: FloorTable): Promise<void> {
-    const { state, sequence } = await runner.stand();
+    const { state, sequence } = runner.stand();
     if (state === undefined || this.#feeds.has(id)) return;
     const feed = new Feed({ table: state, sequence }, await runner.last(recalled), this.#parts.extra(id));
     feed.halt(!runner.canRecord);
@@ -321,7 +321,7 @@ export class Hub {
     const { terminals } = this.#floor!;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (connection.gone) return;
-    this.#floor!.linkBack(terminal);
+    this.#floor!.linkBack(terminal, table);
     this.#move(connection, table);
     this.#counter!.tell(terminal);
   }

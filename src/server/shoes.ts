@@ -129,7 +129,7 @@ export class Shoes {
     { id: asked, text }: ClientMessageOf<'scan'>,
     arrived: number,
   ): Promise<Scanned | Refused> {
-    const [known] = await table.runner.recorded(id);
+    const [known] = await table.recorded(id);
     if (known) return scannedBy(asked, known);
     if (this.#parts.isClosing()) return closing;
     const answered = await this.#deal(table, id, text, arrived);

@@ -185,7 +185,7 @@ export class Slips {
     const session = await this.#sessionOf(ask);
     const answered = await table.known(idOf(ask), askedBy(session, ask));
     if (answered === undefined || !isReused(answered)) return answered;
-    const [first] = await table.runner.recorded(idOf(ask));
+    const [first] = await table.recorded(idOf(ask));
     const holder = first?.event['terminal'];
     if (typeof holder !== 'string' || holder === session || terminalIn(holder) !== terminal) return answered;
     return table.known(idOf(ask), askedBy(holder, ask));

@@ -96,6 +96,7 @@ export class Cage {
   async pay(session: Session, said: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
     const { ticket: number } = said;
     if (!isTicketNumber(number)) return misread;
+    await this.#floor.cashier.look(number);
     const ticket = this.#floor.cashier.find(number);
     if (ticket === undefined) return unknownTicket;
     const pay = (): Promise<Answer> => this.#pay(session, said, ticket, at);

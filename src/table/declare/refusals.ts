@@ -204,6 +204,12 @@ export const ruleRefusals = {
 /** The codes that a table refuses with. */
 export type TableCode = keyof typeof tableRefusals;
 
+/** What is refused by what a session has, and would not be if it had more. */
+export const creditRefusals: ReadonlySet<string> = new Set([
+  'not-enough-credit',
+  'over-loss-limit',
+] satisfies TableCode[]);
+
 /** Each refusal as it is printed. */
 export const refusalKinds = tagged('code', 'the refusal', tableRefusals, { message: text, by: orNull(text) });
 

@@ -1,0 +1,65 @@
+import { type Asked, type Reader, type StoredEntry } from '../store/store.ts';
+import { type Answered, type Brought, nothing, unknown } from './answers.ts';
+import { type Asking, type Shared } from './shared.ts';
+import { asksPost, brokenText, hashOfWhole, postAsked } from './whole.ts';
+
+/** So many entries that were shown last are at hand for whoever waits for one of them. */
+const mostRecent = 500;
+
+type Parts = {
+  readonly shared: Pick<Shared, 'ask'>;
+  readonly store: Pick<Reader, 'read'>;
+  readonly stream: string;
+  /** How far those streams have been read here that a command is decided by. */
+  readonly seen: (asked: Asked) => Promise<Asking['seen']>;
+  /** Resolves once the stream has been shown here up to an entry. */
+  readonly reached: (sequence: number) => Promise<void>;
+  readonly trouble: (error: unknown) => void;
+};
+
+/** Asks whoever drives a table elsewhere, and gives the answer once what it tells of has been shown here. */
+export class Elsewhere {
+  readonly #parts: Parts;
+  /** In the order of the stream, without a gap. */
+  #recent: StoredEntry[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** These have been shown. */
+  show(entries: readonly StoredEntry[]): void {
+    this.#recent.push(...entries);
+    if (this.#recent.length > 2 * mostRecent) this.#recent = this.#recent.slice(-mostRecent);
+  }
+
+  async ask(id: string, asked: Asked, brought: Brought = nothing): Promise<Answered> {
+    if (hashOfWhole(id, asked) === undefined) return brokenText;
+    if (asksPost(asked)) return postAsked;
+    const { shared, stream, seen, reached, trouble } = this.#parts;
+    try {
+      const answered = await shared.ask(stream, { id, asked, brought, seen: await seen(asked) });
+      if ('refused' in answered) return answered;
+      const { from, to } = answered;
+      await reached(to);
+      return { entries: await this.#between(from, to) };
+    } catch (error) {
+      trouble(error);
+      return unknown;
+    }
+  }
+
+  /** The entries of an answer: at hand where it is new, and in the record in any case. */
+  async #between(from: number, to: number): Promise<readonly StoredEntry[]> {
+    const first = this.#recent[0]?.sequence ?? Infinity;
+    const last = this.#recent.at(-1)?.sequence ?? 0;
+    if (first <= from && to <= last) return this.#recent.slice(from - first, to - first + 1);
+    const found: StoredEntry[] = [];
+    for await (const entries of this.#parts.store.read(this.#parts.stream, from - 1, to - from + 1)) {
+      found.push(...entries);
+      if (found.length > to - from) break;
+    }
+    if (found.length <= to - from) throw new Error(`The record of ${this.#parts.stream} does not reach to ${to} yet.`);
+    return found.slice(0, to - from + 1);
+  }
+}

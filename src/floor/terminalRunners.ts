@@ -1,0 +1,104 @@
+import { terminalDecider } from '../ledger/accounted.ts';
+import { type StoredEntry } from '../store/store.ts';
+import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../terminal/declare.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { type RunnerParts } from './parts.ts';
+import { type Purse } from './purse.ts';
+import { Runner } from './runner.ts';
+import { type World } from './world.ts';
+
+type TerminalRunner = Runner<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>;
+type Deciding = Pick<
+  RunnerParts<Terminal | undefined, TerminalCommand, TerminalEvent, TerminalRefusal>,
+  'brings' | 'guess'
+>;
+
+type Parts = Deciding & {
+  readonly world: World;
+  readonly purse: Purse;
+  readonly streamOf: (terminal: string) => string;
+  /** A terminal has come back from its record. */
+  readonly loaded: (terminal: string, state: Terminal | undefined) => void;
+  readonly publish: (terminal: string, entries: readonly StoredEntry[]) => void;
+};
+
+/** The queues of the terminals that were asked for, each from its record. */
+export class TerminalRunners {
+  readonly #parts: Parts;
+  readonly #runners = new Map<string, Promise<TerminalRunner>>();
+  /** Those that have stopped; what they could not write for certain is looked up before the terminal goes on. */
+  readonly #stopped = new Map<string, TerminalRunner>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The queue of a terminal; one that fails to come back is tried again by the next who asks. */
+  of(terminal: string): Promise<TerminalRunner> {
+    let runner = this.#runners.get(terminal);
+    if (runner === undefined) {
+      runner = this.#open(terminal);
+      this.#runners.set(terminal, runner);
+      runner.catch(() => this.#runners.delete(terminal));
+    }
+    return runner;
+  }
+
+  /** Something was written of a terminal elsewhere: one that is at hand reads up to there. */
+  async heard(terminal: string, sequence: number): Promise<void> {
+    await (await this.#runners.get(terminal))?.reached(sequence);
+  }
+
+  /** How far a terminal has been read, by its stream; nothing where it was never asked for. */
+  async seen(terminal: string): Promise<{ readonly [stream: string]: number }> {
+    const runner = await this.#runners.get(terminal);
+    return runner ? { [runner.stream]: runner.sequence } : {};
+  }
+
+  /** The streams of all that are at hand. */
+  get streams(): readonly string[] {
+    return [...this.#runners.keys()].map(this.#parts.streamOf);
+  }
+
+  async #open(terminal: string): Promise<TerminalRunner> {
+    await this.#stopped.get(terminal)?.resolveDoubt();
+    this.#stopped.delete(terminal);
+    const runner = this.#made(terminal, () => {
+      // Nobody waits for a terminal for long: the next who asks begins from the record.
+      this.#runners.delete(terminal);
+      this.#stopped.set(terminal, runner);
+    });
+    await runner.load();
+    this.#parts.loaded(terminal, runner.stand().state);
+    return runner;
+  }
+
+  #made(terminal: string, forget: () => void): TerminalRunner {
+    const { world, purse, brings, guess, streamOf, publish } = this.#parts;
+    const { store, key, clock, pause, trouble, failed, mended, lost, shared } = world;
+    const stream = streamOf(terminal);
+    return new Runner({
+      decider: terminalDecider,
+      brings,
+      store,
+      stream,
+      purse,
+      key,
+      clock,
+      publish: (entries) => publish(terminal, entries),
+      trouble: (error) => trouble(`terminal ${terminal}`, error),
+      stopped: (error) => {
+        forget();
+        trouble(`terminal ${terminal}`, error);
+      },
+      failed: (error) => failed(terminal, error),
+      mended: () => mended(terminal),
+      gaveUp: forget,
+      halted: () => {},
+      lost,
+      wait: pause,
+      report: () => undefined,
+      ...(shared && { guess, moved: (sequence) => shared.moved(stream, sequence) }),
+    });
+  }
+}
