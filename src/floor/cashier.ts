@@ -118,7 +118,8 @@ export class Cashier {
   async #collect(terminal: string, id: string): Promise<Collected | Denied> {
     const known = await this.#known(terminal, id);
     if (known) return known;
-    const answered = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...this.#fresh(terminal, id) });
+    const fresh = await this.#fresh(terminal, id);
+    const answered = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...fresh });
     if (!('refused' in answered)) return this.#collected(answered.entries[0]!, terminal, id);
     // One that was asked before, and of which nobody knew whether it was written, has another salt.
     return (answered.refused === reused.refused && (await this.#known(terminal, id))) || answered;
@@ -145,6 +146,19 @@ export class Cashier {
         if ('refused' in collected || collected.ticket === null || !isOutstanding(collected.ticket.id)) continue;
         yield { ...collected, ticket: collected.ticket, sequence, command: command.id };
       }
+    }
+  }
+
+  /** Asks the record for the ticket of a number, which another node may have issued or paid; undefined where nobody else does. */
+  look(number: string): Promise<void> | undefined {
+    return this.#world.shared && this.#look(this.#keys.map((key) => ticketOf(key, number)));
+  }
+
+  async #look(tickets: readonly string[]): Promise<void> {
+    for (const ticket of tickets) {
+      const account = ticketAccount(this.#owner, ticket);
+      const balance = await this.#world.store.balance(account);
+      if (balance.version > 0) this.#purse.know(account, balance);
     }
   }
 
@@ -222,11 +236,12 @@ export class Cashier {
   }
 
   /** A ticket that was never issued, and what its number is drawn with. */
-  #fresh(terminal: string, id: string): { readonly ticket: string; readonly salt: string } {
+  async #fresh(terminal: string, id: string): Promise<{ readonly ticket: string; readonly salt: string }> {
     const key = this.#keys.at(-1)!;
     for (;;) {
       const salt = this.#world.chance.salt().slice(0, 32);
       const ticket = ticketOf(key, numberFor(key, terminal, id, salt));
+      if (this.#world.shared) await this.#look([ticket]);
       if (!this.#isIssued(ticket)) return { ticket, salt };
     }
   }

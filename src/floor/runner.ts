@@ -173,6 +173,18 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     return found ? entriesOf(this.#parts.store, id, found) : [];
   }
 
+  /** Reads on to the end of the record, to which others write too; not while something is being written. */
+  async fresh(): Promise<void> {
+    while (this.#running) await new Promise((resolve) => setImmediate(resolve));
+    this.#running = true;
+    try {
+      await this.#reload([]);
+    } finally {
+      this.#running = false;
+      if (this.#queue.length > 0) void this.#run();
+    }
+  }
+
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
     while (this.#running) await new Promise((resolve) => setImmediate(resolve));

@@ -115,7 +115,8 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
     about: aboutIn(reader),
     standing: () => standingIn(file),
     held,
-    append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) })) as Written),
+    append: async (batch) =>
+      lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) })) as Written),
     saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),
     seal: async (id, bytes) => void (await ask({ type: 'seal', id, bytes })),
     beat: async (names, at) => void (await ask({ type: 'beat', names, at })),
