@@ -22,7 +22,8 @@ const seenKind = 'seen';
 
 /** What nodes tell each other by the record. */
 export const seenBeside = (store: Pick<Store, 'aside' | 'putAside'>, trouble: (error: unknown) => void): Elsewhere => ({
-  tell: (session, at) => void store.putAside(seenKind, session, at === undefined ? undefined : String(at)).catch(trouble),
+  tell: (session, at) =>
+    void store.putAside(seenKind, session, at === undefined ? undefined : String(at)).catch(trouble),
   seen: async (sessions) => {
     try {
       return new Map(Array.from(await store.aside(seenKind, sessions), ([id, at]) => [id, Number(at)]));
@@ -119,7 +120,11 @@ export class Idle {
       this.#seen.set(id, Math.min(at, now));
       this.#here.delete(id);
     }
-    if (seen) this.#act(this.#due(now).filter(({ id }) => due.some((one) => one.id === id)), now);
+    if (seen)
+      this.#act(
+        this.#due(now).filter(({ id }) => due.some((one) => one.id === id)),
+        now,
+      );
     else this.#stop = this.#world.after(this.#span * told, () => this.#look());
   }
 

@@ -134,6 +134,8 @@ export class Money {
     if (this.#tries.isBarred(this.#patronAt(terminal), now) || (isNew && this.#triesOfAddress.isBarred(address, now))) {
       return tooManyTries;
     }
+    const looking = cashier.look(number);
+    if (looking) await looking;
     if (cashier.find(number) === undefined) {
       await this.#wrong(terminal, address, now);
       return unknownTicket;

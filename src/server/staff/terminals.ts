@@ -155,6 +155,7 @@ class Desk {
   async ticket(number: string): Promise<SoughtTicket | Refused> {
     const { cashier, terminals: all } = this.#floor;
     if (!isTicketNumber(number)) return misread;
+    await cashier.look(number);
     const ticket = cashier.find(number);
     if (ticket === undefined) return unknownTicket;
     const { issued, paid } = await this.#traced(ticket);
