@@ -118,7 +118,8 @@ export class Cashier {
   async #collect(terminal: string, id: string): Promise<Collected | Denied> {
     const known = await this.#known(terminal, id);
     if (known) return known;
-    const answered = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...this.#fresh(terminal, id) });
+    const fresh = await this.#fresh(terminal, id);
+    const answered = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...fresh });
     if (!('refused' in answered)) return this.#collected(answered.entries[0]!, terminal, id);
     // One that was asked before, and of which nobody knew whether it was written, has another salt.
     return (answered.refused === reused.refused && (await this.#known(terminal, id))) || answered;
@@ -150,12 +151,14 @@ export class Cashier {
 
   /** Reads what there is of a number, where others issue tickets and pay them as well. */
   look(number: string): Promise<unknown> | undefined {
-    const { shared, store } = this.#world;
-    if (shared === undefined) return undefined;
-    const accounts = this.#keys.map((key) => ticketAccount(this.#owner, ticketOf(key, number)));
+    return this.#world.shared && this.#look(this.#keys.map((key) => ticketOf(key, number)));
+  }
+
+  #look(tickets: readonly string[]): Promise<unknown> {
     return Promise.all(
-      accounts.map(async (account) => {
-        const balance = await store.balance(account);
+      tickets.map(async (ticket) => {
+        const account = ticketAccount(this.#owner, ticket);
+        const balance = await this.#world.store.balance(account);
         if (balance.version > 0) this.#purse.know(account, balance);
       }),
     );
@@ -235,11 +238,12 @@ export class Cashier {
   }
 
   /** A ticket that was never issued, and what its number is drawn with. */
-  #fresh(terminal: string, id: string): { readonly ticket: string; readonly salt: string } {
+  async #fresh(terminal: string, id: string): Promise<{ readonly ticket: string; readonly salt: string }> {
     const key = this.#keys.at(-1)!;
     for (;;) {
       const salt = this.#world.chance.salt().slice(0, 32);
       const ticket = ticketOf(key, numberFor(key, terminal, id, salt));
+      if (this.#world.shared) await this.#look([ticket]);
       if (!this.#isIssued(ticket)) return { ticket, salt };
     }
   }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type ConsoleKind, type PeopleEvent, type PeopleEventOf } from '../people/declare.ts';
 import { type Session } from '../people/people.ts';
 import { type Answered, type Denied } from './answers.ts';
 import { type Credentials, newToken } from './credentials.ts';
+import { type Offers } from './offers.ts';
 import { type NotLetIn, codesLocked, wrongCode } from './letIn.ts';
 import { type Asking } from './register.ts';
 
@@ -12,6 +12,7 @@ export type Enrolled = { readonly console: string; readonly key: string };
 
 type Parts = {
   readonly credentials: Pick<Credentials, 'keepConsole'>;
+  readonly offers: Offers;
   readonly below: (limit: number) => number;
   /** Asks in the name of whoever is signed in, or of the floor. */
   readonly submit: (id: string, asked: Asking, session: Session) => Promise<Answered>;
@@ -24,15 +25,9 @@ type Parts = {
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const length = 8;
 
-/** What was typed, as it is compared. */
-const plain = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-const hashOf = (code: string): string => createHash('sha256').update(plain(code)).digest('hex');
-
 /** Browsers that become consoles: the one in use, or another device by a code that is good once and for a short time. */
 export class Consoles {
   readonly #parts: Parts;
-  /** Offers by the hash of their code. Nobody knows it any more after a restart; the offer is made again. */
-  readonly #offers = new Map<string, { readonly offer: string; readonly until: number }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -56,21 +51,25 @@ export class Consoles {
     if ('refused' in answered) return answered;
     const event = answered.entries[0]!.event as unknown as PeopleEventOf<'ConsoleOffered'>;
     const { offer, until, at } = event;
-    for (const [hash, one] of this.#offers) if (one.until < at) this.#offers.delete(hash);
     const code = Array.from({ length }, () => letters[this.#parts.below(letters.length)]!).join('');
-    this.#offers.set(hashOf(code), { offer, until });
+    try {
+      await this.#parts.offers.keep(code, { offer, until }, at);
+    } catch (error) {
+      return this.#parts.halfDone(error);
+    }
     return { code: `${code.slice(0, 4)}-${code.slice(4)}`, until };
   }
 
   /** A device gives a code; every try is recorded. */
   async claim(code: string): Promise<Enrolled | NotLetIn> {
-    const offer = this.#offers.get(hashOf(code))?.offer;
+    const offer = await this.#parts.offers.of(code);
     const events = await this.#parts.attempt({ type: 'ClaimConsole', ...(offer !== undefined && { offer }) });
     if ('refused' in events) return events;
     const [event] = events;
     if (event?.type === 'ConsoleEnrolled') {
-      this.#offers.delete(hashOf(code));
-      return this.#keyed(event.console);
+      const keyed = await this.#keyed(event.console);
+      await this.#parts.offers.drop(code).catch((error: unknown) => void this.#parts.halfDone(error));
+      return keyed;
     }
     const { until } = event as PeopleEventOf<'ClaimFailed'>;
     return until === null ? wrongCode : { ...codesLocked, until };

@@ -2,9 +2,10 @@ import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqua
 import { type SecretKind } from '../people/declare.ts';
 import { type Member, type Session } from '../people/people.ts';
 import { isPin, pinDigits } from '../rules/pin.ts';
-import { type BoundKind, allBound, keepBound } from '../store/bound.ts';
+import { type BoundKind, allBound, keepBound, unbound } from '../store/bound.ts';
 import { type Store } from '../store/store.ts';
 import { Finding } from './links.ts';
+import { type Shared } from './shared.ts';
 import { DamagedSeal, sealOpener, sealText } from './seal.ts';
 
 /** What it takes to try one secret; it stands beside each hash, so that it can be raised. */
@@ -68,7 +69,17 @@ export class Credentials {
   #consoles = new Map<string, string>();
   #names = new Map<string, string>();
 
-  constructor(store: Store, key: Buffer, cost: Cost, trouble: (error: unknown) => void) {
+  /** Those who write here too, and are told. */
+  readonly #shared: Pick<Shared, 'aside'> | undefined;
+
+  constructor(
+    store: Store,
+    key: Buffer,
+    cost: Cost,
+    trouble: (error: unknown) => void,
+    shared?: Pick<Shared, 'aside'>,
+  ) {
+    this.#shared = shared;
     this.#store = store;
     this.#key = key;
     this.#cost = cost;
@@ -86,10 +97,27 @@ export class Credentials {
     this.#secrets = await this.#read('secret');
     this.#consoles = await this.#read('console');
     this.#names = await this.#read('name');
-    for (const [hash, text] of await this.#read('session')) {
-      const [session = '', person = '', since = ''] = text.split(' ');
-      this.#tokens.set(hash, { session, person, since: Number(since) });
-    }
+    for (const [hash, text] of await this.#read('session')) this.#tokens.set(hash, ledBy(text));
+  }
+
+  /** Reads again what is kept under an id, since other nodes may have written it. */
+  async look(kind: BoundKind, id: string): Promise<void> {
+    const value = (await this.#store.aside(kind, [id])).get(id);
+    const text = value === undefined ? undefined : unbound(this.#key, kind, id, value);
+    if (kind === 'session') change(this.#tokens, id, text === undefined ? undefined : ledBy(text));
+    else if (kind === 'secret') change(this.#secrets, id, text);
+    else if (kind === 'console') change(this.#consoles, id, text);
+    else if (kind === 'name') change(this.#names, id, text);
+  }
+
+  /** The same of a token and of the key of a console that somebody comes with. */
+  async lookFor(token: string, key: string): Promise<void> {
+    await Promise.all([this.look('session', hashOf(token)), this.look('console', hashOf(key))]);
+  }
+
+  /** What everybody is called, once more. */
+  async lookForNames(): Promise<void> {
+    this.#names = await this.#read('name');
   }
 
   async #read(kind: BoundKind): Promise<Map<string, string>> {
@@ -104,13 +132,15 @@ export class Credentials {
   /** Makes the key of PINs where there is none. */
   async begin(): Promise<void> {
     if (this.#pins !== undefined) return;
-    const pins = randomBytes(32);
+    // Several nodes may begin at once: they come to the same.
+    const pins = this.#shared ? createHmac('sha256', this.#key).update(pinsSealed).digest() : randomBytes(32);
     await sealText(this.#store, pinsSealed, pins.toString('hex'), this.#key);
     this.#pins = pins;
   }
 
-  #keep(kind: BoundKind, id: string, text: string | undefined): Promise<void> {
-    return keepBound(this.#store, this.#key, kind, id, text);
+  async #keep(kind: BoundKind, id: string, text: string | undefined): Promise<void> {
+    await keepBound(this.#store, this.#key, kind, id, text);
+    this.#shared?.aside(kind, id);
   }
 
   /** Keeps the hash of a secret under a mark of its own: it counts once the record names that. */
@@ -133,7 +163,9 @@ export class Credentials {
   /** Whether a secret is that of somebody. It takes as long where there is nobody, or no secret. */
   async isRight(member: Member | undefined, kind: SecretKind, secret: string): Promise<boolean> {
     const known = member?.secrets[kind];
-    const kept = known ? this.#secrets.get(secretId(member.person, kind, known.mark)) : undefined;
+    const id = known ? secretId(member.person, kind, known.mark) : undefined;
+    if (id !== undefined && this.#shared && !this.#secrets.has(id)) await this.look('secret', id);
+    const kept = id === undefined ? undefined : this.#secrets.get(id);
     const [, N, r, p, salt, hash = ''] = kept?.split(' ') ?? [];
     const cost = kept === undefined ? this.#cost : { N: Number(N), r: Number(r), p: Number(p) };
     const given = secret.slice(0, mostLetters);
@@ -190,6 +222,16 @@ export class Credentials {
   nameOf(person: string): string | undefined {
     return this.#names.get(person);
   }
+}
+
+function ledBy(text: string): Led {
+  const [session = '', person = '', since = ''] = text.split(' ');
+  return { session, person, since: Number(since) };
+}
+
+function change<Value>(kept: Map<string, Value>, id: string, value: Value | undefined): void {
+  if (value === undefined) kept.delete(id);
+  else kept.set(id, value);
 }
 
 const secretId = (person: string, kind: SecretKind, mark: string): string => `${person}/${kind}/${mark}`;

@@ -8,7 +8,7 @@ import { type Denied } from './answers.ts';
 import { Cashier } from './cashier.ts';
 import { believedBeats, floorPulse } from './beats.ts';
 import { FloorJournal } from './journal.ts';
-import { Finding } from './links.ts';
+import { Finding, linkKinds } from './links.ts';
 import { type Pace } from './pace.ts';
 import { FloorPeople } from './people.ts';
 import { Purse } from './purse.ts';
@@ -289,6 +289,17 @@ export class Floor {
     this.#linked.set(terminal, this.#world.clock());
     const session = this.terminals.session(terminal);
     if (session !== undefined) for (const one of this.tables.values()) one.linkBack(session, one.id === table);
+  }
+
+  /** Whether other programs are on the record. */
+  get isShared(): boolean {
+    return this.#world.shared !== undefined;
+  }
+
+  /** Another node has written something beside the chain: it is read again, and whoever it concerns is told. */
+  async asideHeard(kind: string, id: string): Promise<void> {
+    if (linkKinds.includes(kind)) await this.terminals.look([id]);
+    else await this.people.asideHeard(kind, id);
   }
 
   /** The program stood still since then: every table is judged by that alone, never by the links that broke of it. [ETG 5.9] */

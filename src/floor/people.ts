@@ -4,12 +4,14 @@ import { type Standing, dutyOf, standingsOf, strongestOf } from '../people/posts
 import { refuse } from '../rules/refusal.ts';
 import { type Post } from '../rules/posts.ts';
 import { type Person } from '../rules/who.ts';
+import { boundKinds } from '../store/bound.ts';
 import { type Answered, type Denied, cannotRecord, unknown } from './answers.ts';
 import { Consoles } from './consoles.ts';
 import { Credentials, newToken, usualCost } from './credentials.ts';
-import { Idle, usualIdle } from './idle.ts';
+import { Idle, seenBeside, usualIdle } from './idle.ts';
 import { isTurnedBack } from './journal.ts';
 import { type NotLetIn, badNumber, isFailed, notLetIn, sessionLocked, sessionOver } from './letIn.ts';
+import { Offers } from './offers.ts';
 import { type Purse } from './purse.ts';
 import { type Asking, Register } from './register.ts';
 import { Secrets } from './secrets.ts';
@@ -59,15 +61,18 @@ export class FloorPeople {
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
     this.#world = world;
-    const { store, key, staff } = world;
+    const { store, key, staff, shared } = world;
     this.#register = new Register(owner, purse, world);
-    this.#credentials = new Credentials(store, key, staff?.cost ?? usualCost, (error) => this.#trouble(error));
-    this.#idle = new Idle(world, staff?.idle ?? usualIdle, () => this.sessions(), {
-      lock: (session) => void this.#register.attempt({ type: 'LockSession', session, why: 'idle' }),
-      end: (session) => void this.signOut(session, 'idle'),
-    });
+    this.#credentials = new Credentials(store, key, staff?.cost ?? usualCost, (error) => this.#trouble(error), shared);
+    const acts = {
+      lock: (session: string) => void this.#register.attempt({ type: 'LockSession', session, why: 'idle' }),
+      end: (session: string) => void this.signOut(session, 'idle'),
+    };
+    const elsewhere = shared && seenBeside(store, (error) => this.#trouble(error));
+    this.#idle = new Idle(world, staff?.idle ?? usualIdle, () => this.sessions(), acts, elsewhere);
     this.consoles = new Consoles({
       credentials: this.#credentials,
+      offers: new Offers(world),
       below: world.chance.below,
       submit: (id, asked, session) => this.#submit(id, asked, session),
       attempt: (asked) => this.#register.attempt(asked),
@@ -100,18 +105,22 @@ export class FloorPeople {
     let first: FirstSecret | undefined;
     if (staff) {
       await this.#credentials.begin();
-      const { asked, secret } = await begun(
-        this.state,
-        staff.demo,
-        tables,
-        this.#owner,
-        this.#credentials,
-        this.#world,
-      );
-      await this.#register.write(asked);
-      first = secret;
+      for (let isWritten = false; !isWritten;) {
+        const { asked, secret } = await begun(
+          this.state,
+          staff.demo,
+          tables,
+          this.#owner,
+          this.#credentials,
+          this.#world,
+        );
+        isWritten = await this.#register.write(asked);
+        first = isWritten ? secret : undefined;
+      }
     }
     if (isTurnedBack(doubt) && this.sessions().length > 0) await this.#register.write([{ type: 'EndSessions' }]);
+    // Another node may have let somebody in since it was read.
+    await this.#fresh();
     await this.#credentials.dropTokens((session) => this.session(session) === undefined);
     // From now on it waits for as long as it takes, as the journal does.
     this.#register.isPatient = true;
@@ -138,6 +147,42 @@ export class FloorPeople {
   close(): void {
     this.#register.isPatient = false;
     this.#idle.stop();
+  }
+
+  /**
+   * Asks the record for a token and the key of a console that somebody comes with, and for what has happened to people, where
+   * other nodes write there too; gives why not, where it cannot be asked. Undefined where nobody else writes.
+   */
+  look(token = '', key = ''): Promise<Denied | undefined> | undefined {
+    return this.#world.shared && this.#look(token, key);
+  }
+
+  async #look(token: string, key: string): Promise<Denied | undefined> {
+    try {
+      // A token is kept once its session has begun: read after it, the register tells of that.
+      await this.#credentials.lookFor(token, key);
+      await this.#fresh();
+      return undefined;
+    } catch (error) {
+      this.#trouble(error);
+      return cannotRecord;
+    }
+  }
+
+  /** The same for those who are here, and for names, in case that nobody could tell. */
+  async sweep(): Promise<void> {
+    await this.#fresh();
+    await this.#credentials.lookForNames();
+  }
+
+  /** Another node has written something beside the chain. */
+  async asideHeard(kind: string, id: string): Promise<void> {
+    const bound = boundKinds.find((one) => one === kind);
+    if (bound) await this.#credentials.look(bound, id);
+  }
+
+  async #fresh(): Promise<void> {
+    if (this.#world.shared) await this.#register.fresh();
   }
 
   /** The register as it is written; undefined where a property keeps no people yet. */
@@ -238,6 +283,7 @@ export class FloorPeople {
       await this.signOut(id, 'ended');
       return cannotRecord;
     }
+    this.seen(id);
     return { token, session };
   }
 
@@ -248,7 +294,9 @@ export class FloorPeople {
     return notLetIn(failed, standings.map(dutyOf));
   }
 
-  #isRight(number: string, kind: SecretKind, secret: string): Promise<boolean> {
+  async #isRight(number: string, kind: SecretKind, secret: string): Promise<boolean> {
+    // It may have been changed at another node.
+    await this.#fresh();
     const member = this.state && memberOf(this.state, number);
     return this.#credentials.isRight(member, kind, secret);
   }
@@ -379,13 +427,17 @@ export class FloorPeople {
   }
 
   #changed(events: readonly PeopleEvent[]): void {
-    if (events.some(({ type }) => type === 'SessionEnded')) void this.#dropTokens();
+    const ended = new Set(events.flatMap((event) => (event.type === 'SessionEnded' ? event.session : [])));
+    if (ended.size > 0) void this.#dropTokens(ended);
     this.#idle.watch();
   }
 
-  async #dropTokens(): Promise<void> {
+  async #dropTokens(ended: ReadonlySet<string>): Promise<void> {
+    // The token of one that has begun at another node may be known before that is read.
+    const isOver = (session: string): boolean =>
+      this.session(session) === undefined && (this.#world.shared === undefined || ended.has(session));
     try {
-      await this.#credentials.dropTokens((session) => this.session(session) === undefined);
+      await this.#credentials.dropTokens(isOver);
     } catch (error) {
       // They lead nowhere in any case.
       this.#trouble(error);

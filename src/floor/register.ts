@@ -2,7 +2,7 @@ import { peopleDecider } from '../ledger/accounted.ts';
 import { type PeopleCommand, type PeopleEvent, type PeopleRefusal } from '../people/declare.ts';
 import { type People } from '../people/people.ts';
 import { type StoredEntry } from '../store/store.ts';
-import { type Answered, type Brought, CannotRecord, type Denied, cannotRecord } from './answers.ts';
+import { type Answered, type Brought, CannotRecord, type Denied, cannotRecord, reused } from './answers.ts';
 import { floorPost } from './pace.ts';
 import { type Purse } from './purse.ts';
 import { Runner } from './runner.ts';
@@ -74,6 +74,11 @@ export class Register {
     this.#sequence = this.#runner.sequence;
   }
 
+  /** Reads on to the end, to which other nodes write too. */
+  fresh(): Promise<void> {
+    return this.#runner.readAll();
+  }
+
   get state(): People | undefined {
     return this.#written;
   }
@@ -138,16 +143,22 @@ export class Register {
     }
   }
 
-  /** What a start writes: all of it, or there is no start. */
-  async write(asked: readonly Asking[]): Promise<void> {
+  /** What a start writes: all of it, or there is no start. Gives false where another node that starts was first. */
+  async write(asked: readonly Asking[]): Promise<boolean> {
+    const { shared, id } = this.#world;
+    const from = this.#sequence;
+    // Of several that begin behind the same entry one is taken: the others have used the same ids for something else.
+    const idOf = (place: number): string => (shared ? `begin/people/${from}/${place}` : id());
     const answers = await Promise.all(
-      asked.map((one) => this.#runner.submit(this.#world.id(), { ...one, who: floorPost })),
+      asked.map((one, place) => this.#runner.submit(idOf(place), { ...one, who: floorPost })),
     );
     if (this.#gaveUp !== undefined) {
       throw new CannotRecord('The register of people cannot be written.', { cause: this.#gaveUp });
     }
     const refused = answers.flatMap((one) => ('refused' in one ? [one] : []));
+    if (shared && refused.some((one) => one.refused === reused.refused)) return false;
     if (refused[0]) throw new Error(`The register of people cannot be written: ${refused[0].message}`);
+    return true;
   }
 }
 

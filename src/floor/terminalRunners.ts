@@ -44,6 +44,13 @@ export class TerminalRunners {
     return runner;
   }
 
+  /** The same as the record has it at this moment, where others write there too. */
+  async fresh(terminal: string): Promise<void> {
+    const isKept = this.#runners.has(terminal);
+    const runner = await this.of(terminal);
+    if (isKept) await runner.readAll();
+  }
+
   /** Something was written of a terminal elsewhere: one that is at hand reads up to there. */
   async heard(terminal: string, sequence: number): Promise<void> {
     await (await this.#runners.get(terminal))?.reached(sequence);

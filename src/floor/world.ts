@@ -38,6 +38,8 @@ export type World = {
   readonly publish: (table: FloorTable, entries: readonly StoredEntry[]) => void;
   /** Called when a terminal was loaded, collected or locked. */
   readonly credited?: (terminal: string) => void;
+  /** Another node has linked a secret or killed it: whoever came by it here may be at the wrong terminal. */
+  readonly relinked?: (secretHash: string) => void;
   /** The setting that is wanted for a table is not the one in its record, in these fields. */
   readonly differs?: (table: string, fields: readonly string[]) => void;
   /** A table of the record is not among those that are wanted: it is not driven, and what stands there goes on standing. */

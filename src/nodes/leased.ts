@@ -35,6 +35,10 @@ export function leased(store: Store, lease: Pick<Lease, 'isSure'>): Store {
       refuseUnsure();
       return store.putAside(kind, id, value);
     },
+    claimAside: async (kind, id, value) => {
+      refuseUnsure();
+      return store.claimAside(kind, id, value);
+    },
     checkpoint: async (checkpoint) => {
       refuseUnsure();
       return store.checkpoint(checkpoint);

@@ -35,10 +35,12 @@ export class Counter {
   readonly #money: Money;
   readonly #purses: Purses;
   readonly #printers: Printers;
+  readonly #isShared: boolean;
 
   constructor(parts: Parts, floor: Floor) {
     const { slips, feeds, at, trouble } = parts;
     this.#parts = parts;
+    this.#isShared = floor.isShared;
     this.#money = new Money(
       {
         ...parts,
@@ -63,6 +65,12 @@ export class Counter {
   /** Tells everyone at a terminal of its money, if anybody is there; one of them once more, if it missed something. */
   tell(terminal: string, again?: Connection): void {
     if (this.#parts.at.has(terminal)) this.#purses.tell(terminal, again);
+  }
+
+  /** Credit came to a terminal, or left it; its ticket may have been issued at another node. */
+  credited(terminal: string): void {
+    this.tell(terminal);
+    if (this.#isShared) this.#printers.tell(terminal);
   }
 
   /** What is in question has changed, be it of anybody's. */

@@ -21,6 +21,8 @@ type Door = {
 
 /** One way in. */
 type Entrance = {
+  /** What has to be asked before anybody is let in by it; gives why nobody is. Undefined where nothing has. */
+  readonly asks?: (request: IncomingMessage) => Promise<Wrong | undefined> | undefined;
   /** Why somebody is not let in by it, beside what counts for all. */
   readonly barred?: (request: IncomingMessage) => Wrong | undefined;
   /** Somebody is let in, with the address that counts for them. */
@@ -60,13 +62,30 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, refu
     if (!isOwnOrigin(request)) return foreignOrigin;
     const entrance = entranceOf(request);
     if (entrance === undefined) return notFound;
-    return room.isFull(address) ? tooMany : entrance.barred?.(request);
+    return room.isFull(address) ? tooMany : undefined;
   };
 
   server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy());
     const address = groupOf(proxies.askerOf(request));
     const wrong = wrongWith(request, address);
+    const asking = wrong ? undefined : entranceOf(request)!.asks?.(request);
+    if (asking === undefined) letIn(request, raw, head, address, wrong ?? entranceOf(request)!.barred?.(request));
+    else
+      void asking.then((denied) => {
+        const barred = denied ?? wrongWith(request, address) ?? entranceOf(request)!.barred?.(request);
+        if (raw.destroyed) return;
+        letIn(request, raw, head, address, barred);
+      });
+  });
+
+  const letIn = (
+    request: IncomingMessage,
+    raw: Duplex,
+    head: Buffer,
+    address: string,
+    wrong: Wrong | undefined,
+  ): void => {
     if (wrong) {
       refused(wrong.code);
       turnAway(raw, wrong);
@@ -77,10 +96,10 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, refu
       socket.once('close', () => room.leave(address));
       entranceOf(request)!.came(socket, raw, address, request);
     });
-  });
+  };
 }
 
-const closing: Wrong = {
+export const closing: Wrong = {
   status: 503,
   code: 'server-closing',
   message: 'The server is starting or closing; try again soon.',

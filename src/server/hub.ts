@@ -10,13 +10,15 @@ import { type Tile } from '../wire/views.ts';
 import { Care, type CareSetting } from './care.ts';
 import { type Connection, sendAll } from './connection.ts';
 import { Counter } from './counter.ts';
+import { Known } from './known.ts';
+import { Later } from './later.ts';
 import { type Limits } from './limits.ts';
 import { Lobby } from './lobby.ts';
 import { Recalls } from './recall.ts';
 import { maySay } from './rights.ts';
 import { noTerminals, notSeated, onlyWatches, tooManySeats, unknownTable } from './tables.ts';
 import { Seats } from './seats.ts';
-import { Secrets, hashOf, revoked } from './secrets.ts';
+import { Secrets, hashOf } from './secrets.ts';
 import { notEnrolled } from './money.ts';
 import { type Pit, Shoes } from './shoes.ts';
 import { Slips, closing } from './slips.ts';
@@ -67,11 +69,12 @@ export class Hub {
   #seats: Seats | undefined;
   #slips: Slips | undefined;
   #secrets: Secrets | undefined;
+  #known: Known | undefined;
   #care: Care | undefined;
   #recalls: Recalls | undefined;
   #counter: Counter | undefined;
   #shoes: Shoes | undefined;
-  readonly #waiting = new Map<string, NodeJS.Timeout>();
+  readonly #later = new Later<Feed>(totalsEvery, (feed) => this.#tellTable(feed));
   #closing = false;
 
   constructor(parts: Parts) {
@@ -88,8 +91,16 @@ export class Hub {
     const slips = new Slips({ ...this.#parts, isClosing }, floor);
     const at = this.#ofTerminal;
     this.#slips = slips;
+    this.#known = new Known({
+      ...this.#parts,
+      floor,
+      reader: (connection, table) => this.#shoes!.know(connection, table),
+      device: (connection, device) => this.#counter!.know(connection, device),
+      patron: (connection, secretHash) => this.#back(connection, secretHash),
+    });
     this.#secrets = new Secrets({
       terminals: floor.terminals,
+      known: this.#known,
       slips,
       isClosing,
       at: (terminal) => at.get(terminal) ?? new Set(),
@@ -135,8 +146,8 @@ export class Hub {
   close(): void {
     this.#closing = true;
     this.#counter?.close();
-    for (const timer of this.#waiting.values()) clearTimeout(timer);
-    this.#waiting.clear();
+    this.#known?.close();
+    this.#later.close();
   }
 
   /** The record of a table has grown. */
@@ -159,7 +170,7 @@ export class Hub {
 
   #tell(feed: Feed, entries: readonly StoredEntry[]): void {
     const { holders, turned, stakesOnly, isPaid, isQuestioned } = feed.add(entries);
-    if (stakesOnly) this.#tellLater(feed);
+    if (stakesOnly) this.#later.due(feed);
     else this.#tellTable(feed);
     this.#parts.moved(feed, entries);
     for (const terminal of new Set([...holders].map(terminalIn))) this.credited(terminal);
@@ -172,7 +183,7 @@ export class Hub {
   /** Credit came to a terminal, or left it. */
   credited(terminal: string): void {
     for (const connection of this.#ofTerminal.get(terminal) ?? []) this.#tellOwn(connection);
-    this.#counter?.tell(terminal);
+    this.#counter?.credited(terminal);
   }
 
   /** A table cannot go on. */
@@ -193,8 +204,14 @@ export class Hub {
     this.#parts.moved(feed, []);
   }
 
+  /** Another node has linked a secret, or killed it. */
+  relinked(secretHash: string): void {
+    this.#known?.relinked(secretHash);
+  }
+
   left(connection: Connection): void {
     this.#lobby.leave(connection);
+    this.#known?.left(connection);
     this.#getUp(connection);
     if (connection.role === 'shoe') this.#shoes!.left(connection);
     if (connection.terminal === undefined) return;
@@ -259,7 +276,7 @@ export class Hub {
       connection.refuse(refuse<'bad-request'>('bad-request', 'You have said hello already; open another connection.'));
       return;
     }
-    if (secret !== undefined && !this.#isKnownBy(connection, hashOf(secret))) return;
+    if (secret !== undefined && !(await this.#known!.greet(connection, hashOf(secret)))) return;
     connection.isWelcome = true;
     connection.tell({
       type: 'welcome',
@@ -273,28 +290,9 @@ export class Hub {
     if (secret === undefined || connection.role !== 'terminal') return;
     this.#move(connection, undefined);
     if (terminal === undefined) return;
-    await this.#floor!.terminals.open(terminal);
+    await this.#floor!.terminals.fresh(terminal);
     if (!connection.gone) this.#floor!.linkBack(terminal);
     this.#counter!.tell(terminal, connection);
-  }
-
-  /** Whether a secret is one to be known by; whoever has a dead one is let go. */
-  #isKnownBy(connection: Connection, secretHash: string): boolean {
-    const { terminals } = this.#floor!;
-    if (terminals.isDead(secretHash)) {
-      connection.dismiss(revoked);
-      return false;
-    }
-    connection.secretHash = secretHash;
-    const device = terminals.links.device(secretHash);
-    if (device?.role === 'shoe') {
-      this.#shoes!.know(connection, device.terminal);
-      return true;
-    }
-    const terminal = device?.terminal ?? this.#seats!.back(secretHash);
-    if (device) this.#counter!.know(connection, device);
-    else if (terminal !== undefined) this.#know(connection, terminal);
-    return true;
   }
 
   /** A screen over a table may be there before the table is opened. */
@@ -316,9 +314,10 @@ export class Hub {
       connection.refuse(onlyWatches);
       return;
     }
+    const { terminals } = this.#floor!;
+    if (connection.terminal === undefined && (await this.#known!.ask(connection, connection.secretHash))) return;
     const terminal = connection.terminal ?? this.#newSeat(connection);
     if (terminal === undefined) return;
-    const { terminals } = this.#floor!;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (connection.gone) return;
     this.#floor!.linkBack(terminal, table);
@@ -335,7 +334,9 @@ export class Hub {
       return undefined;
     }
     const hash = connection.secretHash!;
-    const terminal = this.#seats!.back(hash) ?? this.#seats!.take(hash, connection.address);
+    const known = this.#back(connection, hash);
+    if (known !== undefined) return known;
+    const terminal = this.#seats!.take(hash, connection.address);
     if (terminal === undefined) connection.refuse(tooManySeats);
     else this.#know(connection, terminal);
     return terminal;
@@ -348,6 +349,13 @@ export class Hub {
     } else if (table === undefined || !this.#feeds.has(said.table)) {
       connection.refuse(unknownTable(said.table), said.id);
     } else this.#slips!.take(connection, said, table, arrived);
+  }
+
+  /** A patron who has a terminal is there again. */
+  #back(connection: Connection, secretHash: string): string | undefined {
+    const terminal = this.#seats!.back(secretHash);
+    if (terminal !== undefined) this.#know(connection, terminal);
+    return terminal;
   }
 
   #know(connection: Connection, terminal: string): void {
@@ -399,22 +407,13 @@ export class Hub {
     const feed = this.#feeds.get(table);
     if (feed === undefined) return;
     feed.seat(this.seatedAt(table));
-    this.#tellLater(feed);
+    this.#later.due(feed);
   }
 
   #watchers(table: string): Set<Connection> {
     let watchers = this.#atTable.get(table);
     if (watchers === undefined) this.#atTable.set(table, (watchers = new Set()));
     return watchers;
-  }
-
-  #tellLater(feed: Feed): void {
-    if (this.#closing || this.#waiting.has(feed.id)) return;
-    const timer = setTimeout(() => {
-      this.#waiting.delete(feed.id);
-      this.#tellTable(feed);
-    }, totalsEvery);
-    this.#waiting.set(feed.id, timer);
   }
 
   #tellTable(feed: Feed): void {

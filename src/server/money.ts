@@ -128,14 +128,14 @@ export class Money {
     // Under an id that was used no other number is looked at, be there a ticket of it or not.
     if (known)
       return paidFor(known, (ticket) => cashier.isOf(ticket, number)) ? loaded(asked, { entries: [known] }) : reused;
-    const looking = cashier.look(number);
-    if (looking) await looking;
     const now = this.#parts.clock();
     const isNew = terminals.isNew(terminal);
     // Whoever has had credit here does not wait for what others of the same address have tried.
     if (this.#tries.isBarred(this.#patronAt(terminal), now) || (isNew && this.#triesOfAddress.isBarred(address, now))) {
       return tooManyTries;
     }
+    const looking = cashier.look(number);
+    if (looking) await looking;
     if (cashier.find(number) === undefined) {
       await this.#wrong(terminal, address, now);
       return unknownTicket;

@@ -46,7 +46,7 @@ export class Printers {
 
   async #tell(terminal: string): Promise<void> {
     const { store } = this.#parts;
-    const told = Number((await store.aside(printedKind)).get(terminal) ?? 0);
+    const told = Number((await store.aside(printedKind, [terminal])).get(terminal) ?? 0);
     for await (const { sequence, command, amount, at, ticket } of this.#floor.cashier.issued(terminal, told)) {
       const printers = this.#of.get(terminal);
       if (printers === undefined) return;

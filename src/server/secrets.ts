@@ -3,10 +3,12 @@ import { type Terminals } from '../floor/terminals.ts';
 import { refuse } from '../rules/refusal.ts';
 import { type ClientMessageOf } from '../wire/messages.ts';
 import { type Connection } from './connection.ts';
+import { type Known } from './known.ts';
 import { type Slips, closing } from './slips.ts';
 
 type Parts = {
   readonly terminals: Terminals;
+  readonly known: Pick<Known, 'ask' | 'rename'>;
   readonly slips: Slips;
   readonly isClosing: () => boolean;
   /** Everyone at a terminal. */
@@ -31,17 +33,18 @@ export class Secrets {
 
   /** Another secret for the terminal of a connection; whoever else came in by the old one is put out. */
   async renew(connection: Connection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
-    const { terminals, at } = this.#parts;
+    const { terminals, known, at } = this.#parts;
     const next = hashOf(secret);
     const before = connection.secretHash!;
     // Sent again it changes nothing.
     if (next !== before) {
+      if (await known.ask(connection, before, next)) return undefined;
       const barred = this.#barredBy(connection, next);
       if (barred) return connection.refuse(barred, id);
       const denied = await terminals.renew(before, next);
       if (denied?.refused === revoked.refused) return connection.dismiss(revoked);
       if (denied) return connection.refuse(denied, id);
-      connection.secretHash = next;
+      known.rename(connection, next);
       for (const other of at(connection.terminal!)) if (other !== connection) other.dismiss(revoked);
     }
     return connection.tell({ type: 'renewed', id });

@@ -11,9 +11,10 @@ import { type Doubt } from '../floor/journal.ts';
 import { type Uncovered } from '../journal/declare.ts';
 import { type Outage, Outages } from '../floor/outages.ts';
 import { type FloorPeople } from '../floor/people.ts';
+import { type Shared } from '../floor/shared.ts';
 import { type StaffSetting } from '../floor/staff.ts';
 import { type Owner } from '../floor/world.ts';
-import { type Pace, turnFrom } from '../floor/pace.ts';
+import { type Pace } from '../floor/pace.ts';
 import { type Look } from '../games/looks.ts';
 import { type Gauges, type Refusing, type Standing, unread } from '../gauges/gauges.ts';
 import { type Session } from '../people/people.ts';
@@ -25,8 +26,9 @@ import { Proxies } from './address.ts';
 import { type Wrong } from './answer.ts';
 import { type Caller } from './caller.ts';
 import { Connection } from './connection.ts';
-import { openDoor } from './door.ts';
+import { closing, openDoor } from './door.ts';
 import { countConnections } from './gate.ts';
+import { extraOf } from './extra.ts';
 import { type Extra, type Feed } from './feed.ts';
 import { Hub } from './hub.ts';
 import { type Pit } from './shoes.ts';
@@ -80,6 +82,8 @@ export type Running = {
   readonly credit: number | null;
   /** A number that no other program on the record has, where there may be several. */
   readonly opening?: number;
+  /** What is needed of others on the record; nobody else is there unless given. */
+  readonly shared?: Shared;
   /** How the people of the floor begin; none do unless given. */
   readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
@@ -260,6 +264,10 @@ export async function startServer(running: Running): Promise<Server> {
           ),
       },
       '/staff-socket': {
+        asks: (request) =>
+          people()
+            ?.look(cookieIn(request, 'session'))
+            ?.then((denied) => denied && closing),
         barred: (request) => (sessionOf(request) === undefined ? notSignedIn : undefined),
         came: (socket, raw, address, request) => {
           const session = sessionOf(request);
@@ -326,6 +334,7 @@ export async function startServer(running: Running): Promise<Server> {
     ...(running.handPay !== undefined && { handPay: running.handPay }),
     ...(running.linkTime !== undefined && { linkTime: running.linkTime }),
     ...(running.opening !== undefined && { opening: running.opening }),
+    ...(running.shared && { shared: running.shared }),
     ...(running.staff && { staff: running.staff }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
@@ -347,6 +356,7 @@ export async function startServer(running: Running): Promise<Server> {
     differs: (table, fields) => running.differs?.(table, fields),
     unlisted: (table) => running.unlisted?.(table),
     credited: (terminal) => hub.credited(terminal),
+    relinked: (secretHash) => hub.relinked(secretHash),
     trouble,
     stopped: (table, error) => {
       trouble(`table ${table}, which has stopped`, error);
@@ -432,11 +442,4 @@ export async function startServer(running: Running): Promise<Server> {
     close: () => (stopped ??= stop()),
     lose: lost,
   };
-}
-
-/** What is known of a table besides its record. */
-function extraOf(table: string, { pace, looks }: Running, started: number): Extra {
-  const look = looks?.(table);
-  const own = typeof pace === 'function' ? pace(table) : pace;
-  return { opens: (since) => turnFrom(since + own.betweenRounds, own, started), ...(look && { look }) };
 }

@@ -175,8 +175,8 @@ export class Slips {
       this.#lineOf(ask)?.empty.add(said.id);
       return nothingTaken;
     }
-    const seated = await terminals.seat(secretHash, credit);
-    return typeof seated === 'string' ? undefined : seated;
+    const begun = await terminals.begin(terminal, credit);
+    return typeof begun === 'string' ? undefined : begun;
   }
 
   /** The first answer to a slip that is in the record, be it by a session that has ended since. */

@@ -4,8 +4,8 @@ import { type Reader, type Store } from './store.ts';
 // What lies beside the chain is signed by nobody. What must not be put there by whoever can write to the folder has a code in
 // front of it that only the key of the record gives.
 
-/** What is kept so of people: hashes of secrets, of the tokens of sessions and of the keys of consoles, and names. */
-export const boundKinds = ['secret', 'session', 'console', 'name'] as const;
+/** What is kept so of people: hashes of secrets, of the tokens of sessions and of the keys of consoles, names, and offers of consoles. */
+export const boundKinds = ['secret', 'session', 'console', 'name', 'offer'] as const;
 export type BoundKind = (typeof boundKinds)[number];
 
 const codeOf = (key: Buffer, kind: BoundKind, id: string, text: string): string =>

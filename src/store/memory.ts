@@ -122,12 +122,22 @@ export function memoryStore(memory = new Memory()): Store {
       for (const name of names) beats.set(name, at);
     }),
     beats: async () => new Map(beats),
-    aside: async (kind) => new Map(asides.get(kind)),
+    aside: async (kind, ids) => {
+      const kept = asides.get(kind);
+      return new Map([...(kept ?? [])].filter(([id]) => ids === undefined || ids.includes(id)));
+    },
     putAside: writing((kind, id, value) => {
       const kept = asides.get(kind) ?? new Map<string, string>();
       asides.set(kind, kept);
       if (value === undefined) kept.delete(id);
       else kept.set(id, value);
+    }),
+    claimAside: writing((kind, id, value) => {
+      const kept = asides.get(kind) ?? new Map<string, string>();
+      asides.set(kind, kept);
+      const stands = kept.get(id) ?? value;
+      kept.set(id, stands);
+      return stands;
     }),
     checkpoint: writing((checkpoint) => {
       assert(checkpoint.number === checkpoints.length + 1, 'a checkpoint is the next');

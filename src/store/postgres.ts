@@ -32,6 +32,9 @@ const beatText = `INSERT INTO beats (name, at) SELECT name, $2 FROM unnest($1::t
 const sealText = 'INSERT INTO sealed (id, bytes) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes';
 const asideText = `INSERT INTO aside (kind, id, value) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value`;
+/** What stands is written once more: then it is on the standby as well, where one is waited for. */
+const claimText = `INSERT INTO aside (kind, id, value) VALUES ($1, $2, $3)
+  ON CONFLICT (kind, id) DO UPDATE SET value = aside.value RETURNING value`;
 const checkpointText = `INSERT INTO checkpoints (number, text, signature)
   SELECT $1::bigint, $2::text, $3::text WHERE $1::bigint = (SELECT coalesce(max(number), 0) + 1 FROM checkpoints)
   RETURNING number`;
@@ -193,6 +196,10 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
       value === undefined
         ? put(`aside ${kind} ${id}`, 'DELETE FROM aside WHERE kind = $1 AND id = $2', [kind, id])
         : put(`aside ${kind} ${id}`, asideText, [kind, id, value]),
+    claimAside: async (kind, id, value) => {
+      const [row] = await inTurn(`aside ${kind} ${id}`, () => write(claimText, [kind, id, value]));
+      return row!['value'] as string;
+    },
     checkpoint: ({ number, text: said, signature }) =>
       inTurn('checkpoints', () =>
         untilAnswered(patience, { isDoubtful: false }, ({ isDoubtful }) =>

@@ -77,7 +77,13 @@ export function reading(database: DatabaseSync): Reader {
   const sealsOf = rows<{ id: string }>('sealed', { id: 'text' });
   const beatsOf = rows<{ name: string; at: number }>('beats', { name: 'text', at: 'number' });
   const signed = isSigned(database) ? signedIn(database) : unsigned;
-  const asideOf = rows<{ id: string; value: string }>('aside', { id: 'text', value: 'text' }, 'WHERE kind = ?');
+  const asideKinds = { id: 'text', value: 'text' } as const;
+  const asideOf = rows<{ id: string; value: string }>('aside', asideKinds, 'WHERE kind = ?');
+  const asidesOf = rows<{ id: string; value: string }>(
+    'aside',
+    asideKinds,
+    'WHERE kind = ? AND id IN (SELECT value FROM json_each(?))',
+  );
 
   const hashOf = database.prepare('SELECT hash FROM entries WHERE stream = ? AND sequence = ?');
   const hashAt = (stream: string, sequence: number): string => String(hashOf.get(stream, sequence)?.['hash'] ?? '');
@@ -122,7 +128,10 @@ export function reading(database: DatabaseSync): Reader {
     seals: async () => sealsOf().map(({ id }) => id),
     beats: async () => new Map(beatsOf().map(({ name, at }) => [name, at])),
     ...signed,
-    aside: async (kind) => new Map(asideOf(kind).map(({ id, value }) => [id, value])),
+    aside: async (kind, ids) => {
+      const found = ids === undefined ? asideOf(kind) : asidesOf(kind, JSON.stringify(ids));
+      return new Map(found.map(({ id, value }) => [id, value]));
+    },
     close: async () => database.close(),
   };
 }

@@ -69,7 +69,7 @@ function openWhole(file: string): { readonly reader: DatabaseSync; readonly held
 async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   const { reader, held } = openWhole(file);
   const writer = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file, held } });
-  const pending = new Map<number, { resolve: (value: Written | undefined) => void; reject: (error: Error) => void }>();
+  const pending = new Map<number, { resolve: (value: Answer['value']) => void; reject: (error: Error) => void }>();
   let number = 0;
   let broken: Error | undefined;
 
@@ -95,9 +95,9 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
   });
   writer.on('exit', end);
 
-  const ask = (what: Unnumbered): Promise<Written | undefined> => {
+  const ask = (what: Unnumbered): Promise<Answer['value']> => {
     if (broken) return Promise.reject(broken);
-    const asked = Promise.withResolvers<Written | undefined>();
+    const asked = Promise.withResolvers<Answer['value']>();
     number += 1;
     pending.set(number, asked);
     writer.postMessage({ ...what, number });
@@ -115,11 +115,13 @@ async function openIn(file: string, lockHeld: DatabaseSync): Promise<Store> {
     about: aboutIn(reader),
     standing: () => standingIn(file),
     held,
-    append: async (batch) => lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) }))!),
+    append: async (batch) =>
+      lengthened(batch, (await ask({ type: 'append', batch: packed(prepared(batch)) })) as Written),
     saveSnapshot: async (stream, snapshot) => void (await ask({ type: 'snapshot', stream, snapshot })),
     seal: async (id, bytes) => void (await ask({ type: 'seal', id, bytes })),
     beat: async (names, at) => void (await ask({ type: 'beat', names, at })),
     putAside: async (kind, id, value) => void (await ask({ type: 'aside', kind, id, value })),
+    claimAside: async (kind, id, value) => (await ask({ type: 'claim', kind, id, value })) as string,
     checkpoint: async (checkpoint) => void (await ask({ type: 'checkpoint', checkpoint })),
     close: async () => {
       try {

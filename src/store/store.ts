@@ -180,8 +180,8 @@ export type Reader = {
   readonly checkpoints: (after?: number) => AsyncIterable<readonly Checkpoint[]>;
   /** How often the record has been opened and written to. */
   readonly epoch: () => Promise<number>;
-  /** All that is kept of a kind beside the chain, by id. */
-  readonly aside: (kind: string) => Promise<ReadonlyMap<string, string>>;
+  /** All that is kept of a kind beside the chain, by id; of those ids alone, where they are named. */
+  readonly aside: (kind: string, ids?: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly close: () => Promise<void>;
 };
 
@@ -211,6 +211,8 @@ export type Store = Reader & {
   readonly beat: (names: readonly string[], at: number) => Promise<void>;
   /** What may be changed and forgotten lives beside the chain: sessions, names, projections. No value: forgotten. */
   readonly putAside: (kind: string, id: string, value: string | undefined) => Promise<void>;
+  /** The same where nothing is kept under the id; gives what is, so that of several who claim it all know whose it is. */
+  readonly claimAside: (kind: string, id: string, value: string) => Promise<string>;
   /** Keeps the next checkpoint; one of any other number is a defect. */
   readonly checkpoint: (checkpoint: Checkpoint) => Promise<void>;
 };

@@ -34,6 +34,9 @@ const putBeat = database.prepare(
 const putAside = database.prepare(
   'INSERT INTO aside (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value',
 );
+const claimAside = database.prepare(
+  'INSERT INTO aside (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = value RETURNING value',
+);
 const dropAside = database.prepare('DELETE FROM aside WHERE kind = ? AND id = ?');
 const putCheckpoint = database.prepare('INSERT INTO checkpoints (number, text, signature) VALUES (?, ?, ?)');
 const lastCheckpoint = database.prepare('SELECT coalesce(max(number), 0) AS number FROM checkpoints');
@@ -97,6 +100,8 @@ function carryOut(task: Task): Answer['value'] {
       if (task.value === undefined) dropAside.run(task.kind, task.id);
       else putAside.run(task.kind, task.id, task.value);
       return undefined;
+    case 'claim':
+      return claimAside.get(task.kind, task.id, task.value)!['value'] as string;
     case 'checkpoint':
       assert(task.checkpoint.number === (lastCheckpoint.get()!['number'] as number) + 1, 'a checkpoint is the next');
       putCheckpoint.run(task.checkpoint.number, task.checkpoint.text, task.checkpoint.signature);

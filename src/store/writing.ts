@@ -9,6 +9,7 @@ export type Task = { readonly number: number } & (
   | { readonly type: 'seal'; readonly id: string; readonly bytes: Uint8Array }
   | { readonly type: 'beat'; readonly names: readonly string[]; readonly at: number }
   | { readonly type: 'aside'; readonly kind: string; readonly id: string; readonly value: string | undefined }
+  | { readonly type: 'claim'; readonly kind: string; readonly id: string; readonly value: string }
   | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint }
   | { readonly type: 'close' }
 );
@@ -35,7 +36,7 @@ export function unpacked({ rest, events, commands }: Batch): Prepared {
 
 export type Answer = {
   readonly number: number;
-  readonly value?: Written | undefined;
+  readonly value?: Written | string | undefined;
   readonly error?: string;
   /** Another program has opened the record since. */
   readonly isTakenOver?: true;

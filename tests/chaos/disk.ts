@@ -50,6 +50,7 @@ const writes: ReadonlySet<Operation> = new Set<Operation>([
   'saveSnapshot',
   'beat',
   'putAside',
+  'claimAside',
   'checkpoint',
 ]);
 
@@ -95,8 +96,9 @@ export class Disk {
       checkpoint: (checkpoint) => this.#call('checkpoint', () => behind.checkpoint(checkpoint)),
       checkpoints: (after) => this.#checkpoints(after),
       epoch: () => this.#call('epoch', () => behind.epoch()),
-      aside: (kind) => this.#call('aside', () => behind.aside(kind)),
+      aside: (...what) => this.#call('aside', () => behind.aside(...what)),
       putAside: (...what) => this.#call('putAside', () => behind.putAside(...what)),
+      claimAside: (...what) => this.#call('claimAside', () => behind.claimAside(...what)),
       close: async () => {},
     };
   }

@@ -338,6 +338,36 @@ export function storeContract(name: string, { open, reopen }: Opening): void {
     await again.close();
   });
 
+  test(`${name}: what is kept beside the chain is read by its ids`, async () => {
+    const store = await open();
+    for (const id of ['p1', 'p2', 'p "3"']) await store.putAside('names', id, `name of ${id}`);
+    await store.putAside('links', 'p2', 'T2');
+    expect(await store.aside('names', ['p2', 'p "3"', 'p4', 'p2'])).toEqual(
+      new Map([
+        ['p2', 'name of p2'],
+        ['p "3"', 'name of p "3"'],
+      ]),
+    );
+    expect(await store.aside('names', [])).toEqual(new Map());
+    expect(await store.aside('others', ['p2'])).toEqual(new Map());
+    await store.close();
+  });
+
+  test(`${name}: of several who claim one place beside the chain the first has it, and all are told so`, async () => {
+    const store = await open();
+    const claims = await Promise.all(['T1', 'T2', 'T3'].map((value) => store.claimAside('links', 'p1', value)));
+    expect(claims).toEqual(Array.from({ length: 3 }, () => claims[0]));
+    expect(await store.aside('links')).toEqual(new Map([['p1', claims[0]]]));
+    expect(await store.claimAside('names', 'p1', 'another kind')).toBe('another kind');
+    await store.putAside('links', 'p1', 'put');
+    expect(await store.claimAside('links', 'p1', 'late')).toBe('put');
+    await store.putAside('links', 'p1', undefined);
+    const again = await reopen(store);
+    expect(await again.claimAside('links', 'p1', 'next')).toBe('next');
+    expect(await again.aside('links', ['p1'])).toEqual(new Map([['p1', 'next']]));
+    await again.close();
+  });
+
   test(`${name}: entries are found by what they are about, in all streams, the newest first`, async () => {
     const store = await open();
     const happened = (at: number, event: object): NewEntry => ({
@@ -400,6 +430,7 @@ export function singleContract(
       store.seal('x', Uint8Array.of(1)),
       store.beat(['a'], 9),
       store.putAside('names', 'p1', 'first'),
+      store.claimAside('names', 'p1', 'first'),
       store.checkpoint(checkpoint(1)),
     ]);
     for (const one of refused) {

@@ -49,6 +49,16 @@ describe('several nodes on one database', () => {
     expect(await other.balance(terminal)).toEqual({ amount: 30, version: 30 });
   });
 
+  test('of two who claim one place beside the chain both know whose it is, each time', async () => {
+    const [one, other] = await pair();
+    for (let turn = 0; turn < 30; turn++) {
+      const claim = (store: Store): Promise<string> => store.claimAside('links', `p${turn}`, `of ${store.held}`);
+      const [first, second] = await Promise.all([claim(one), claim(other)]);
+      expect(first).toBe(second);
+      expect(await other.aside('links', [`p${turn}`])).toEqual(new Map([[`p${turn}`, first]]));
+    }
+  });
+
   test('two who take from one account at many streams never bring it below zero, and lose nothing', async () => {
     const [one, other] = await pair();
     await one.append({ stream: 'load', after: 0, entries: [entry(0, load(100))] });

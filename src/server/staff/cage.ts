@@ -43,7 +43,7 @@ export class Cage {
     const { terminals, people } = this.#floor;
     const { type, who: _who, second: _second, ...fields } = asked;
     if (typeof type !== 'string' || !staffed.has(type)) return notStaffed(type);
-    if (!terminals.isKnown(terminal)) return unknownTerminal(terminal);
+    if (!(await terminals.isAnywhere(terminal))) return unknownTerminal(terminal);
     if (cashOnly.has(type) && fields['way'] !== 'cash') return cashAlone;
     if (type === 'ApproveHandPay' && said.number !== undefined) return this.#approve(session, said, fields, at);
     const own = `${said.id}/${session.person}`;
@@ -96,8 +96,9 @@ export class Cage {
   async pay(session: Session, said: StaffSaysOf<'pay'>, at: number): Promise<Answer> {
     const { ticket: number } = said;
     if (!isTicketNumber(number)) return misread;
-    await this.#floor.cashier.look(number);
-    const ticket = this.#floor.cashier.find(number);
+    const { cashier } = this.#floor;
+    await cashier.look(number);
+    const ticket = cashier.find(number);
     if (ticket === undefined) return unknownTicket;
     const pay = (): Promise<Answer> => this.#pay(session, said, ticket, at);
     const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);

@@ -13,6 +13,7 @@ import { type FloorView } from '../../wire/staff/views.ts';
 import { staffProtocol } from '../../wire/staff/protocol.ts';
 import { type Feed } from '../feed.ts';
 import { type Hub } from '../hub.ts';
+import { sweepEvery } from '../known.ts';
 import { Allowances, type Limits } from '../limits.ts';
 import { type Time } from '../time.ts';
 import { type StaffConnection } from './connection.ts';
@@ -61,6 +62,7 @@ export class StaffHub {
   /** Secrets that are tried from an address, on sockets and otherwise. */
   readonly tries: Allowances;
   #stopLooking: (() => void) | undefined;
+  #stopSweeping: (() => void) | undefined;
   #stopHearing: (() => void) | undefined;
   #closing = false;
 
@@ -97,6 +99,7 @@ export class StaffHub {
     );
     this.#stopHearing = floor.people.changed((events) => this.#peopleChanged(events));
     this.#lookLater();
+    if (floor.isShared) this.#sweepLater();
   }
 
   /** What is to be done once a session is over by a relief. */
@@ -108,6 +111,7 @@ export class StaffHub {
     this.#closing = true;
     this.#stopHearing?.();
     this.#stopLooking?.();
+    this.#stopSweeping?.();
     this.#looks?.close();
     this.#whole?.close();
   }
@@ -277,6 +281,17 @@ export class StaffHub {
     this.#stopLooking = this.#parts.after(lookEvery, () => {
       this.#look();
       this.#lookLater();
+    });
+  }
+
+  /** What has become of sessions at other nodes, in case that nobody could tell. */
+  #sweepLater(): void {
+    if (this.#closing) return;
+    this.#stopSweeping = this.#parts.after(sweepEvery, () => {
+      if (this.#connections.size > 0) {
+        this.#floor!.people.sweep().catch((error: unknown) => this.#parts.trouble('the people', error));
+      }
+      this.#sweepLater();
     });
   }
 

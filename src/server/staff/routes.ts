@@ -66,6 +66,10 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
   const consoleIn = (request: FastifyRequest, people: FloorPeople) =>
     people.consoleOf(cookieIn(request.raw, 'console') ?? '');
 
+  /** What other nodes have written of who somebody is, where there are any; gives why that cannot be known. */
+  const asked = ({ raw }: FastifyRequest, people: FloorPeople) =>
+    people.look(cookieIn(raw, 'session'), cookieIn(raw, 'console'));
+
   /** Somebody is let in: with a token that was made for it, whatever cookie came along. */
   const letIn = (request: FastifyRequest, reply: FastifyReply, answer: LetIn | Refused): Answer | Refused => {
     if (isRefused(answer)) return answer;
@@ -172,6 +176,8 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
     if (guesses.has(name) && !tries.spend(groupOf(proxies.askerOf(request.raw)), clock())) {
       return deny(reply, tooManyTries);
     }
+    const unknown = await asked(request, people);
+    if (unknown) return deny(reply, unknown);
     // What was read is what its name asks for.
     const route = routes[name] as (asked: object) => Promise<Answer | Refused>;
     const answer = await route({ given, request, reply, people, session: sessionIn(request, people) });
@@ -181,11 +187,13 @@ export function staffRoutes(app: FastifyInstance, parts: Parts): void {
   for (const name of Object.keys(routes) as StaffRequestName[]) {
     app.post(`/staff/${name}`, (request, reply) => handle(name, request, reply));
   }
-  app.get('/staff/me', (request, reply) => {
+  app.get('/staff/me', async (request, reply) => {
     const wrong = wrongWith(request);
     if (wrong) return deny(reply, wrong);
     const people = parts.people();
     if (people === undefined) return deny(reply, starting);
+    const unknown = await asked(request, people);
+    if (unknown) return deny(reply, unknown);
     const session = sessionIn(request, people);
     const me: StaffMe = {
       at: clock(),

@@ -70,6 +70,7 @@ const readCheckpoints = statement(
 );
 const readEpoch = statement('epoch', 'SELECT coalesce(max(epoch), 0) AS epoch FROM epochs WHERE begun');
 const readAside = statement('aside', 'SELECT id, value FROM aside WHERE kind = $1');
+const readAsides = statement('asides', 'SELECT id, value FROM aside WHERE kind = $1 AND id = ANY($2::text[])');
 
 const aboutText = (where: string, order: 'ASC' | 'DESC', most: string): string =>
   `SELECT stream, sequence, hash, body, command, subject FROM entries
@@ -205,14 +206,12 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
       }
     },
     epoch: async () => (await rows<{ epoch: number }>('epochs', { epoch: 'number' }, readEpoch))[0]!.epoch,
-    aside: async (kind) => {
+    aside: async (kind, ids) => {
       const kinds = { id: 'text', value: 'text' } as const;
-      return new Map(
-        (await rows<{ id: string; value: string }>('aside', kinds, readAside, kind)).map(({ id, value }) => [
-          id,
-          value,
-        ]),
-      );
+      const found = await (ids === undefined
+        ? rows<{ id: string; value: string }>('aside', kinds, readAside, kind)
+        : rows<{ id: string; value: string }>('aside', kinds, readAsides, kind, ids));
+      return new Map(found.map(({ id, value }) => [id, value]));
     },
   };
 }
