@@ -211,6 +211,9 @@ export type Store = Reader & {
   readonly beat: (names: readonly string[], at: number) => Promise<void>;
   /** What may be changed and forgotten lives beside the chain: sessions, names, projections. No value: forgotten. */
   readonly putAside: (kind: string, id: string, value: string | undefined) => Promise<void>;
-  /** Keeps the next checkpoint; one of any other number is a defect. */
+  /**
+   * Keeps the next checkpoint. Where several may sign, one that another was faster with fails as `TakenOver`; one of any
+   * other number is a defect.
+   */
   readonly checkpoint: (checkpoint: Checkpoint) => Promise<void>;
 };
