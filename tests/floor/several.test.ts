@@ -7,16 +7,13 @@ import { keepingLive, looked } from '../../src/anchor/start.ts';
 import { Watch } from '../../src/anchor/watch.ts';
 import { type Jump } from '../../src/floor/clock.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { FloorJournal } from '../../src/floor/journal.ts';
-import { Purse } from '../../src/floor/purse.ts';
-import { Terminals } from '../../src/floor/terminals.ts';
-import { type World } from '../../src/floor/world.ts';
 import { Memory } from '../../src/store/memory.ts';
 import { type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { opened } from '../store/shared.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
+import { joinedOn } from './joined.ts';
 import { start, worldOf } from './made.ts';
 
 // A record that several programs have written to at once, as a start and a check find it.
@@ -30,18 +27,6 @@ async function journalOf(store: Store): Promise<readonly RecordedEvent[]> {
   const found: RecordedEvent[] = [];
   for await (const entries of store.read('demo/journal/floor')) found.push(...entries.map(({ event }) => event));
   return found;
-}
-
-/** What one that joins has of a floor: the journal and terminals, of its own reading. */
-async function joinedOn(store: Store, seed: string, time: MadeTime, more: Partial<World> = {}) {
-  const world = { ...worldOf(store, seed, time).world, opening: store.held, ...more };
-  const purse = new Purse(await store.balances());
-  const journal = new FloorJournal(demoOwner, purse, world);
-  const terminals = new Terminals(demoOwner, world, purse, () => []);
-  await journal.load();
-  await terminals.load();
-  journal.join();
-  return { journal, terminals };
 }
 
 test('one that has opened the record before the floor began joins it, and tells what its clock did', async () => {

@@ -2,13 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { anchorIn } from '../../src/anchor/file.ts';
+import { type Anchored, anchorIn } from '../../src/anchor/file.ts';
 import { type Keeper } from '../../src/anchor/keeper.ts';
 import { endingEarly, findOther, followCheckpoints } from '../../src/anchor/standing.ts';
 import { joined, keepingLive, looked } from '../../src/anchor/start.ts';
 import { Watch } from '../../src/anchor/watch.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
+import { Floor } from '../../src/floor/floor.ts';
+import { postgresReader } from '../../src/store/postgres.ts';
 import { DamagedRecord, type Store, TakenOver } from '../../src/store/store.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { MadeTime } from '../chaos/time.ts';
+import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
+import { joinedOn } from '../floor/joined.ts';
+import { worldOf } from '../floor/made.ts';
 import { entry, external } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';
@@ -20,7 +27,7 @@ const root = mkdtempSync(join(tmpdir(), 'punto-keeper-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let rooms = 0;
 
-async function pair() {
+async function pair(clock = Date.now) {
   const database = await fresh();
   const room = join(root, String(rooms++));
   const made = async (name: string) => {
@@ -33,10 +40,59 @@ async function pair() {
   const [one, two] = [await made('one'), await made('two')];
   one.own.isHolder = true;
   const { keeping } = await looked(one.store, one.files, undefined);
-  const { keeper, sign } = keeping(Date.now, one.others);
+  const { keeper, sign } = keeping(clock, one.others);
   await sign();
   return { database, one, two, keeper };
 }
+
+test('a check of the database finds nothing wrong while two nodes write and one of them signs', async () => {
+  const time = new MadeTime(Date.now());
+  const { database, one, two, keeper } = await pair(time.clock);
+  const settings = demoSettings.slice(0, 3);
+  const { world, troubles } = worldOf(one.watch.store, 'one', time);
+  const floor = await Floor.open(demoOwner, settings, demoPace, { ...world, opening: one.store.held });
+  const { terminals } = await joinedOn(two.watch.store, 'two', time);
+  let isOver = false;
+  /** A moment that the check begins at: this time goes faster than the way to the database. */
+  let moment: (() => Promise<void>) | undefined;
+  const play = async (): Promise<void> => {
+    for (let turn = 0; !isOver; turn++) {
+      await terminals.seat(`two ${turn}`, demoCredit);
+      await floor.terminals.seat(`one ${turn}`, demoCredit);
+      await time.step();
+      await floor.beat();
+      if (turn % 3 === 0) await keeper.checkpoint();
+      await keeper.anchor();
+      await moment?.();
+    }
+  };
+  const check = async (): Promise<void> => {
+    const begun = Promise.withResolvers<readonly [Anchored, Awaited<ReturnType<typeof postgresReader>>]>();
+    moment = async () => {
+      moment = undefined;
+      const anchor = anchorIn(one.files.anchor)!;
+      const reader = await postgresReader(`${server}/${database}`);
+      await reader.epoch();
+      begun.resolve([anchor, reader]);
+    };
+    const [anchor, reader] = await begun.promise;
+    const before = (await one.store.heads()).size;
+    const { problem, missing, signatures } = await verify(reader, { anchor, isSigned: true });
+    await reader.close();
+    expect([problem, missing]).toEqual([undefined, []]);
+    expect(signatures!.checkpoints).toBeGreaterThan(1);
+    expect((await one.store.heads()).size).toBeGreaterThan(before);
+  };
+  const checks = async (): Promise<void> => {
+    try {
+      for (let count = 0; count < 5; count++) await check();
+    } finally {
+      isOver = true;
+    }
+  };
+  await Promise.all([play(), checks()]);
+  expect(troubles).toEqual([]);
+});
 
 /** Writes behind whatever stands there, by whomever, until it is told to end; gives how many entries it wrote. */
 async function drive(store: Store, node: number, streams: readonly string[], ended: () => boolean): Promise<number> {
