@@ -5,6 +5,7 @@ import { type Keeper } from '../../src/anchor/keeper.ts';
 import { signerIn } from '../../src/anchor/signer.ts';
 import { followCheckpoints } from '../../src/anchor/standing.ts';
 import { type Places, joined, keepingLive, looked, trusted } from '../../src/anchor/start.ts';
+import { Turn } from '../../src/anchor/turn.ts';
 import { Watch } from '../../src/anchor/watch.ts';
 import { seededChance } from '../../src/floor/chance.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
@@ -328,6 +329,42 @@ describe('of several programs on a record', () => {
     }
     await foundBy(memory, one.files);
     expect((await looked(opened(memory), two.files, undefined)).uncovered).toBeUndefined();
+  });
+
+  test('each signs in its turn, begins to by itself, and does nothing while it is the turn of another', async () => {
+    const { memory, one, two, keeper, count } = await pair();
+    const turnOf = ({ behind, files, others }: Node, begun?: Keeper): Turn =>
+      new Turn({ store: behind, places: files, clock, others }, begun);
+    const [first, second] = [turnOf(one, keeper), turnOf(two)];
+    const hands = (to: Node): void => {
+      for (const each of [one, two]) each.own.isHolder = each === to;
+    };
+    const all = async (): Promise<void> => {
+      await grow(one.store, 'a', 1);
+      await grow(two.store, 'b', 1);
+      await Promise.all([first, second].flatMap((turn) => [turn.checkpoint(), turn.anchor(), turn.checkpoint()]));
+    };
+    await all();
+    expect([count(), existsSync(two.files.anchor)]).toEqual([3, false]);
+    expect([first.signed?.at, second.signed]).toEqual([clock(), null]);
+    hands(two);
+    await all();
+    expect([count(), existsSync(two.files.anchor)]).toEqual([4, true]);
+    // It comes back, and neither has noticed in between.
+    hands(one);
+    await first.checkpoint();
+    hands(two);
+    await all();
+    expect((await followCheckpoints(memoryStore(memory))).last).toMatchObject({ number: 6, whole: true });
+    await second.checkpoint(true);
+    await second.anchor();
+    for (const { files } of [one, two]) {
+      expect(await looked(opened(memory), files, undefined)).toMatchObject({ doubt: undefined, uncovered: undefined });
+    }
+    // What is wrong with the record is said by whose turn it is, and by nobody else.
+    memory.balances.delete(credit);
+    await first.checkpoint();
+    expect(await damageIn(second.checkpoint())).toMatch('The balances are not those');
   });
 
   test('one that joins has the key of the record, and an anchor that is its own, or none', async () => {
