@@ -1,13 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { DamagedRecord, type Reader, type StoredEntry } from '../store/store.ts';
 import {
   type Checkpoint,
   type Handover,
   type Places,
   checkpointIn,
+  goOn,
   handoverOf,
   hashOfBalances,
   hashOfText,
-  placesAfter,
 } from './mark.ts';
 import { type Anchored } from './file.ts';
 import { Moves } from './moves.ts';
@@ -26,19 +27,25 @@ export type Followed = {
   readonly handovers: readonly Handover[];
 };
 
+/** So many checkpoints are followed at once; between them whatever else waits has its turn. */
+const followedAtOnce = 100;
+
 /**
  * Every checkpoint is signed by the signer it names, follows the one before it, and is of the same signer unless that one
- * has handed over. `told` hears of each.
+ * has handed over. `told` hears of each. Where some were followed before, only those behind them are.
  */
 export async function followCheckpoints(
   store: Pick<Reader, 'checkpoints'>,
   told: (checkpoint: Checkpoint) => void = () => {},
+  before?: Followed,
 ): Promise<Followed> {
-  let [last, places]: [Checkpoint | undefined, Places] = [undefined, new Map()];
-  const hashes: string[] = [];
-  const signers: string[] = [];
-  const handovers: Handover[] = [];
-  for await (const some of store.checkpoints()) {
+  let last = before?.last;
+  // There may be very many of both: none is copied for the next.
+  const places = new Map(before?.places);
+  const hashes = [...(before?.hashes ?? [])];
+  const signers = [...(before?.signers ?? [])];
+  const handovers = [...(before?.handovers ?? [])];
+  for await (const some of store.checkpoints(last?.number)) {
     for (const { number, text, signature } of some) {
       const due = (last?.number ?? 0) + 1;
       const bad = (what: string): DamagedRecord => new DamagedRecord(`Checkpoint ${due} ${what}.`);
@@ -54,8 +61,10 @@ export async function followCheckpoints(
       if (last && signer !== last.signer) handovers.push({ to: signer, number: due, word: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
       told(checkpoint);
-      [last, places] = [checkpoint, placesAfter(places, checkpoint)];
+      goOn(places, checkpoint);
+      last = checkpoint;
       hashes.push(hashOfText(text));
+      if (due % followedAtOnce === 0) await setImmediate();
     }
   }
   return { last, hashes, places, signers, handovers };

@@ -115,15 +115,15 @@ const openedBy = async (store: Store): Promise<number> => Math.max(store.held, a
 /**
  * What a program looks at that joins others on a record while they write: that it has the key by which the record is signed,
  * and that the record still reaches as far as this program's own anchor knows, if it has one. Ends move meanwhile, and are
- * whoever signs to judge. Nothing is written.
+ * whoever signs to judge. Nothing is written. Gives the checkpoints by then, so that whoever takes over need not follow them all.
  */
-export async function joined(store: Store, { signer: keyFile, anchor: file }: Places): Promise<void> {
+export async function joined(store: Store, { signer: keyFile, anchor: file }: Places): Promise<Followed> {
   refuseHalfChanged(keyFile);
   // What an anchor knows is read first: by then the record reaches as far, and only grows.
   const anchor = anchorIn(file);
   const signer = signerIn(keyFile, false);
   const followed = await followedBy(store, signer);
-  if (anchor === undefined) return;
+  if (anchor === undefined) return followed;
   const foreign = foreignSigner([...new Set([...followed.signers, signer.name])], anchor);
   if (foreign !== undefined) throw new DamagedAnchor(`${foreign} Put back the anchor of this record.`);
   const [early] = endingEarly(await store.heads(), anchor.places);
@@ -131,15 +131,15 @@ export async function joined(store: Store, { signer: keyFile, anchor: file }: Pl
     early === undefined
       ? ((await findOther(store, anchor.places)) ?? otherCheckpoint(followed, anchor))
       : `The stream ${early.stream} ends with entry ${early.has}, and the anchor ${file} knows of entry ${early.known}.`;
-  if (other === undefined) return;
+  if (other === undefined) return followed;
   throw new DamagedAnchor(
     `${other} Put back the newest record; where the others have gone on without it, keep the anchor ${file} elsewhere.`,
   );
 }
 
 /** The checkpoints of a record that this signer signs. */
-async function followedBy(store: Store, signer: Signer): Promise<Followed> {
-  const followed = await followCheckpoints(store);
+async function followedBy(store: Store, signer: Signer, before?: Followed): Promise<Followed> {
+  const followed = await followCheckpoints(store, () => {}, before);
   await checkEpochs(store, followed);
   checkSigner(signer, followed);
   return followed;
@@ -155,12 +155,13 @@ export async function keepingLive(
   { signer: keyFile, anchor: file }: Places,
   clock: () => number,
   others: Others,
+  before?: Followed,
 ): Promise<Keeper> {
   refuseHalfChanged(keyFile);
   const seen = anchorIn(file)?.places ?? new Map();
   const signer = signerIn(keyFile, false);
-  for (;;) {
-    const followed = await followedBy(store, signer);
+  for (let followed = before; ;) {
+    followed = await followedBy(store, signer, followed);
     if (followed.last?.closed === true) await refuseBehindClose(store, followed);
     const epoch = await openedBy(store);
     const keeper = new Keeper({ store, signer: () => signer, file, clock, followed, epoch, others, seen });

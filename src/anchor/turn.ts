@@ -1,5 +1,6 @@
 import { type Store, TakenOver } from '../store/store.ts';
 import { type Keeper, type Others } from './keeper.ts';
+import { type Followed } from './standing.ts';
 import { type Places, keepingLive } from './start.ts';
 
 type Parts = {
@@ -7,6 +8,8 @@ type Parts = {
   readonly places: Places;
   readonly clock: () => number;
   readonly others: Others;
+  /** The checkpoints that were followed already. */
+  readonly followed?: Followed;
 };
 
 /**
@@ -43,10 +46,10 @@ export class Turn {
   }
 
   async #inTurn(act: (keeper: Keeper) => Promise<void>): Promise<void> {
-    const { store, places, clock, others } = this.#parts;
+    const { store, places, clock, others, followed } = this.#parts;
     while (await others.isHolder()) {
       try {
-        this.#keeper ??= await keepingLive(store, places, clock, others);
+        this.#keeper ??= await keepingLive(store, places, clock, others, followed);
         await act(this.#keeper);
         this.signed = this.#keeper.signed;
         return;

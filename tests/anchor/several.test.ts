@@ -333,9 +333,9 @@ describe('of several programs on a record', () => {
 
   test('each signs in its turn, begins to by itself, and does nothing while it is the turn of another', async () => {
     const { memory, one, two, keeper, count } = await pair();
-    const turnOf = ({ behind, files, others }: Node, begun?: Keeper): Turn =>
-      new Turn({ store: behind, places: files, clock, others }, begun);
-    const [first, second] = [turnOf(one, keeper), turnOf(two)];
+    const parts = ({ behind, files, others }: Node) => ({ store: behind, places: files, clock, others });
+    const first = new Turn(parts(one), keeper);
+    const second = new Turn({ ...parts(two), followed: await joined(two.behind, two.files) });
     const hands = (to: Node): void => {
       for (const each of [one, two]) each.own.isHolder = each === to;
     };

@@ -126,9 +126,9 @@ test('what two have written while each signed in turn is clean to a check, live 
     begins: () => kept.sign(),
   });
   expect(await check()).toEqual(clean);
-  let isParked = false;
-  const parked = again.park().then(() => void (isParked = true));
-  for (await rest(); !isParked; await rest()) await later.step();
+  const park = { isOver: false };
+  const parked = again.park().finally(() => (park.isOver = true));
+  for (await rest(); !park.isOver; await rest()) await later.step();
   await parked;
   await kept.keeper.checkpoint(true);
   await kept.keeper.anchor();

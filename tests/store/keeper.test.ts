@@ -52,11 +52,11 @@ test('a check of the database finds nothing wrong while two nodes write and one 
   const { world, troubles } = worldOf(one.watch.store, 'one', time);
   const floor = await Floor.open(demoOwner, settings, demoPace, { ...world, opening: one.store.held });
   const { terminals } = await joinedOn(two.watch.store, 'two', time);
-  let isOver = false;
+  const checked = { isOver: false };
   /** A moment that the check begins at: this time goes faster than the way to the database. */
   let moment: (() => Promise<void>) | undefined;
   const play = async (): Promise<void> => {
-    for (let turn = 0; !isOver; turn++) {
+    for (let turn = 0; !checked.isOver; turn++) {
       await terminals.seat(`two ${turn}`, demoCredit);
       await floor.terminals.seat(`one ${turn}`, demoCredit);
       await time.step();
@@ -87,7 +87,7 @@ test('a check of the database finds nothing wrong while two nodes write and one 
     try {
       for (let count = 0; count < 5; count++) await check();
     } finally {
-      isOver = true;
+      checked.isOver = true;
     }
   };
   await Promise.all([play(), checks()]);
