@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { constants, copyFile, open, rename, rm } from 'node:fs/promises';
-import { type Handover, type Line, type Place, type Places, type Signed, lineIn } from './mark.ts';
+import { type Handover, type Line, type Place, type Places, type Signed, goOn, lineIn } from './mark.ts';
 
 /** An anchor that cannot be what was written there. */
 export class DamagedAnchor extends Error {}
@@ -41,11 +41,10 @@ export function anchorIn(file: string): Anchored | undefined {
       continue;
     }
     if (line.whole) {
-      places.clear();
       bad = undefined;
       handovers = line.handovers ?? [];
     }
-    for (const [stream, [sequence, hash]] of Object.entries(line.heads)) places.set(stream, { sequence, hash });
+    goOn(places, line);
     last = line;
   }
   if (bad !== undefined)

@@ -16,9 +16,19 @@ import {
   signed,
   signedWith,
 } from './mark.ts';
+import { reached } from './reading.ts';
 import { type Signer } from './signer.ts';
-import { type Followed } from './standing.ts';
+import { type Followed, balancesBy } from './standing.ts';
+import { type Watch, nothingFollows } from './watch.ts';
 import { Written } from './written.ts';
+
+/** What whoever signs needs where others write to the record as well: it signs what it has read then. */
+export type Others = {
+  /** What this program sees of the record. */
+  readonly watch: Watch;
+  /** Whether it is still this program that signs. Throws where that is not sure now. */
+  readonly isHolder: () => boolean | Promise<boolean>;
+};
 
 type Parts = {
   readonly store: Store;
@@ -31,6 +41,12 @@ type Parts = {
   readonly followed: Followed;
   /** Who signed so far, where that was another: it hands over. */
   readonly former?: Signer;
+  /** How often the record had been opened by now; as often as this opener knows unless given. */
+  readonly epoch?: number;
+  /** Nobody else writes to the record unless given. */
+  readonly others?: Others;
+  /** Where an anchor knows streams to have been, where others have told it. */
+  readonly seen?: Places;
 };
 
 /** An anchor is told at least so often, in milliseconds, that nothing has moved: by it a late entry is known. */
@@ -66,6 +82,10 @@ export class Keeper {
   #gate: Promise<void> | undefined;
   /** Whether it is signed that nothing follows. */
   #isClosed = false;
+  /** Whether another signs by now. */
+  #isOver = false;
+  /** Where others write as well: where streams have been seen. The anchor is never told less. */
+  readonly #seen: Map<string, Place>;
   /** How long the anchor was when it was begun, in bytes. */
   #begun = 0;
   #turn: Promise<void> = Promise.resolve();
@@ -74,6 +94,7 @@ export class Keeper {
     this.#parts = parts;
     this.#last = parts.followed.last;
     this.#hash = parts.followed.hashes.at(-1) ?? null;
+    this.#seen = new Map(parts.seen);
   }
 
   /** When the record was last signed by this program, and the hash of what was signed. */
@@ -88,7 +109,7 @@ export class Keeper {
       ...store,
       append: async (batch) => {
         while (this.#gate) await this.#gate;
-        if (this.#isClosed) throw new WriteFailed('It is signed that nothing follows in the record.');
+        if (this.#isClosed) throw new WriteFailed(nothingFollows);
         const writing = this.#append(batch).finally(() => this.#writing.delete(writing));
         this.#writing.add(writing);
         return writing;
@@ -130,8 +151,24 @@ export class Keeper {
   }
 
   async #refuseTakenOver(): Promise<void> {
-    const { store } = this.#parts;
-    if ((await store.epoch()) > store.held) throw new TakenOver('Another program has opened the record.');
+    const { store, others } = this.#parts;
+    if (others) this.#isOver ||= !(await others.isHolder());
+    if (this.#isOver) throw new TakenOver('Another program signs the record.');
+    if (!others && (await store.epoch()) > store.held) throw new TakenOver('Another program has opened the record.');
+  }
+
+  /** Takes down where streams have got to, where others write to them as well and tell of it in any order. */
+  #see(places: Iterable<readonly [string, Place]>): void {
+    for (const [stream, { sequence, hash }] of places) {
+      if (sequence <= (this.#seen.get(stream)?.sequence ?? 0)) continue;
+      this.#seen.set(stream, { sequence, hash });
+      this.#moved?.set(stream, { sequence, hash });
+    }
+  }
+
+  #look(): void {
+    const { others } = this.#parts;
+    if (others) this.#see(others.watch.take());
   }
 
   /** Begins the anchor with everything that the record holds; in spite of a new doubt, what was known before is kept. */
@@ -163,6 +200,7 @@ export class Keeper {
   /** Tells the anchor how far the record has got. */
   anchor(): Promise<void> {
     return this.#inTurn(async () => {
+      this.#look();
       const moved = this.#moved;
       if (moved === undefined || isDue(this.#parts.file, this.#begun)) return this.#begin();
       const isKnown = moved.size === 0 && this.#told.number === (this.#last?.number ?? 0);
@@ -185,6 +223,7 @@ export class Keeper {
     for await (const { heads } of this.#parts.store.standing()) {
       if (heads.length === 0) break;
       parts.push(headsText(heads));
+      if (this.#parts.others) for (const [stream, head] of heads) this.#seen.set(stream, head);
     }
     return parts;
   }
@@ -198,17 +237,18 @@ export class Keeper {
   }
 
   #stamp() {
-    const { store, signer, clock } = this.#parts;
-    return { v: 1, at: clock(), epoch: store.held, signer: signer().name } as const;
+    const { store, signer, clock, epoch = store.held } = this.#parts;
+    return { v: 1, at: clock(), epoch, signer: signer().name } as const;
   }
 
   /** Signs, in the record, where it stands: at first, and then if it has moved; in the end also that nothing follows. */
   checkpoint(isClosed = false): Promise<void> {
     return this.#inTurn(async () => {
       this.#isClosed ||= isClosed;
-      const { store, former } = this.#parts;
+      const { store, former, others } = this.#parts;
+      if (others) others.watch.isClosed ||= isClosed;
       const signer = this.#parts.signer();
-      const standing = await this.#standing();
+      const standing = await (others ? this.#reached() : this.#standing());
       const { moved, balances } = standing;
       const isSaid = !isClosed || this.#last?.closed === true;
       if (this.#signed !== undefined && moved.size === 0 && isSaid) return;
@@ -225,9 +265,23 @@ export class Keeper {
         ...(isOther && former && { handover: former.sign(handoverOf(signer.name, number)) }),
       };
       const { text, signature } = signed(checkpoint, signer);
-      await store.checkpoint({ number, text, signature });
+      await store.checkpoint({ number, text, signature }).catch((error: unknown) => {
+        // Whoever was faster signs from now on.
+        this.#isOver ||= others !== undefined && error instanceof TakenOver;
+        throw error;
+      });
       this.#isSigned(standing, checkpoint, text);
+      if (others) this.#see(moved);
     });
+  }
+
+  /** Where the record stands, by what was written to it since it was last signed, whoever has written that. */
+  async #reached(): Promise<Standing> {
+    const { store, followed } = this.#parts;
+    this.#look();
+    const known = { signed: this.#signed ?? followed.places, balances: balancesBy(this.#last), seen: this.#seen };
+    const { heads, balances } = await reached(store, known, this.#signed === undefined);
+    return { moved: heads, balances, held: new Map(), doubts: 0 };
   }
 
   /** Where the record stands, if nobody else has written to it since it was last signed here. */

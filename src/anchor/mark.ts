@@ -141,10 +141,9 @@ export const headsOf = (places: Iterable<readonly [string, Place]>): Line['heads
   Object.fromEntries(Array.from(places, ([stream, { sequence, hash: last }]) => [stream, [sequence, last] as const]));
 
 /** Adds what a mark says to what was known before it. */
-export function placesAfter(before: Places, { whole: all, heads }: Pick<Line, 'whole' | 'heads'>): Places {
-  const places = new Map(all ? [] : before);
+export function goOn(places: Map<string, Place>, { whole: all, heads }: Pick<Line, 'whole' | 'heads'>): void {
+  if (all) places.clear();
   for (const [stream, [sequence, last]] of Object.entries(heads)) places.set(stream, { sequence, hash: last });
-  return places;
 }
 
 /** The word by which a signer hands over to another, from that checkpoint on. */

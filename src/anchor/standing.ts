@@ -1,16 +1,17 @@
-import { type Account } from '../ledger/accounts.ts';
-import { type Balance, DamagedRecord, type Reader, type StoredEntry } from '../store/store.ts';
+import { setImmediate } from 'node:timers/promises';
+import { DamagedRecord, type Reader, type StoredEntry } from '../store/store.ts';
 import {
   type Checkpoint,
   type Handover,
   type Places,
   checkpointIn,
+  goOn,
   handoverOf,
   hashOfBalances,
   hashOfText,
-  placesAfter,
 } from './mark.ts';
 import { type Anchored } from './file.ts';
+import { Moves } from './moves.ts';
 import { isSigned } from './signer.ts';
 
 /** The checkpoints of a record, followed from its first to its last. */
@@ -26,19 +27,25 @@ export type Followed = {
   readonly handovers: readonly Handover[];
 };
 
+/** So many checkpoints are followed at once; between them whatever else waits has its turn. */
+const followedAtOnce = 100;
+
 /**
  * Every checkpoint is signed by the signer it names, follows the one before it, and is of the same signer unless that one
- * has handed over. `told` hears of each.
+ * has handed over. `told` hears of each. Where some were followed before, only those behind them are.
  */
 export async function followCheckpoints(
   store: Pick<Reader, 'checkpoints'>,
   told: (checkpoint: Checkpoint) => void = () => {},
+  before?: Followed,
 ): Promise<Followed> {
-  let [last, places]: [Checkpoint | undefined, Places] = [undefined, new Map()];
-  const hashes: string[] = [];
-  const signers: string[] = [];
-  const handovers: Handover[] = [];
-  for await (const some of store.checkpoints()) {
+  let last = before?.last;
+  // There may be very many of both: none is copied for the next.
+  const places = new Map(before?.places);
+  const hashes = [...(before?.hashes ?? [])];
+  const signers = [...(before?.signers ?? [])];
+  const handovers = [...(before?.handovers ?? [])];
+  for await (const some of store.checkpoints(last?.number)) {
     for (const { number, text, signature } of some) {
       const due = (last?.number ?? 0) + 1;
       const bad = (what: string): DamagedRecord => new DamagedRecord(`Checkpoint ${due} ${what}.`);
@@ -54,8 +61,10 @@ export async function followCheckpoints(
       if (last && signer !== last.signer) handovers.push({ to: signer, number: due, word: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
       told(checkpoint);
-      [last, places] = [checkpoint, placesAfter(places, checkpoint)];
+      goOn(places, checkpoint);
+      last = checkpoint;
       hashes.push(hashOfText(text));
+      if (due % followedAtOnce === 0) await setImmediate();
     }
   }
   return { last, hashes, places, signers, handovers };
@@ -194,48 +203,25 @@ export const endingEarly = (
     .filter(({ has, known }) => has < known)
     .toSorted((one, other) => (one.stream < other.stream ? -1 : 1));
 
-/** What an account saw in the entries behind a checkpoint. */
-type Seen = { first: Balance; last: Balance; postings: number };
-
 /**
  * Every balance is what the last checkpoint vouches for and the entries behind it lead to. Without a checkpoint all
  * entries are read. Where streams end is known to be right by then. A start trusts balances, so they are looked at first.
  */
 export async function checkBalances(store: Reader, { last, places }: Pick<Followed, 'last' | 'places'>): Promise<void> {
-  const seen = new Map<Account, Seen>();
-  const see = (account: Account, before: Balance, after: Balance): void => {
-    const one = seen.get(account);
-    if (one === undefined) seen.set(account, { first: before, last: after, postings: 1 });
-    else {
-      one.postings += 1;
-      if (before.version < one.first.version) one.first = before;
-      if (after.version > one.last.version) one.last = after;
-    }
-  };
+  const moves = new Moves();
   for (const [stream, { sequence: end }] of await store.heads()) {
     const covered = places.get(stream)?.sequence ?? 0;
     // Where nothing stands behind it nothing is to be read.
     if (covered === end) continue;
-    for await (const entries of store.read(stream, covered)) {
-      for (const { postings } of entries) {
-        for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
-          see(from, { amount: fromBefore, version: fromVersion - 1 }, { amount: fromAfter, version: fromVersion });
-          see(to, { amount: toBefore, version: toVersion - 1 }, { amount: toAfter, version: toVersion });
-        }
-      }
-    }
+    for await (const entries of store.read(stream, covered)) for (const entry of entries) moves.take(entry);
   }
-  const balances = new Map(await store.balances());
-  for (const [account, { first, last: end, postings }] of seen) {
-    const held = balances.get(account);
-    if (held?.amount !== end.amount || held.version !== end.version || end.version - first.version !== postings) {
-      throw new DamagedRecord(`The account ${account} does not hold what the entries of the record lead to.`);
-    }
-    if (first.version === 0) balances.delete(account);
-    else balances.set(account, first);
-  }
-  const due = last?.balances ?? hashOfBalances(new Map());
-  if (hashOfBalances(balances) !== due) {
+  const before = new Map(moves.before([...(await store.balances())]));
+  moves.end();
+  if (hashOfBalances(before) !== balancesBy(last)) {
     throw new DamagedRecord('The balances are not those that the entries of the record lead to.');
   }
 }
+
+/** What all balances came to by a checkpoint; none are there before the first. */
+export const balancesBy = (last: Pick<Checkpoint, 'balances'> | undefined): string =>
+  last?.balances ?? hashOfBalances(new Map());

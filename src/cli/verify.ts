@@ -44,6 +44,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
     const store = await lookAtEither(address, folder);
     const say = (line: string): void => print(errors, line);
     try {
+      // Before the first look at a database that others write to: as of then it reaches as far as its anchor knows.
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
       for (const file of [`${folder}.signer`, key]) refuseHalfChanged(file);
       const how = { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) };

@@ -89,9 +89,11 @@ export class FloorJournal {
   async load(): Promise<void> {
     await this.#runner.load();
     const { epoch = 0 } = this.#runner.state ?? {};
-    const { held } = this.#world.store;
-    if (epoch <= held) return;
-    throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${held - 1} epochs.`);
+    const { store } = this.#world;
+    const known = await store.epoch();
+    // Of several who have the record open, the one who began the floor may have opened it last.
+    if (epoch <= Math.max(store.held, known)) return;
+    throw new DamagedRecord(`The journal tells of epoch ${epoch}, and the record knows of ${known} epochs.`);
   }
 
   /** The names of the keys of tickets. */
@@ -119,7 +121,8 @@ export class FloorJournal {
       type: 'StartFloor',
       property,
       currency,
-      epoch: store.held,
+      // One that has waited since before the floor last began does not count back.
+      epoch: Math.max(store.held, this.#runner.state?.epoch ?? 0),
       since: since === 0 ? null : since,
       ...(torn !== undefined && { torn }),
       ...(uncovered && { uncovered }),
@@ -135,8 +138,9 @@ export class FloorJournal {
     this.join();
   }
 
-  /** From now on it waits for as long as it takes: a jump of the clock is not forgotten over a full disk. */
+  /** Goes on with a floor that has begun, be it at another program on the record. */
   join(): void {
+    // From now on it waits for as long as it takes: a jump of the clock is not forgotten over a full disk.
     this.#runner.isPatient = true;
     this.#world.jumped?.(({ from, to }) => {
       this.jumped(from, to).catch((error: unknown) => this.#world.trouble('the journal', error));
@@ -159,9 +163,13 @@ export class FloorJournal {
   }
 
   close(): Promise<void> {
-    // What cannot be recorded any more is no reason to stay.
-    this.#runner.isPatient = false;
+    this.leave();
     return this.#write({ type: 'CloseFloor' });
+  }
+
+  /** Leaves the floor to others, or to its end: what cannot be recorded any more is no reason to stay. */
+  leave(): void {
+    this.#runner.isPatient = false;
   }
 
   async #write(asked: { readonly type: JournalCommand['type']; readonly [field: string]: unknown }): Promise<void> {

@@ -12,6 +12,7 @@ import {
   TakenOver,
   usualMost,
 } from './store.ts';
+import { signedBefore } from './trouble.ts';
 import { lengthened, shortened } from './writing.ts';
 
 const inOrder = <Key extends string, Value>(all: ReadonlyMap<Key, Value>): [Key, Value][] =>
@@ -140,6 +141,7 @@ export function memoryStore(memory = new Memory()): Store {
       return stands;
     }),
     checkpoint: writing((checkpoint) => {
+      if (checkpoints[checkpoint.number - 1]) throw signedBefore(checkpoint.number);
       assert(checkpoint.number === checkpoints.length + 1, 'a checkpoint is the next');
       checkpoints.push(checkpoint);
     }),

@@ -9,7 +9,7 @@ import { type Ask, reading, standingIn } from './postgres/reading.ts';
 import { formIn, makeUpTo } from './postgres/schema.ts';
 import { Turns } from './postgres/turns.ts';
 import { MissingRecord, type Reader, type Standing, type Store, UnusableData } from './store.ts';
-import { DatabaseAway, RecordLost } from './trouble.ts';
+import { DatabaseAway, RecordLost, signedBefore } from './trouble.ts';
 
 export type PostgresOpening = {
   /** Whether there must be a record. */
@@ -212,9 +212,10 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
               },
             );
             if (isNext) return;
-            const same = 'SELECT FROM checkpoints WHERE number = $1 AND text = $2 AND signature = $3';
-            const isThere = isDoubtful && (await link.ask(same, [number, said, signature])).length > 0;
-            assert(isThere, 'a checkpoint is the next');
+            const [there] = await link.ask('SELECT text, signature FROM checkpoints WHERE number = $1', [number]);
+            assert(there !== undefined, 'a checkpoint is the next');
+            const isOwn = isDoubtful && there['text'] === said && there['signature'] === signature;
+            if (!isOwn) throw signedBefore(number);
             await confirm(link);
           }),
         ),

@@ -213,6 +213,9 @@ export type Store = Reader & {
   readonly putAside: (kind: string, id: string, value: string | undefined) => Promise<void>;
   /** The same where nothing is kept under the id; gives what is, so that of several who claim it all know whose it is. */
   readonly claimAside: (kind: string, id: string, value: string) => Promise<string>;
-  /** Keeps the next checkpoint; one of any other number is a defect. */
+  /**
+   * Keeps the next checkpoint. Where several may sign, one that another was faster with fails as `TakenOver`; one of any
+   * other number is a defect.
+   */
   readonly checkpoint: (checkpoint: Checkpoint) => Promise<void>;
 };

@@ -19,3 +19,7 @@ export const isDamage = (error: unknown): boolean =>
 /** Whether no further try can help, and the program has to end. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof RecordLost || error instanceof TakenOver || isDamage(error);
+
+/** Somebody else has signed a checkpoint of that number. */
+export const signedBefore = (number: number): TakenOver =>
+  new TakenOver(`Another program has signed checkpoint ${number}; only one of a later number is the next.`);

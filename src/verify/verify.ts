@@ -195,7 +195,7 @@ async function summed(
   try {
     if (problem === undefined) {
       verifyCurrencies(found);
-      verifyPosts(found);
+      verifyPosts(found, heads);
       await balances.verify(store);
       await verifyLeft(
         store,

@@ -124,7 +124,7 @@ test('what is told to be written and is not is waited for a while and no longer'
 
 test('a driver that stops hands over what waits, and each command is answered once, under its own id', async () => {
   const { nodes, a, b } = await two();
-  const sessions = [];
+  const sessions: string[] = [];
   for (const secret of ['a', 'b', 'c', 'd']) sessions.push(await seated(a.floor, secret, demoCredit));
   const gate = Promise.withResolvers<void>();
   nodes.before = ({ stream }) => (stream === tableAt(a).stream ? gate.promise : undefined);
@@ -166,7 +166,7 @@ test('a driver that stops hands over what waits, and each command is answered on
 
 test('a driver whose epoch is over in the middle of a batch follows, and nothing is lost or doubled', async () => {
   const { nodes, a, b } = await two();
-  const sessions = [];
+  const sessions: string[] = [];
   for (const secret of ['a', 'b', 'c']) sessions.push(await seated(a.floor, secret, demoCredit));
   const gate = Promise.withResolvers<void>();
   const { stream } = tableAt(a);

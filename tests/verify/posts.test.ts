@@ -6,6 +6,8 @@ import { type BroughtFor, type LetIn } from '../../src/floor/people.ts';
 import { unbound } from '../../src/store/bound.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
+import { verifyPosts } from '../../src/verify/posts.ts';
+import { type Part } from '../../src/verify/stream.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { key, worldOf } from '../floor/made.ts';
@@ -244,4 +246,37 @@ test('with the key at hand, what PINs are keyed with is sealed', async () => {
   const seals = (await honest.seals()).filter((id) => id !== 'pins');
   const without = { ...honest, seals: () => Promise.resolve(seals) };
   expect((await verify(without, { opens })).problem).toBe('What PINs are keyed with is not sealed any more.');
+});
+
+test('where tables change hands, a post that is acted in counts by clocks that are a little apart', () => {
+  const owner = { property: 'demo', currency: 'XTS' };
+  const span = { person: 'p2', since: 1 };
+  const acted = [{ ...span, post: 'supervisor', acting: 'a1', from: 10_000, until: 20_000 }];
+  const held = [{ ...span, post: 'dealer' }];
+  const asRegister = { owner, uses: [], register: { enrolled: 0, times: [9_000], held, acted } };
+  const problemAt = (at: number, epoch: number): string | undefined => {
+    const place = { sequence: 1, at };
+    const use = {
+      person: 'p2',
+      post: 'dealer',
+      acting: 'supervisor',
+      until: 20_000,
+      held: 1,
+      first: place,
+      last: place,
+    };
+    const found = new Map<string, Pick<Part, 'owner' | 'uses' | 'register'>>([
+      [register, asRegister],
+      [table, { owner, uses: [use], register: undefined }],
+    ]);
+    try {
+      verifyPosts(found, new Map([[table, { epoch }]]));
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect([problemAt(10_000, 0), problemAt(9_600, 2)]).toEqual([undefined, undefined]);
+  expect(problemAt(9_999, 0)).toMatch('who did not act in the post supervisor by entry 1');
+  expect(problemAt(9_599, 2)).toMatch('who did not act in the post supervisor by entry 1');
 });
