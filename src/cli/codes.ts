@@ -20,6 +20,7 @@ const commandErrors = [
   'broken',
   'clock-far',
   'damaged-anchor',
+  'damaged-backup',
   'damaged-record',
   'damaged-seal',
   'data-in-use',

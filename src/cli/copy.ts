@@ -1,4 +1,5 @@
-import { copyInto } from '../store/postgres/copying.ts';
+import { partsOf } from '../store/parts.ts';
+import { fillDatabase } from '../store/postgres/copying.ts';
 import { type Command, textOf } from './command.ts';
 import { lookAt, troubleWith } from './data.ts';
 import { print } from './print.ts';
@@ -30,7 +31,7 @@ verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find th
     }
     const store = await lookAt(folder);
     try {
-      const { streams, entries, accounts } = await copyInto(to, store);
+      const { streams, entries, accounts } = await fillDatabase(to, partsOf(store));
       print(
         output,
         `${streams} streams, ${entries} entries, ${accounts} accounts are in the database as they were in ${folder}.`,

@@ -7,10 +7,12 @@ import { ClockFar } from '../floor/clock.ts';
 import { OtherProperty } from '../floor/floor.ts';
 import { DamagedSeal, WrongKey } from '../floor/seal.ts';
 import { CannotRecord } from '../floor/answers.ts';
+import { DamagedBackup } from '../store/backup.ts';
 import { hasRecord } from '../store/files.ts';
 import { DataInUse } from '../store/lock.ts';
-import { type Looked, lookInto } from '../store/looking.ts';
+import { type Looked, lookBeside, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
+import { type Whole } from '../store/parts.ts';
 import { addressOf, shown } from '../store/postgres/address.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
 import {
@@ -105,9 +107,11 @@ function knownOf(file: string): string {
 }
 
 /** The record of a folder that has one, for one who only looks. */
-export async function lookAt(folder: string): Promise<Looked> {
+export const lookAt = (folder: string): Promise<Looked> => lookBy(lookInto, folder);
+
+async function lookBy<Found>(look: (folder: string) => Promise<Found>, folder: string): Promise<Found> {
   try {
-    if (hasRecord(folder, false)) return await lookInto(folder);
+    if (hasRecord(folder, false)) return await look(folder);
   } catch (error) {
     throw troubleWith(folder, error);
   }
@@ -122,8 +126,14 @@ export async function lookAt(folder: string): Promise<Looked> {
 export type Seen = Reader & Partial<Pick<Looked, 'folder' | 'torn'>>;
 
 /** The record in a database, or else in a folder, for one who only looks. */
-export async function lookAtEither(store: string | undefined, folder: string): Promise<Seen> {
-  if (store === undefined) return lookAt(folder);
+export const lookAtEither = async (store: string | undefined, folder: string): Promise<Seen> =>
+  store === undefined ? lookAt(folder) : lookAtDatabase(store, folder);
+
+/** The same, also while a floor runs on the folder. */
+export const lookBesideEither = async (store: string | undefined, folder: string): Promise<Whole> =>
+  store === undefined ? lookBy(lookBeside, folder) : lookAtDatabase(store, folder);
+
+async function lookAtDatabase(store: string, folder: string): Promise<Whole> {
   const { postgresReader } = await import('../store/postgres.ts');
   try {
     return await postgresReader(store);
@@ -172,6 +182,7 @@ export function troubleWith(folder: string, error: unknown): unknown {
     const message = `The data folder ${JSON.stringify(folder)} takes nothing (${JSON.stringify(why)}); make room or mend the disk, and start again.`;
     return new Stop(1, 'cannot-record', message);
   }
+  if (error instanceof DamagedBackup) return new Stop(1, 'damaged-backup', error.message);
   if (error instanceof DamagedRecord) {
     return new Stop(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keep}.`);
   }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type Gauges } from '../gauges/gauges.ts';
 import { openGateway } from '../nodes/gateway.ts';
 import { Member } from '../nodes/member.ts';
 import { type Store } from '../store/store.ts';
@@ -36,13 +37,15 @@ type Wants = {
   readonly stop: AbortSignal;
   /** What the floor is called. */
   readonly floor: string;
+  /** Told of each change of hands. */
+  readonly leased?: Gauges['leased'];
   readonly say: (text: string) => void;
   readonly print: (line: string) => void;
 };
 
 /** One of several programs on a database: drives the floor whenever no other does, until it is told to end. */
 export async function asNode(wants: Wants, run: Life): Promise<void> {
-  const { address, kept, lasts, mayDrive, gate, stop, say } = wants;
+  const { address, kept, lasts, mayDrive, gate, stop, leased, say } = wants;
   let isAway = false;
   const member = await Member.on({
     store: address,
@@ -80,6 +83,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
           await opened.close();
           continue;
         }
+        leased?.('floor', 'taken');
         await run(store, {
           ...(port !== undefined && { port }),
           opened: (where) => {
@@ -88,9 +92,11 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
           },
           isLost: (hear) => void (lose = hear),
         });
+        leased?.('floor', 'given');
         return;
       } catch (error) {
         if (error instanceof Stop || stop.aborted || !(await member.isTakenOver())) throw error;
+        leased?.('floor', 'lost');
         say(`this node does not drive the floor any more (${(error as Error).message.replace(/\.$/, '')}).`);
       }
     }

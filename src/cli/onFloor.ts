@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
@@ -8,15 +7,15 @@ import { keyIn } from '../floor/seal.ts';
 import { type Owner } from '../floor/world.ts';
 import { machineTime } from '../server/time.ts';
 import { type Store } from '../store/store.ts';
-import { type Pipes, type Values, textOf } from './command.ts';
-import { openData, troubleWith } from './data.ts';
+import { alone } from './alone.ts';
+import { type Pipes, type Values } from './command.ts';
 import { troubleText } from './outages.ts';
 
 /** What is done on a floor, and the line that tells of it. */
 export type Act = (floor: Floor, store: Store) => Promise<string>;
 
 /**
- * A floor without tables on the folder that was named, for as long as something is done there; its journal tells of it, and
+ * A floor without tables on the record that was named, for as long as something is done there; its journal tells of it, and
  * it is signed. Gives the line that tells of it.
  */
 export async function onFloor(
@@ -25,14 +24,8 @@ export async function onFloor(
   ownerOf: (store: Store) => Promise<Owner>,
   act: Act,
 ): Promise<string> {
-  const data = resolve(textOf(values, 'data') ?? 'data');
-  const places = {
-    signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
-    anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
-  };
   const trouble = (what: string, error: unknown): void => void errors.write(`punto: ${troubleText(what, error)}\n`);
-  const store = await openData(data, places.anchor, false);
-  try {
+  return alone(values, async ({ store, key, places }) => {
     const owner = await ownerOf(store);
     const { doubt, uncovered, latest, keeping } = await looked(store, places, undefined);
     const time = await machineTime(store, latest === undefined ? {} : { latest });
@@ -45,7 +38,7 @@ export async function onFloor(
         store: keeper.watched(),
         clock: time.now,
         chance: systemChance,
-        key: keyIn(`${data}.key`, false),
+        key: keyIn(key, false),
         ...(doubt && { doubt }),
         ...(uncovered && {
           uncovered: { stream: uncovered.stream, sequence: uncovered.sequence, count: uncovered.count },
@@ -70,9 +63,5 @@ export async function onFloor(
       await keeper.checkpoint(true);
       await keeper.anchor();
     }
-  } catch (error) {
-    throw troubleWith(data, error);
-  } finally {
-    await store.close();
-  }
+  });
 }

@@ -12,16 +12,20 @@ import { isTicketNumber } from '../rules/ticket.ts';
 import { type Reader, type StoredEntry } from '../store/store.ts';
 import { handPayLock } from '../terminal/declare.ts';
 import { type ErrorCode } from './codes.ts';
+import { aloneOptions } from './alone.ts';
 import { type Command, type Values, textOf } from './command.ts';
 import { type Act, onFloor } from './onFloor.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const pay: Command = {
-  help: `Usage: punto pay [--data DIR] [--anchor FILE] [--signer FILE] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
-       punto pay [--data DIR] [--anchor FILE] [--signer FILE] --cage ID --ticket NUMBER [--held]
+  help: `Usage: punto pay [RECORD] --supervisor ID --pit-manager ID [--reason TEXT] TERMINAL
+       punto pay [RECORD] --cage ID --ticket NUMBER [--held]
+RECORD: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --data DIR        the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS   a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
+  --key FILE        with --store, the key that seals; DIR.key unless given
   --anchor FILE     its anchor; DIR.anchor unless given
   --signer FILE     its signing key; DIR.signer unless given
   TERMINAL          the terminal that is locked for hand-pay, such as T7: all that waits there is paid, and it is unlocked
@@ -36,7 +40,7 @@ export const pay: Command = {
 
 What is paid is in the record before the command says so. Run again after it was interrupted, it pays nothing twice.`,
   options: {
-    data: { type: 'string' },
+    ...aloneOptions,
     anchor: { type: 'string' },
     signer: { type: 'string' },
     supervisor: { type: 'string' },

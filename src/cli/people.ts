@@ -2,15 +2,19 @@ import { type Owner } from '../floor/world.ts';
 import { quoted } from '../rules/refusal.ts';
 import { type Store } from '../store/store.ts';
 import { type ErrorCode } from './codes.ts';
+import { aloneOptions } from './alone.ts';
 import { type Command } from './command.ts';
 import { onFloor } from './onFloor.ts';
 import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const people: Command = {
-  help: `Usage: punto people reset [--data DIR] [--anchor FILE] [--signer FILE] NUMBER
+  help: `Usage: punto people reset [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] NUMBER
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS
+                 a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it.
+  --key FILE     with --store, the key that seals; DIR.key unless given
   --anchor FILE  its anchor; DIR.anchor unless given
   --signer FILE  its signing key; DIR.signer unless given
   NUMBER         the number of an administrator, such as N-1
@@ -18,7 +22,7 @@ export const people: Command = {
 Gives an administrator whose password is lost another one, where no other administrator can. It is printed once, kept
 nowhere, and good for nothing but being changed at the sign-in page; the record tells that it was given, and the sessions of
 that person end. Everybody else gets a secret from an administrator.`,
-  options: { data: { type: 'string' }, anchor: { type: 'string' }, signer: { type: 'string' } },
+  options: { ...aloneOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   mostArguments: 2,
   run: async (values, [what, number], { output, errors }) => {
     if (what === undefined || number === undefined) {

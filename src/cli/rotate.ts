@@ -1,5 +1,4 @@
 import { existsSync, renameSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { anchorIn } from '../anchor/file.ts';
 import { Keeper } from '../anchor/keeper.ts';
 import { signerIn } from '../anchor/signer.ts';
@@ -12,14 +11,18 @@ import { quoted } from '../rules/refusal.ts';
 import { keepAllWith } from '../store/bound.ts';
 import { bindAnew } from '../store/snapshot.ts';
 import { type Store } from '../store/store.ts';
-import { type Command, textOf } from './command.ts';
-import { openData, troubleWith } from './data.ts';
+import { alone, aloneOptions } from './alone.ts';
+import { type Command } from './command.ts';
 import { print } from './print.ts';
 
 export const rotate: Command = {
-  help: `Usage: punto rotate [--data DIR] [--anchor FILE] [--signer FILE]
+  help: `Usage: punto rotate [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --data DIR     the data folder; "data" unless given. No floor may be running on it.
+  --store ADDRESS
+                 a PostgreSQL database instead, such as postgres://user@host:5432/punto. No node may be running on it, and all
+                 of them need the new keys afterwards.
+  --key FILE     with --store, the key that seals; DIR.key unless given
   --anchor FILE  its anchor; DIR.anchor unless given
   --signer FILE  its signing key; DIR.signer unless given
 
@@ -27,38 +30,29 @@ Gives a record other keys. The signing key hands over to a new one in the record
 can follow; what is sealed is sealed again with a new key, and snapshots, the links of terminals and what proves who people are, are bound with it. The
 old keys are kept beside the new ones, as FILE.former-N: put them away safely, since older copies of the record open with
 them alone. Run it again if it was interrupted.`,
-  options: { data: { type: 'string' }, anchor: { type: 'string' }, signer: { type: 'string' } },
+  options: { ...aloneOptions, anchor: { type: 'string' }, signer: { type: 'string' } },
   mostArguments: 0,
-  run: async (values, _, { output }) => {
-    const data = resolve(textOf(values, 'data') ?? 'data');
-    const anchor = resolve(textOf(values, 'anchor') ?? `${data}.anchor`);
-    const signer = resolve(textOf(values, 'signer') ?? `${data}.signer`);
-    const store = await openData(data, anchor, false);
-    try {
+  run: (values, _, { output }) =>
+    alone(values, async ({ store, key: file, places: { signer, anchor } }) => {
       // Nothing is begun with a key that is not the record's.
-      const isBegun = existsSync(`${data}.key.next`);
+      const isBegun = existsSync(`${file}.next`);
       if (!isBegun) {
-        const key = keyIn(`${data}.key`, false, false);
+        const key = keyIn(file, false, false);
         await checkKey(store, key);
         for (const number of await mendTicketKeys(store, key)) print(output, mendedLine(number));
       }
       print(output, await handOver(store, signer, anchor));
-      const { sealed, lost, dropped, strange, foreign } = await sealAgain(store, `${data}.key`);
+      const { sealed, lost, dropped, strange, foreign } = await sealAgain(store, file);
       print(
         output,
-        `What is sealed (${sealed}) is sealed with the new key ${data}.key.`,
+        `What is sealed (${sealed}) is sealed with the new key ${file}.`,
         ...lost.map(lostLine),
         ...dropped.map(droppedLine),
         ...strange.map(strangeLine),
         ...foreign.map(foreignLine),
       );
       return 0;
-    } catch (error) {
-      throw troubleWith(data, error);
-    } finally {
-      await store.close();
-    }
-  },
+    }),
 };
 
 /** Puts the next key in the place of the present one, which is kept. */

@@ -75,6 +75,14 @@ const commands: { readonly [name: string]: { readonly summary: string; readonly 
     summary: 'Move a record from a data folder into a PostgreSQL database, chain and all.',
     load: async () => (await import('./copy.ts')).copy,
   },
+  backup: {
+    summary: 'Write a whole record into one file, also while a floor runs.',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    summary: 'Put a record from a backup into an empty folder or database.',
+    load: async () => (await import('./restore.ts')).restore,
+  },
   nodes: {
     summary: 'Show the programs on a PostgreSQL database, and which of them drives the floor.',
     load: async () => (await import('./nodes.ts')).nodes,

@@ -242,7 +242,17 @@ async function serving(
       const told = { say: (text: string) => log.warns(text), print: (line: string) => print(output, line) };
       const gate = { host, ...ports, ...nodeIn(textOf(values, 'node')) };
       await asNode(
-        { address, kept: { ...places, key }, lasts, mayDrive, gate, stop: stop.signal, floor, ...told },
+        {
+          address,
+          kept: { ...places, key },
+          lasts,
+          mayDrive,
+          gate,
+          stop: stop.signal,
+          floor,
+          ...(watching && { leased: watching.gauges.leased }),
+          ...told,
+        },
         run,
       );
     }

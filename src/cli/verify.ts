@@ -43,12 +43,15 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
     const key = keyFile(textOf(values, 'key'), address, folder);
     const store = await lookAtEither(address, folder);
     const say = (line: string): void => print(errors, line);
+    const signer = `${folder}.signer`;
     try {
       // Before the first look at a database that others write to: as of then it reaches as far as its anchor knows.
       const anchor = knownAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
-      for (const file of [`${folder}.signer`, key]) refuseHalfChanged(file);
-      const how = { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) };
-      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await checked(store, say, how);
+      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await examined(
+        store,
+        { key, signer, ...(anchor && { anchor }) },
+        say,
+      );
       const { amended, passedOver, signatures, missing, tickets, opened, problem } = more;
       print(
         output,
@@ -69,7 +72,7 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
           `${problem} Nothing after it was checked; keep the folder as it is and call the auditor.`,
         );
       if (missing.length > 0) throw behind(missing);
-      if (signatures) checkAtHand(`${folder}.signer`, signatures);
+      if (signatures) checkAtHand(signer, signatures);
       print(
         output,
         ...ticketLines(tickets),
@@ -85,6 +88,19 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
     }
   },
 };
+
+/** What is known of a record elsewhere: its anchor, and where its keys lie if they are at hand. */
+type AtHand = { readonly key: string; readonly signer: string; readonly anchor?: Anchored };
+
+/** Checks a record with all that is at hand. */
+export async function examined(
+  store: Seen,
+  { key, signer, anchor }: AtHand,
+  say: (line: string) => void,
+): Promise<Verified> {
+  for (const file of [signer, key]) refuseHalfChanged(file);
+  return checked(store, say, { isSigned: true, ...(anchor && { anchor }), ...(await withKey(store, key)) });
+}
 
 export const amendedLine = (number: number, says: string, times: number): string =>
   `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} command${times === 1 ? '' : 's'} stand.`;
@@ -124,7 +140,7 @@ const ticketLines = ({ issued, paid, outstanding }: Verified['tickets']): readon
         `Tickets for ${issued} were issued and each is paid once at most: ${paid} are paid and ${outstanding} outstanding.`,
       ];
 
-const sealedLine = (opened: number): string =>
+export const sealedLine = (opened: number): string =>
   opened === 0
     ? 'What is sealed was not opened: its key is not at hand.'
     : `What is sealed (${opened.toLocaleString('en')}) opens with the key at hand, and is what its tables have committed to.`;
@@ -155,7 +171,7 @@ async function withKey(store: Reader, file: string): Promise<Pick<How, 'opens' |
 }
 
 /** Where the key that signs is at hand, it is that of the record. */
-function checkAtHand(file: string, { followed }: Signatures): void {
+export function checkAtHand(file: string, { followed }: Signatures): void {
   if (existsSync(file)) checkSigner(signerFrom(readFileSync(file, 'utf8'), file), followed);
 }
 

@@ -9,8 +9,11 @@ type Answering = 'slip' | 'scan' | 'staff';
 /** How a round ended: paid, void, or paid anew after a correction. */
 export type RoundEnd = 'settled' | 'void' | 'corrected';
 
-/** Whom a view is for. */
-type Viewing = 'table' | 'lobby' | 'staff';
+/** Whom a view is for: whoever is at a table, in the lobby or at work; one terminal at a table, and its money. */
+type Viewing = 'table' | 'lobby' | 'staff' | 'own' | 'purse';
+
+/** What has become of a lease of this program: it has it now, it has handed it on, or another took it. */
+export type LeaseChange = 'taken' | 'given' | 'lost';
 
 /** What is said in passing. Words are from closed lists, and tables are those of the property: no terminal, no person. */
 export type Gauges = {
@@ -28,6 +31,8 @@ export type Gauges = {
   readonly viewed: (whose: Viewing, form: 'whole' | 'change', bytes: number) => void;
   /** Writing has begun to fail. */
   readonly outage: () => void;
+  /** Of several programs on a record another drives something from now on: the floor, or a table by its name. */
+  readonly leased: (what: string, change: LeaseChange) => void;
 };
 
 /** Nobody reads it. */
@@ -38,6 +43,7 @@ export const unread: Gauges = {
   ended: () => {},
   viewed: () => {},
   outage: () => {},
+  leased: () => {},
 };
 
 /** Why a floor cannot be played at. */

@@ -27,7 +27,14 @@ test('what is said in passing is counted, by closed lists of words and the table
   gauges.ended('B01', 'settled');
   gauges.ended('B01', 'void');
   gauges.viewed('table', 'change', 300);
+  gauges.viewed('own', 'whole', 700);
+  gauges.viewed('purse', 'whole', 90);
   gauges.outage();
+  gauges.leased('floor', 'taken');
+  gauges.leased('floor', 'lost');
+  gauges.leased('B01', 'taken');
+  gauges.leased('B01', 'given');
+  gauges.leased('B01', 'taken');
   expect(await figuresIn(text())).toMatchObject({
     'punto_append_seconds_count{end="written"}': 1,
     'punto_append_seconds_sum{end="written"}': 0.004,
@@ -44,7 +51,13 @@ test('what is said in passing is counted, by closed lists of words and the table
     'punto_rounds_total{table="B01",end="void"}': 1,
     'punto_view_bytes_bucket{le="256",of="table",form="change"}': 0,
     'punto_view_bytes_bucket{le="512",of="table",form="change"}': 1,
+    'punto_view_bytes_sum{of="own",form="whole"}': 700,
+    'punto_view_bytes_sum{of="purse",form="whole"}': 90,
     punto_outages_total: 1,
+    'punto_lease_changes_total{of="floor",change="taken"}': 1,
+    'punto_lease_changes_total{of="floor",change="lost"}': 1,
+    'punto_lease_changes_total{of="B01",change="taken"}': 2,
+    'punto_lease_changes_total{of="B01",change="given"}': 1,
   });
 });
 

@@ -52,6 +52,7 @@ export function prometheus(standing: () => Standing | undefined): Figures {
   const refusals = counter('refusals_total', 'Refusals by code, and to whom.', ['to', 'code']);
   const rounds = counter('rounds_total', 'Rounds by table, and how they ended.', ['table', 'end']);
   const views = histogram('view_bytes', 'Sizes of views, whole or as what has changed.', bytes, ['of', 'form']);
+  const leases = counter('lease_changes_total', 'Leases of this program: taken, given, lost.', ['of', 'change']);
   const outages = counter('outages_total', 'How often writing has begun to fail.', []);
   gauge('ready', 'Whether the floor can be played at.', [], ({ unready }, set) => set({}, unready ? 0 : 1));
   gauge('failing', 'Whether writing to the record or its anchor fails.', [], ({ isFailing }, set) =>
@@ -81,6 +82,7 @@ export function prometheus(standing: () => Standing | undefined): Figures {
       ended: (table, end) => rounds.inc({ table, end }),
       viewed: (whose, form, size) => views.observe({ of: whose, form }, size),
       outage: () => outages.inc(),
+      leased: (what, change) => leases.inc({ of: what, change }),
     },
     text: () => register.metrics(),
     contentType: register.contentType,

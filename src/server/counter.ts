@@ -1,3 +1,4 @@
+import { type Gauges } from '../gauges/gauges.ts';
 import { type Floor } from '../floor/floor.ts';
 import { type Role } from '../floor/links.ts';
 import { type Store } from '../store/store.ts';
@@ -21,6 +22,7 @@ type Parts = {
   /** What a new terminal of a demo begins with; null where money is real. */
   readonly credit: number | null;
   readonly isClosing: () => boolean;
+  readonly gauges: Gauges;
   readonly trouble: (what: string, error: unknown) => void;
   readonly slips: Slips;
   /** All that is told of tables. */
@@ -51,10 +53,11 @@ export class Counter {
       floor,
     );
     this.#printers = new Printers(parts, floor);
-    const { clock, after, limits } = parts;
+    const { clock, after, limits, gauges } = parts;
     this.#purses = new Purses({
       money: this.#money,
       at: (terminal) => at.get(terminal) ?? [],
+      gauges,
       trouble,
       clock,
       after,

@@ -440,6 +440,7 @@ export class Hub {
     if (text === connection.lastOwn && !again) return;
     connection.lastOwn = text;
     connection.ownVersion += 1;
-    connection.send(`{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`);
+    const message = `{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`;
+    this.#parts.gauges.viewed('own', 'whole', sendAll([connection], message));
   }
 }

@@ -1,5 +1,6 @@
 import { type Purse } from '../wire/purse.ts';
-import { type Connection } from './connection.ts';
+import { type Gauges } from '../gauges/gauges.ts';
+import { type Connection, sendAll } from './connection.ts';
 import { type Money } from './money.ts';
 import { type Time } from './time.ts';
 
@@ -11,6 +12,7 @@ type Parts = {
   readonly money: Money;
   /** Everyone at a terminal. */
   readonly at: (terminal: string) => Iterable<Connection>;
+  readonly gauges: Gauges;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -38,7 +40,7 @@ export class Purses {
   }
 
   async #tell(terminal: string, again: Connection | undefined): Promise<void> {
-    const { money, at } = this.#parts;
+    const { money, at, gauges } = this.#parts;
     // Whoever publishes what was written lets go of it right after: only then is nothing of it on its way any more.
     await Promise.resolve();
     const purse = money.purse(terminal);
@@ -49,7 +51,8 @@ export class Purses {
       if (connection.lastPurse === text && connection !== again) continue;
       connection.lastPurse = text;
       connection.purseVersion += 1;
-      connection.send(`{"type":"purse","version":${connection.purseVersion},${text}`);
+      const message = `{"type":"purse","version":${connection.purseVersion},${text}`;
+      gauges.viewed('purse', 'whole', sendAll([connection], message));
     }
     this.#watch(purse);
     await this.#refill(purse);

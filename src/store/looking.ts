@@ -5,26 +5,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { type Row } from './chain.ts';
 import { hasRecord, journalOf, logOf, recordIn, sharedOf, sizeOf } from './files.ts';
-import { inUse, shareLock } from './lock.ts';
+import { DataInUse, inUse, shareLock } from './lock.ts';
 import { logBeside } from './log.ts';
 import { formIn, formOf, refuseOther } from './migrations.ts';
-import { entriesIn, kindsIn, reading } from './reading.ts';
+import { type Whole } from './parts.ts';
+import { reading, wholeIn } from './reading.ts';
 import { exact } from './rows.ts';
 import { type Reader } from './store.ts';
 import { refuseBroken } from './whole.ts';
 
 /** A record for one who only looks. */
-export type Looked = Reader & {
+export type Looked = Whole & {
   /** Where it is read: its folder, or a copy that is gone when this is closed. */
   readonly folder: string;
   /** Frames in the log of a commit that was not finished; nothing of it counts. */
   readonly torn: number;
-  /** All entries in the order in which they were written, some at a time. */
-  readonly entries: () => Iterable<readonly Row[]>;
-  /** All kinds of what is kept beside the chain. */
-  readonly kinds: () => readonly string[];
 };
 
 /** A floor beats every second. */
@@ -51,22 +47,39 @@ export async function lookInto(folder: string, pause = overBeat): Promise<Looked
       await reader.close();
       done();
     };
-    const all = { entries: () => entriesIn(database), kinds: () => kindsIn(database) };
-    return { ...reader, ...all, folder: copy ?? folder, torn, close };
+    return { ...reader, folder: copy ?? folder, torn, close };
   } catch (error) {
     done();
     throw error;
   }
 }
 
-function readingWhole(database: DatabaseSync): Reader {
+function readingWhole(database: DatabaseSync): Whole {
   try {
     refuseBroken(database);
-    return reading(database);
+    return wholeIn(database);
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** The same while a floor may be running on the folder: as of one moment, and nobody waits for it. */
+export async function lookBeside(folder: string, pause = overBeat): Promise<Whole> {
+  try {
+    return await lookInto(folder, pause);
+  } catch (error) {
+    if (!(error instanceof DataInUse)) throw error;
+  }
+  const database = new DatabaseSync(recordIn(folder), { readOnly: true, timeout: 10_000 });
+  try {
+    database.exec('BEGIN');
+    refuseOther(formIn(database));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return readingWhole(database);
 }
 
 /** The record in a folder that somebody else holds, or sees to it that nobody writes to. */

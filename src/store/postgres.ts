@@ -5,10 +5,11 @@ import { isTaken, troubleOf, untilAnswered } from './postgres/failing.ts';
 import { found } from './postgres/finding.ts';
 import { Denied, type Link, Unanswered } from './postgres/link.ts';
 import { Pool } from './postgres/pool.ts';
-import { type Ask, reading, standingIn } from './postgres/reading.ts';
+import { type Whole } from './parts.ts';
+import { type Ask, reading, standingIn, wholeIn } from './postgres/reading.ts';
 import { formIn, makeUpTo } from './postgres/schema.ts';
 import { Turns } from './postgres/turns.ts';
-import { MissingRecord, type Reader, type Standing, type Store, UnusableData } from './store.ts';
+import { MissingRecord, type Standing, type Store, UnusableData } from './store.ts';
 import { DatabaseAway, RecordLost, signedBefore } from './trouble.ts';
 
 export type PostgresOpening = {
@@ -246,7 +247,7 @@ async function giveBack(pool: Pool, held: number, patience: number): Promise<voi
 }
 
 /** The record of a database for one who only looks: all of it as of one moment, also while others write. */
-export async function postgresReader(text: string): Promise<Reader & Pick<Store, 'standing'>> {
+export async function postgresReader(text: string): Promise<Whole & Pick<Store, 'standing'>> {
   const address = addressOf(text);
   const link = await opened(found(address, { patience: usual.patience, check: async () => undefined }));
   try {
@@ -263,7 +264,7 @@ export async function postgresReader(text: string): Promise<Reader & Pick<Store,
       throw troubleOf(error);
     }
   };
-  return { ...reading(ask), standing: () => standingIn(ask), close: () => link.close() };
+  return { ...reading(ask), ...wholeIn(ask), standing: () => standingIn(ask), close: () => link.close() };
 }
 
 /** Whoever looks at all of a record may wait so long for a part of it, in milliseconds. */

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Row, beginning, entryFrom, following, untouched } from './chain.ts';
 import { epochIn, isIndexed, isSigned } from './migrations.ts';
+import { type Whole } from './parts.ts';
 import { type Kinds, exact, rowsOf } from './rows.ts';
 import {
   type Balance,
@@ -184,7 +185,7 @@ export function aboutIn(database: DatabaseSync): Store['about'] {
 const rowsAtOnce = 500;
 
 /** All entries in the order in which they were written, whatever their stream, as they lie there. */
-export function* entriesIn(database: DatabaseSync): Generator<readonly Row[]> {
+async function* entriesIn(database: DatabaseSync): AsyncGenerator<readonly Row[]> {
   const next = database.prepare(
     'SELECT rowid AS place, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
   );
@@ -198,11 +199,15 @@ export function* entriesIn(database: DatabaseSync): Generator<readonly Row[]> {
   }
 }
 
-/** All kinds of what is kept beside the chain. */
-export const kindsIn = (database: DatabaseSync): readonly string[] =>
-  rowsIn<{ kind: string }>(database, 'aside', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
-    ({ kind }) => kind,
-  );
+/** All of a record through a connection that sees it as of one moment. */
+export const wholeIn = (database: DatabaseSync): Whole => ({
+  ...reading(database),
+  entries: () => entriesIn(database),
+  kinds: async () =>
+    rowsIn<{ kind: string }>(database, 'aside', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
+      ({ kind }) => kind,
+    ),
+});
 
 /** The least number that a database can hold. */
 const leastOfAll = -(2n ** 63n);

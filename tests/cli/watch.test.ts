@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../browser/port.ts';
 import { root } from '../house/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
+import { databases, server } from '../store/databases.ts';
 import { punto } from './punto.ts';
 import { demoOf, started } from './started.ts';
 
@@ -71,6 +72,9 @@ test('an operator reads that a floor is alive, ready and busy, that its disk is 
   expect(figureIn(busy, 'punto_append_seconds_count{end="written"}')).toBeGreaterThanOrEqual(20);
   expect(figureIn(busy, 'punto_append_commands_sum')).toBeGreaterThanOrEqual(20);
   expect(figureIn(busy, 'punto_view_bytes_count{of="table",form="whole"}')).toBe(1);
+  for (const own of ['own', 'purse']) {
+    expect(figureIn(busy, `punto_view_bytes_count{of="${own}",form="whole"}`)).toBeGreaterThanOrEqual(20);
+  }
   expect(figureIn(busy, 'punto_outages_total')).toBe(0);
   expect(figureIn(busy, 'punto_table_up{table="B01"}')).toBe(1);
   expect(figureIn(busy, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
@@ -99,6 +103,36 @@ test('an operator reads that a floor is alive, ready and busy, that its disk is 
     .slice(3)
     .map((line) => JSON.parse(line) as { readonly event: string; readonly level: string });
   expect(lines.map(({ event }) => event)).toEqual(['started', 'outage', 'outage', 'ended']);
+});
+
+describe('of several nodes', () => {
+  const { fresh } = databases('watch');
+
+  test('an operator reads which has taken the floor over, and which has lost it', async () => {
+    const [data, property] = [join(folder, 'several'), join(folder, 'several.jsonc')];
+    writeFileSync(property, demoOf('B01'));
+    const words = ['--data', data, '--property', property, '--store', `${server}/${await fresh()}`, '--lease', '1000'];
+    const node = async () => {
+      const port = await freePort();
+      const changes = async (change: string): Promise<number | undefined> =>
+        figureIn(
+          await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+          `punto_lease_changes_total{of="floor",change="${change}"}`,
+        );
+      return { ...(await started([...words, '--metrics', String(port)])), changes };
+    };
+    const first = await node();
+    expect(await first.changes('taken')).toBe(1);
+    const second = await node();
+    expect(await second.changes('taken')).toBeUndefined();
+    // It sleeps through its lease, and wakes up.
+    first.program.kill('SIGSTOP');
+    await second.says(/is open at/);
+    first.program.kill('SIGCONT');
+    await first.says(/does not drive the floor any more/);
+    expect([await first.changes('lost'), await second.changes('taken')]).toEqual([1, 1]);
+    expect(await second.changes('lost')).toBeUndefined();
+  });
 });
 
 test('rounds are counted as they are dealt', async () => {

@@ -12,7 +12,13 @@ export async function joinedOn(store: Store, seed: string, time: MadeTime, more:
   const world = { ...worldOf(store, seed, time).world, opening: store.held, ...more };
   const purse = new Purse(await store.balances());
   const journal = new FloorJournal(demoOwner, purse, world);
-  const terminals = new Terminals(demoOwner, world, purse, () => []);
+  const terminals = new Terminals(
+    demoOwner,
+    world,
+    purse,
+    () => [],
+    async () => {},
+  );
   await journal.load();
   await terminals.load();
   journal.join();

@@ -16,6 +16,7 @@ function keeping() {
     ended: [],
     viewed: [],
     outage: [],
+    leased: [],
   };
   const gauges = Object.fromEntries(
     Object.entries(said).map(([what, kept]) => [what, (...words: unknown[]) => kept.push(words as never)]),
@@ -67,6 +68,28 @@ test('views are measured in bytes as they are sent, whole and as what has change
   const told = said.viewed.filter(([whose]) => whose === 'table').map(([, , bytes]) => bytes);
   const from = told.indexOf(sizes[0]!);
   expect(told.slice(from, from + sizes.length)).toEqual(sizes.slice(0, told.length - from));
+  guest.leave();
+  await server.close();
+});
+
+test('what a terminal is told of itself and of its money is measured too', async () => {
+  const { said, gauges } = keeping();
+  const server = await house({ tables: ['tiger'], gauges });
+  const guest = await Guest.arrive(server);
+  const sizes: { readonly [type: string]: number[] } = { own: [], purse: [] };
+  guest.socket.on('message', (data: Buffer) => {
+    sizes[(JSON.parse(data.toString('utf8')) as { type: string }).type]?.push(data.length);
+  });
+  guest.say({ type: 'hello', v: protocol, secret: secretOf('1') });
+  guest.say({ type: 'sit', table: 'tiger' });
+  const round = await guest.round();
+  guest.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 500 } });
+  await guest.hears('accepted');
+  await until(() => sizes['own']!.length >= 2 && sizes['purse']!.length >= 2);
+  for (const [view, told] of Object.entries(sizes)) {
+    const measured = said.viewed.filter(([whose]) => whose === view);
+    expect(measured.slice(0, told.length)).toEqual(told.map((bytes) => [view, 'whole', bytes]));
+  }
   guest.leave();
   await server.close();
 });

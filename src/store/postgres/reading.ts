@@ -1,5 +1,6 @@
 import { type Account, isGuarded } from '../../ledger/accounts.ts';
 import { type Row as EntryRow, beginning, entryFrom, following, untouched } from '../chain.ts';
+import { type Whole } from '../parts.ts';
 import { type Kinds, rowsOf } from '../rows.ts';
 import {
   type Balance,
@@ -71,6 +72,16 @@ const readCheckpoints = statement(
 const readEpoch = statement('epoch', 'SELECT coalesce(max(epoch), 0) AS epoch FROM epochs WHERE begun');
 const readAside = statement('aside', 'SELECT id, value FROM aside WHERE kind = $1');
 const readAsides = statement('asides', 'SELECT id, value FROM aside WHERE kind = $1 AND id = ANY($2::text[])');
+
+const readKinds = statement('kinds', 'SELECT DISTINCT kind FROM aside ORDER BY kind');
+// Sorted once, since no index has them in this order.
+const beginAll = statement(
+  'all',
+  `DECLARE whole NO SCROLL CURSOR FOR
+   SELECT stream, sequence, hash, body, command, subject FROM entries ORDER BY place`,
+);
+const nextOfAll = statement('all-next', 'FETCH 500 FROM whole');
+const endAll = statement('all-end', 'CLOSE whole');
 
 const aboutText = (where: string, order: 'ASC' | 'DESC', most: string): string =>
   `SELECT stream, sequence, hash, body, command, subject FROM entries
@@ -215,6 +226,16 @@ export function reading(ask: Ask): Omit<Reader, 'close'> & Pick<Store, 'about'> 
     },
   };
 }
+
+/** All of a record, by one connection that sees it as of one moment. */
+export const wholeIn = (ask: Ask): Pick<Whole, 'entries' | 'kinds'> => ({
+  entries: async function* () {
+    await ask(beginAll);
+    for (let rows; (rows = entryRows(await ask(nextOfAll))).length > 0;) yield rows;
+    await ask(endAll);
+  },
+  kinds: async () => rowsIn<{ kind: string }>('aside', { kind: 'text' }, await ask(readKinds)).map(({ kind }) => kind),
+});
 
 /** Where a record stands, part by part, by one connection that sees all of it as of one moment. */
 export async function* standingIn(ask: Ask): AsyncGenerator<Standing> {

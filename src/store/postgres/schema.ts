@@ -117,6 +117,10 @@ export async function makeUpTo(link: Link, address: Address, mustExist: boolean,
   }
 }
 
+/** The same within a transaction that has begun: it stands with that, or not at all. */
+export const makeWithin = async (link: Link, address: Address): Promise<void> =>
+  migrate(link, await formIn(link, address));
+
 async function migrate(link: Link, form: number): Promise<void> {
   if (form === 0) await link.ask(`CREATE TABLE ${numbers} (form integer PRIMARY KEY, at timestamptz NOT NULL)`);
   for (let next = form + 1; next <= newest; next++) {

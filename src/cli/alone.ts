@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { type Places } from '../anchor/start.ts';
+import { usualLease } from '../nodes/lease.ts';
+import { Member } from '../nodes/member.ts';
+import { addressOf, shown } from '../store/postgres/address.ts';
+import { Ground } from '../store/postgres/ground.ts';
+import { type Store } from '../store/store.ts';
+import { type Values, textOf } from './command.ts';
+import { type Kept, keyFile, missingIn, openData, openDatabase, troubleIn, troubleWith } from './data.ts';
+import { Stop } from './stop.ts';
+
+/** The record that was named, and where its keys and its anchor lie. */
+export type Held = { readonly store: Store; readonly data: string; readonly key: string; readonly places: Places };
+
+/** What every command takes that does something on a record of which it must be the only one. */
+export const aloneOptions = {
+  data: { type: 'string' },
+  store: { type: 'string' },
+  key: { type: 'string' },
+} as const;
+
+/**
+ * Does something on the record that was named, in a folder or a database, while no floor runs on it and none can begin to.
+ * What goes wrong comes back as what is told of it.
+ */
+export async function alone<Given>(values: Values, act: (held: Held) => Promise<Given>): Promise<Given> {
+  const data = resolve(textOf(values, 'data') ?? 'data');
+  const address = textOf(values, 'store');
+  const key = keyFile(textOf(values, 'key'), address, data);
+  const places = {
+    signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
+    anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
+  };
+  try {
+    if (address !== undefined) {
+      return await inDatabase(address, { ...places, key }, (store) => act({ store, data, key, places }));
+    }
+    const store = await openData(data, places.anchor, false);
+    try {
+      return await act({ store, data, key, places });
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    throw address === undefined ? troubleWith(data, error) : troubleIn(address, error);
+  }
+}
+
+/** A program that was heard of so lately may be there still, in milliseconds: none is silent for longer by its lease. */
+const lately = 16_000;
+
+/** So long the lease is waited for, in milliseconds. */
+const patience = 15_000;
+
+/** Holds what whoever drives a floor holds: a program that starts meanwhile waits until it is done. */
+async function inDatabase<Given>(address: string, kept: Kept, act: (store: Store) => Promise<Given>): Promise<Given> {
+  await refuseNodes(address);
+  let far: number | undefined;
+  const member = await Member.on({
+    store: address,
+    mustExist: true,
+    lasts: usualLease,
+    mayDrive: true,
+    far: (by) => void (far = by),
+    trouble: () => {},
+    answered: () => {},
+  }).catch((error: unknown) => {
+    throw missingIn(kept, error);
+  });
+  try {
+    if (!(await member.taken(AbortSignal.timeout(patience)))) {
+      throw far === undefined ? inUse(address, member.holder?.node ?? '') : clockFar(far);
+    }
+    const opened = await openDatabase(address, kept);
+    try {
+      const store = await member.drives(opened, () => {});
+      if (store === undefined) throw inUse(address, member.holder?.node ?? '');
+      return await act(store);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await member.leave();
+  }
+}
+
+async function refuseNodes(address: string): Promise<void> {
+  const there = (await Ground.look(address)).find(({ silent, holds }) => silent < lately || holds.length > 0);
+  if (there !== undefined)
+    throw inUse(address, there.id, ` (last heard of ${(there.silent / 1_000).toFixed(1)} s ago)`);
+}
+
+const inUse = (address: string, node: string, heard = ''): Stop =>
+  new Stop(1, 'data-in-use', `Node ${node} runs on the database ${shown(addressOf(address))}${heard}; stop it first.`);
+
+const clockFar = (by: number): Stop =>
+  new Stop(
+    1,
+    'clock-far',
+    `The clock of this machine is ${by.toLocaleString('en')} ms from that of the database; set it, and try again.`,
+  );

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DamagedBackup, readBackup, writeBackup } from '../../src/store/backup.ts';
+import { fillFolder } from '../../src/store/filling.ts';
+import { lookBeside, lookInto } from '../../src/store/looking.ts';
+import { NewerRecord } from '../../src/store/migrations.ts';
+import { type Part, type Whole, partsOf } from '../../src/store/parts.ts';
+import { fillDatabase } from '../../src/store/postgres/copying.ts';
+import { postgresReader } from '../../src/store/postgres.ts';
+import { sqliteStore } from '../../src/store/sqlite.ts';
+import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
+import { databases, server } from './databases.ts';
+import { left } from './made.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'punto-backups-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const said = { property: 'p', at: 5 };
+const nobody = async (): Promise<void> => {};
+let record: string;
+let file: string;
+
+/** All rows of a record by their tables, whatever parts they come in. */
+async function allOf(parts: AsyncIterable<Part>): Promise<{ readonly [table: string]: readonly unknown[] }> {
+  const all: { [table: string]: unknown[] } = {};
+  for await (const { table, rows } of parts) {
+    // Bytes are compared as such, whoever read them.
+    (all[table] ??= []).push(
+      ...rows.map((row) => row.map((value) => (value instanceof Uint8Array ? [...value] : value))),
+    );
+  }
+  return all;
+}
+
+async function allIn(store: Promise<Whole>): Promise<Awaited<ReturnType<typeof allOf>>> {
+  const found = await store;
+  try {
+    return await allOf(partsOf(found));
+  } finally {
+    await found.close();
+  }
+}
+
+beforeAll(async () => {
+  ({ ended: record } = await left(join(root, 'made')));
+  file = join(root, 'made.backup');
+  const store = await lookInto(record);
+  expect(await writeBackup(file, said, partsOf(store))).toMatchObject({ streams: 1, entries: 5, accounts: 2 });
+  await store.close();
+});
+
+test('a backup holds every row of a record, for its owner alone, and ends with the digest of all lines before', async () => {
+  const all = await allIn(lookInto(record));
+  expect(Object.keys(all)).toHaveLength(9);
+  expect(Object.values(all).every((rows) => rows.length > 0)).toBe(true);
+  const { parts, ...head } = await readBackup(file);
+  expect(head).toEqual(said);
+  expect(await allOf(parts())).toEqual(all);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const lines = readFileSync(file, 'utf8').split(/(?<=\n)/);
+  const digest = createHash('sha256').update(lines.slice(0, -1).join('')).digest('hex');
+  expect(lines.at(-1)).toBe(`sha256:${digest}\n`);
+});
+
+test('one of a folder that is being written to is as of one moment', async () => {
+  const folder = join(root, 'busy');
+  const store = await sqliteStore(folder);
+  const note = (number: number) =>
+    store.append({
+      stream: 'p/table/B1',
+      after: number,
+      entries: [
+        {
+          event: { type: 'Noted', v: 1, at: number },
+          postings: [{ from: 'p/SGD/external/T1', to: 'p/SGD/terminal/T1.1', amount: 5 }],
+          command: { id: `c${number}` },
+        },
+      ],
+    });
+  await note(0);
+  const seen = await lookBeside(folder);
+  const all = await allOf(
+    (async function* () {
+      for await (const part of partsOf(seen)) {
+        await note((await store.heads()).get('p/table/B1')!.sequence);
+        yield part;
+      }
+    })(),
+  );
+  await seen.close();
+  expect(all['entries']).toHaveLength(1);
+  expect(all['heads']).toMatchObject([['p/table/B1', 1, expect.any(String), expect.any(Number)]]);
+  expect(all['balances']).toContainEqual(['p/SGD/terminal/T1.1', 5, 1]);
+  expect((await store.heads()).get('p/table/B1')!.sequence).toBeGreaterThan(5);
+  await store.close();
+});
+
+test('an epoch that somebody raised a stream to without writing there is not given to anybody else', async () => {
+  const store = await lookInto(record);
+  const raised = new Map(Array.from(await store.heads(), ([stream, head]) => [stream, { ...head, epoch: 9 }]));
+  const { epochs } = await allOf(partsOf({ ...store, heads: async () => raised }));
+  await store.close();
+  expect(epochs).toHaveLength(9);
+});
+
+test('a file that was cut, has changed, is none or is of a newer form is refused', async () => {
+  const text = readFileSync(file, 'utf8');
+  const wrong = join(root, 'wrong.backup');
+  const failure = async (content: string | Buffer): Promise<Error> => {
+    writeFileSync(wrong, content);
+    return readBackup(wrong).then(
+      () => expect.unreachable('It is read.'),
+      (error: unknown) => error as Error,
+    );
+  };
+  for (const cut of [1, 40, 72, 73, text.length >> 1]) {
+    const error = await failure(text.slice(0, -cut));
+    expect(error).toBeInstanceOf(DamagedBackup);
+    expect(error.message).toBe(`The backup ${wrong} is cut short; take another copy of it, or another backup.`);
+  }
+  const bytes = Buffer.from(text);
+  for (const place of [100, bytes.length >> 1, bytes.length - 80, bytes.length - 5]) {
+    const changed = Buffer.from(bytes);
+    changed[place] = changed[place] === 0x31 ? 0x32 : 0x31;
+    expect((await failure(changed)).message).toContain('is not as it was written');
+  }
+  for (const none of ['', '{}\n', 'x'.repeat(1_000), text.replace('"backup"', '"export"')]) {
+    expect((await failure(none)).message).toContain('does not begin as a backup does');
+  }
+  const newer = await failure(text.replace('"form":1', '"form":2'));
+  expect(newer).toBeInstanceOf(NewerRecord);
+  expect(newer.message).toBe('The backup is of form 2 and this program knows forms up to 1; use the newer program.');
+});
+
+test('a row that no record can hold is refused, also where the digest is right', async () => {
+  const wrong = join(root, 'rows.backup');
+  for (const row of ['["chips",1]', '["beats","floor"]', '["beats","floor",1.5]', '["heads",null,1,"",1]', '{}', 'x']) {
+    const text = `${JSON.stringify({ punto: 'backup', form: 1, ...said })}\n${row}\n`;
+    writeFileSync(wrong, `${text}sha256:${createHash('sha256').update(text).digest('hex')}\n`);
+    const { parts } = await readBackup(wrong);
+    await expect(allOf(parts()), row).rejects.toThrow(`Line 2 of the backup ${wrong} is no row of a record.`);
+  }
+});
+
+test('what cannot be written leaves no file behind', async () => {
+  const half = join(root, 'half.backup');
+  const failing = async function* (): AsyncGenerator<Part> {
+    yield { table: 'beats', rows: [['floor', 1]] };
+    throw new Error('gone');
+  };
+  await expect(writeBackup(half, said, failing())).rejects.toThrow('gone');
+  expect(readdirSync(root).filter((name) => name.startsWith('half'))).toEqual([]);
+});
+
+test('a folder is filled with all of it or with nothing, and never where something lies', async () => {
+  const all = await allIn(lookInto(record));
+  const { parts } = await readBackup(file);
+  const folder = join(root, 'filled');
+  mkdirSync(folder);
+  expect(await fillFolder(folder, parts(), nobody)).toEqual({ streams: 1, entries: 5, accounts: 2 });
+  expect(await allIn(lookInto(folder))).toEqual(all);
+  // It goes on as any other.
+  const store = await sqliteStore(folder, { mustExist: true });
+  expect(store.held).toBe((await store.epoch()) + 1);
+  expect(await store.about('r1')).toEqual([]);
+  await store.close();
+
+  await expect(fillFolder(folder, parts(), nobody)).rejects.toThrow('ENOTEMPTY');
+  const other = join(root, 'unfilled');
+  const objects = async (): Promise<void> => {
+    throw new DamagedRecord('No.');
+  };
+  await expect(fillFolder(other, parts(), objects)).rejects.toThrow('No.');
+  expect([other, `${other}.part`, `${folder}.part`].filter((path) => existsSync(path))).toEqual([]);
+});
+
+describe('in a database', () => {
+  const { fresh } = databases('backup');
+  const addressOf = (database: string): string => `${server}/${database}`;
+
+  test('all of it is put there or nothing, not even tables, and a backup of that is the same', async () => {
+    const all = await allIn(lookInto(record));
+    const { parts } = await readBackup(file);
+    const address = addressOf(await fresh());
+    const objects = async (): Promise<void> => {
+      throw new DamagedRecord('No.');
+    };
+    await expect(fillDatabase(address, parts(), objects)).rejects.toThrow('No.');
+    await expect(postgresReader(address)).rejects.toThrow(MissingRecord);
+    await fillDatabase(address, parts(), async (seen) => {
+      expect((await seen.heads()).size).toBe(1);
+    });
+    expect(await allIn(postgresReader(address))).toEqual(all);
+    await expect(fillDatabase(address, parts())).rejects.toThrow('holds a record already; name an empty one.');
+
+    const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
+    const reader = await postgresReader(address);
+    await writeBackup(again, said, partsOf(reader));
+    await reader.close();
+    expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));
+    await fillFolder(folder, (await readBackup(again)).parts(), nobody);
+    expect(await allIn(lookInto(folder))).toEqual(all);
+  });
+});
