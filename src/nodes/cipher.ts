@@ -22,7 +22,8 @@ export function proofOf(key: Buffer, side: 'dials' | 'accepts', { from, to, near
     .digest();
 }
 
-export const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
+export const isSame = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);
 
 const cipher = 'aes-256-gcm';
 const tagLength = 16;

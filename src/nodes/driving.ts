@@ -39,6 +39,8 @@ export class Driving {
   /** What is being done with a table; the next waits for it. */
   readonly #works = new Map<string, Promise<void>>();
   readonly #taking = new Map<string, Promise<void>>();
+  /** Why a table could not be driven. */
+  readonly #said = new Map<string, string>();
   #spareSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -90,35 +92,41 @@ export class Driving {
       if (!isHeld(stream) || this.#isOver) continue;
       this.#epochs.set(stream, epoch);
       changed('taken');
-      this.#work(stream, () => this.#drive(stream, epoch, beat));
+      void this.#work(stream, () => this.#drive(stream, epoch, beat));
     }
   }
 
   async #drive(stream: string, epoch: number, beat: number | undefined): Promise<void> {
     const { calls, driven, trouble } = this.#parts;
     if (this.#epochs.get(stream) !== epoch) return;
-    try {
-      const denied = await calls.drive(stream, beat);
-      if (denied) trouble(stream, new Error(denied.message));
-    } catch (error) {
-      trouble(stream, error);
-      // It is tried once more as long as it is held, and counts as not driven since.
-      if (this.#epochs.get(stream) === epoch) this.#epochs.delete(stream);
+    const why = await calls.drive(stream, beat).then(
+      (denied) => denied && new Error(denied.message),
+      (error: unknown) => error as Error,
+    );
+    if (this.#epochs.get(stream) !== epoch) return;
+    if (why) {
+      // It is tried again as long as it is held, and counts as not driven until then; what is the matter is said once.
+      this.#epochs.delete(stream);
+      if (this.#said.get(stream) !== why.message) trouble(stream, why);
+      this.#said.set(stream, why.message);
       return;
     }
-    if (this.#epochs.get(stream) !== epoch) return;
+    this.#said.delete(stream);
     this.#driven.add(stream);
     driven(stream);
   }
 
   /** Another has it: nothing more is written, and it is followed. */
   lost(stream: string): void {
-    const { calls, changed } = this.#parts;
+    const { calls, changed, trouble } = this.#parts;
     this.#given.delete(stream);
     if (!this.#epochs.delete(stream)) return;
     this.#driven.delete(stream);
     changed('lost');
-    this.#work(stream, () => calls.follow(stream));
+    const follow = (): Promise<void> => calls.follow(stream);
+    // What is being done may wait for just that, and is over only then.
+    if (this.#works.has(stream)) follow().catch((error: unknown) => trouble(stream, error));
+    void this.#work(stream, follow);
   }
 
   /** Hands over what is for others, one after another as they come to rest. */

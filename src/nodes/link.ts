@@ -92,9 +92,7 @@ export class Link {
       followRedirects: false,
     });
     const link = new Link(socket, 'dials', other, parts);
-    socket.once('open', () =>
-      link.#say({ form, from: me, to: other, drawn: link.#drawn.toString('hex') }),
-    );
+    socket.once('open', () => link.#say({ form, from: me, to: other, drawn: link.#drawn.toString('hex') }));
     return link;
   }
 
@@ -182,7 +180,8 @@ export class Link {
   #greeted({ form: of, from, to, drawn }: Said): void {
     const { me, key } = this.#parts;
     const near = bytesIn(drawn);
-    if (of !== form || typeof from !== 'string' || near === undefined) return this.#end('it does not greet as a node does');
+    if (of !== form || typeof from !== 'string' || near === undefined)
+      return this.#end('it does not greet as a node does');
     if (to !== me || from === me) return this.#end('it looks for another node');
     this.#greeting = { from, to: me, near, far: this.#drawn };
     this.#say({ drawn: this.#drawn.toString('hex'), proof: proofOf(key, 'accepts', this.#greeting).toString('hex') });
@@ -254,7 +253,10 @@ export class Link {
   /** The other's time is taken to be that of the middle between asking and hearing. */
   #measure(asked: number, there: number): void {
     const now = this.#parts.clock();
-    this.#measured = [{ took: now - asked, offset: there - (asked + now) / 2 }, ...this.#measured].slice(0, mostMeasured);
+    this.#measured = [{ took: now - asked, offset: there - (asked + now) / 2 }, ...this.#measured].slice(
+      0,
+      mostMeasured,
+    );
   }
 
   #end(why: string | undefined): void {
@@ -265,7 +267,7 @@ export class Link {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close();
     const end = setTimeout(() => this.#socket.terminate(), why === undefined ? 200 : 0);
     end.unref();
-    for (const number of [...this.#waiting.keys()]) this.#hear(number, 'unanswered');
+    for (const number of this.#waiting.keys()) this.#hear(number, 'unanswered');
     this.#parts.ended(this, why);
   }
 }

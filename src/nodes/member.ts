@@ -342,7 +342,7 @@ export class Member {
     this.#driving = new Driving({
       calls: opened.calls,
       isHeld: (stream) => this.#leases.isHeld(stream),
-      spare: () => this.#share().spare,
+      spare: () => (this.#isClosing ? 0 : this.#share().spare),
       late,
       take: (streams) => ground.take(this, streams),
       letGo: (stream) => this.#letGo(stream),
@@ -384,26 +384,42 @@ export class Member {
   }
 
   /**
-   * Takes no more tables, and hands its own to the others as they come to rest. True where nobody else is there, who could
-   * go on: then nothing is handed over, and the floor is to be closed.
+   * Takes no more tables, and hands its own to the others as they come to rest. True where nobody else goes on: then nothing
+   * is handed over, and the floor is to be closed. Of several that go at the same moment that is the keeper, who waits
+   * until the others have gone.
    */
   async handOver(): Promise<boolean> {
-    const { lasts, late = usualLate } = this.#parts;
+    const { late = usualLate } = this.#parts;
     const wasOpen = this.#stage === 'open';
     this.#stage = 'leaving';
     // One answer says it to the others, the next one tells who had said before that he joins.
     await this.#answers(2);
-    if (!this.#alive(lasts).some(({ stage }) => stage === 'open' || stage === 'joining')) return wasOpen;
     const until = performance.now() + late + afterLate;
-    while (this.#driving && this.#holdsTables && performance.now() < until) {
-      this.#driving.shares();
+    while (performance.now() < until) {
+      if (this.#company.length === 0) return wasOpen;
+      if (!this.#isClosing && !this.#holdsTables) return false;
+      this.#driving?.shares();
+      this.#soon();
       await pause(shortest);
     }
-    return false;
+    return wasOpen && this.#isClosing;
+  }
+
+  /** The others whose floor is open, or was, or is about to be. */
+  get #company(): readonly Other[] {
+    return this.#alive(this.#parts.lasts).filter(({ stage }) => stage !== 'coming');
+  }
+
+  /** Whether this one goes, and is the one to close the floor. */
+  get #isClosing(): boolean {
+    const company = this.#company;
+    if (this.#stage !== 'leaving' || company.some(({ stage }) => stage !== 'leaving')) return false;
+    return company.length === 0 || this.#leases.isHeld(floor);
   }
 
   get #holdsTables(): boolean {
-    return this.#opened!.tables.some((table) => this.#leases.isHeld(table) && this.#driving!.epochOf(table) !== undefined);
+    const tables = this.#opened?.tables ?? [];
+    return tables.some((table) => this.#leases.isHeld(table) && this.#driving!.epochOf(table) !== undefined);
   }
 
   /** Waits for so many answers of the database, each to a question that is asked after this. */

@@ -179,7 +179,7 @@ test('what goes over a link is not to be read by anybody on the way', async () =
   await until(() => one.peers.isLinked('b'), 'they are linked');
   await one.peers.ask('b', 'a secret of a terminal', 1_000);
   const all = Buffer.concat(seen);
-  expect([all.includes('secret'), all.includes(key), all.includes(key.toString('hex'))]).toEqual([false, false, false]);
+  for (const told of ['secret', key, key.toString('hex')]) expect(all.indexOf(told)).toBe(-1);
 });
 
 test.each([

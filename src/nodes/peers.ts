@@ -156,8 +156,8 @@ export class Peers {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const id of [...this.#dialled.keys()]) this.#leave(id);
-    for (const link of [...this.#all]) link.close();
+    for (const id of this.#dialled.keys()) this.#leave(id);
+    for (const link of this.#all) link.close();
     await this.#close();
   }
 
@@ -175,7 +175,7 @@ export class Peers {
     if (dialled === undefined) return;
     dialled.timer = undefined;
     const { link } = dialled.reached;
-    if (!/^ws:\/\//.test(link) || !URL.canParse(link)) {
+    if (!link.startsWith('ws://') || !URL.canParse(link)) {
       this.#say(id, Infinity, `Node ${id} cannot be reached: ${quoted(link)} is no address.`);
       return this.#again(dialled, id);
     }

@@ -25,7 +25,10 @@ test('what is held by one who drives nothing any more, or is not known, is no sh
     ['t1', 'gone'],
     ['t2', 'gone'],
   ]);
-  expect(shareOf({ me: 'a', drives: true, drivers: ['b'], tables, holders })).toEqual({ wants: ['t3', 't5'], spare: 0 });
+  expect(shareOf({ me: 'a', drives: true, drivers: ['b'], tables, holders })).toEqual({
+    wants: ['t3', 't5'],
+    spare: 0,
+  });
 });
 
 test('what is beyond an even share, rounded up, is for others', () => {

@@ -43,7 +43,10 @@ type Word = {
 };
 
 /** What was told of the sessions at a table, and to whom. */
-type Links = { to: string | undefined; readonly sessions: Map<string, { readonly told: LinkTold; readonly at: number }> };
+type Links = {
+  to: string | undefined;
+  readonly sessions: Map<string, { readonly told: LinkTold; readonly at: number }>;
+};
 
 /** What the nodes on a record say to each other about its tables. */
 export class Talk {
@@ -81,7 +84,10 @@ export class Talk {
       if (left <= 0) return isSent ? unknown : cannotRecord;
       const changes = this.#changes.promise;
       const driver = this.driverOf(stream);
-      const answer = driver === this.#parts.me ? await this.#here(stream, asking, left) : await this.#there(driver, { stream, asking }, left);
+      const answer =
+        driver === this.#parts.me
+          ? await this.#here(stream, asking, left)
+          : await this.#there(driver, { stream, asking }, left);
       if (answer === 'unanswered') isSent = true;
       else if (answer !== 'moved') return answer;
       if (answer === 'moved') this.#forget(stream, driver);
@@ -97,12 +103,19 @@ export class Talk {
     if (this.#named.get(stream)?.node === driver) this.#named.delete(stream);
   }
 
-  async #there(driver: string | undefined, question: Question, longest: number): Promise<AnsweredThere | 'moved' | 'unanswered'> {
+  async #there(
+    driver: string | undefined,
+    question: Question,
+    longest: number,
+  ): Promise<AnsweredThere | 'moved' | 'unanswered'> {
     const peers = this.#parts.peers();
     if (driver === undefined || peers === undefined) return 'moved';
     const left = new AbortController();
     try {
-      const heard = await Promise.race([peers.ask(driver, question, longest), this.#overtaken(question.stream, driver, left.signal)]);
+      const heard = await Promise.race([
+        peers.ask(driver, question, longest),
+        this.#overtaken(question.stream, driver, left.signal),
+      ]);
       if (heard === 'unsent') return 'moved';
       return heard === 'unanswered' ? heard : (heard.answer as AnsweredThere | 'moved');
     } finally {
