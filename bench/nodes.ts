@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { usualLease } from '../src/nodes/lease.ts';
+import { usualLease } from '../src/nodes/leases.ts';
 import { demoSettings } from '../tests/floor/demo.ts';
 import { NodeProcess } from '../tests/nodes/process.ts';
 import { Guest, secretOf } from '../tests/server/house.ts';

@@ -1,22 +1,35 @@
 import { existsSync } from 'node:fs';
-import { type Gauges } from '../gauges/gauges.ts';
-import { openGateway } from '../nodes/gateway.ts';
+import { type Floor } from '../floor/floor.ts';
+import { type Shared } from '../floor/shared.ts';
+import { callsOf, streamsOf } from '../nodes/calls.ts';
 import { Member } from '../nodes/member.ts';
+import { Ground } from '../store/postgres/ground.ts';
 import { type Store } from '../store/store.ts';
 import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
 import { Stop } from './stop.ts';
 
-type Told = {
-  /** The port to listen at, where this program has listened there before. */
-  readonly port?: number;
-  /** The floor is open there. */
-  readonly opened?: (address: string) => void;
-  /** Given what is to be called once another drives the floor. */
-  readonly isLost?: (lose: (error: unknown) => void) => void;
+/** What a floor that has a record with others is given. */
+export type Together = {
+  /** Whether it starts the floor, or comes to one that is open. */
+  readonly how: 'first' | 'joins';
+  /** Listens for the others, once the key of the property and the time of the floor are known. */
+  readonly link: (key: Buffer, clock: () => number) => Promise<void>;
+  /** What the floor needs of the others, on the store that it writes to. */
+  readonly shared: (store: Store) => Shared;
+  /** The floor is open there: it takes tables from now on. */
+  readonly opened: (address: string, floor: Floor) => void;
+  /** Whether this program is surely the one that signs. */
+  readonly isKeeper: () => boolean;
+  /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds. */
+  readonly offsetOf: (stream: string) => number;
+  /** So long ago the database gave its last answer, in milliseconds. */
+  readonly silent: () => number;
+  /** Hands all tables over; true where nobody else goes on, and the floor is to be closed. */
+  readonly handOver: () => Promise<boolean>;
 };
 
 /** Runs a floor on a record from its opening to its end; what it throws is why it could not go on. */
-export type Life = (store: Store, told: Told) => Promise<void>;
+export type Life = (store: Store, together?: Together) => Promise<void>;
 
 type Wants = {
   /** The database. */
@@ -26,112 +39,71 @@ type Wants = {
   readonly lasts: number;
   /** Whether this program may drive tables. */
   readonly mayDrive: boolean;
-  /** Where it listens, and where others reach it if that is elsewhere. */
-  readonly gate: {
-    readonly host: string;
-    readonly port: number;
-    readonly furtherPorts: number;
-    readonly node?: string;
-  };
+  /** Where it listens for other nodes, and how they reach that, if by another name. */
+  readonly at: { readonly host: string; readonly port: number; readonly reached?: string };
+  /** How browsers reach it, if otherwise than where it listens. */
+  readonly node?: string;
   /** Told to end. */
   readonly stop: AbortSignal;
-  /** What the floor is called. */
-  readonly floor: string;
-  /** Told of each change of hands. */
-  readonly leased?: Gauges['leased'];
   readonly say: (text: string) => void;
-  readonly print: (line: string) => void;
+  readonly trouble: (what: string, error: unknown) => void;
+  /** A lease of a table has changed hands. */
+  readonly changed?: (how: 'taken' | 'lost' | 'given') => void;
 };
 
-/** One of several programs on a database: drives the floor whenever no other does, until it is told to end. */
+/** One of several programs on a database: it begins the floor or joins it, and goes when it is told to. */
 export async function asNode(wants: Wants, run: Life): Promise<void> {
-  const { address, kept, lasts, mayDrive, gate, stop, leased, say } = wants;
+  const { address, kept, lasts, mayDrive, at, node, stop, say, trouble, changed } = wants;
   let isAway = false;
+  let answered = performance.now();
+  // An answer that takes half of a lease comes too late to be of use.
+  const ground = await Ground.on(address, { patience: lasts / 2, mustExist: wasBegun(kept) }).catch(
+    (error: unknown) => {
+      throw missingIn(kept, error);
+    },
+  );
   const member = await Member.on({
-    store: address,
-    mustExist: wasBegun(kept),
+    ground,
     lasts,
     mayDrive,
     far: (by) => say(by === undefined ? near : far(by)),
-    trouble: (error) => {
+    away: (error) => {
       if (!isAway) say(`the database does not answer: ${(error as Error).message}`);
       isAway = true;
     },
     answered: () => {
+      answered = performance.now();
       if (isAway) say('the database answers again.');
       isAway = false;
     },
-  }).catch((error: unknown) => {
-    throw missingIn(kept, error);
+    ...(changed && { changed }),
+    trouble,
   });
   try {
-    for (let port: number | undefined; ;) {
-      // Of two who begin at the same moment one drives; whoever begins a record makes what all need only then.
-      await member.settled(stop);
-      if (member.isWaiting) port = await waited(member, wants, port);
-      if (!(await member.taken(stop))) return;
-      try {
-        const opened = await openDatabase(address, kept);
-        let lose: (error: unknown) => void = () => {};
-        const store = await member
-          .drives(opened, (error) => lose(error))
-          .catch(async (error: unknown) => {
-            await opened.close();
-            throw error;
-          });
-        if (store === undefined) {
-          await opened.close();
-          continue;
-        }
-        leased?.('floor', 'taken');
-        await run(store, {
-          ...(port !== undefined && { port }),
-          opened: (where) => {
-            member.address = gate.node ?? where;
-            port = Number(new URL(where).port);
-          },
-          isLost: (hear) => void (lose = hear),
-        });
-        leased?.('floor', 'given');
-        return;
-      } catch (error) {
-        if (error instanceof Stop || stop.aborted || !(await member.isTakenOver())) throw error;
-        leased?.('floor', 'lost');
-        say(`this node does not drive the floor any more (${(error as Error).message.replace(/\.$/, '')}).`);
-      }
-    }
+    const how = await member.begins(stop);
+    if (how === undefined) return;
+    if (how === 'joins') refuseUnready(kept);
+    await run(await openDatabase(address, kept), {
+      how,
+      link: (key, clock) => member.link({ ...at, key, clock }),
+      shared: (store) => member.shared(store),
+      opened: (where, floor) =>
+        member.opened({ address: node ?? where, tables: streamsOf(floor), calls: callsOf(floor, trouble) }),
+      isKeeper: () => member.isKeeper,
+      offsetOf: (stream) => member.offsetOf(stream),
+      silent: () => performance.now() - answered,
+      handOver: () => member.handOver(),
+    });
   } finally {
     await member.leave();
   }
 }
 
-/** Passes on what comes, until this program may drive the floor or is told to end; gives the port that it listened at. */
-async function waited(member: Member, wants: Wants, former: number | undefined): Promise<number> {
-  const { kept, mayDrive, gate, stop, floor, print } = wants;
-  if (mayDrive) refuseUnready(kept);
-  const gateway = await openGateway({
-    host: gate.host,
-    ...(former === undefined ? gate : { port: former, furtherPorts: 0 }),
-    target: () => (member.holder?.address === '' ? undefined : member.holder?.address),
-  });
-  member.address = gate.node ?? gateway.address;
-  const { holder } = member;
-  const drives = holder ? `${floor} is driven by node ${holder.node}` : `Nobody drives ${floor} yet`;
-  const waits = mayDrive ? ' and waits to take over' : '';
-  print(`${drives}; this one, node ${member.id}, passes on what comes to ${gateway.address}${waits}.`);
-  try {
-    await member.taken(stop);
-    return gateway.port;
-  } finally {
-    await gateway.close();
-  }
-}
-
-/** What whoever takes over needs is looked for while there is time to bring it. */
-function refuseUnready({ key, signer, anchor }: Kept): void {
-  const missing = [key, signer, anchor].find((file) => !existsSync(file));
+/** What whoever joins needs is looked for before it comes. */
+function refuseUnready({ key, signer }: Kept): void {
+  const missing = [key, signer].find((file) => !existsSync(file));
   if (missing === undefined) return;
-  const message = `The file ${missing} is missing, by which this program could take over the floor; give it the key, the signer and the anchor that all programs on the database share.`;
+  const message = `The file ${missing} is missing, by which this program could join the floor; give it the key and the signer that all programs on the database share.`;
   throw new Stop(1, 'wrong-key', message);
 }
 

@@ -1,4 +1,4 @@
-import { Ground } from '../store/postgres/ground.ts';
+import { Ground, type Stage } from '../store/postgres/ground.ts';
 import { type Command, textOf } from './command.ts';
 import { troubleIn } from './data.ts';
 import { columns, print } from './print.ts';
@@ -9,8 +9,8 @@ export const nodes: Command = {
 
   --store ADDRESS  the PostgreSQL database of a property, such as postgres://user@host:5432/punto
 
-Shows every program that is there: where others reach it, since when it is there, when it was last heard of, and which of them
-drives the floor.`,
+Shows every program that is there: where browsers and where the others reach it, since when it is there, when it was last heard
+of, which tables it drives, and which of them keeps the floor, that is, signs how far the record has got.`,
   options: { store: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output }) => {
@@ -26,14 +26,15 @@ drives the floor.`,
       const there = await Ground.look(address);
       if (there.length === 0) print(output, 'Nobody is there.');
       else {
-        const rows = there.map(({ id, address: at, since, silent, holds }) => [
+        const rows = there.map(({ id, address: at, link, since, silent, stage, holds }) => [
           id,
           at === '' ? '-' : at,
+          link === '' ? '-' : link,
           new Date(since).toISOString(),
           `${(silent / 1_000).toFixed(1)} s ago`,
-          holds.length > 0 ? `drives the ${holds.join(', ')}` : 'waits',
+          doesOf(stage, holds),
         ]);
-        print(output, ...columns(['node', 'at', 'there since', 'last heard', ''], rows));
+        print(output, ...columns(['node', 'at', 'others at', 'there since', 'last heard', ''], rows));
       }
       return 0;
     } catch (error) {
@@ -41,3 +42,23 @@ drives the floor.`,
     }
   },
 };
+
+/** A table is known by its id, the last part of its stream. */
+const tableIn = (stream: string): string => stream.slice(stream.lastIndexOf('/') + 1);
+
+/** What a program does, in a few words. */
+function doesOf(stage: Stage, holds: readonly string[]): string {
+  const tables = holds.filter((name) => name !== 'floor').map(tableIn);
+  const does = [
+    ...(tables.length > 0 ? [`drives ${tables.join(', ')}`] : []),
+    ...(holds.includes('floor') ? ['keeps the floor'] : []),
+  ];
+  const words: { readonly [stage in Stage]: string } = {
+    coming: 'waits',
+    joining: 'joins',
+    open: 'drives nothing',
+    leaving: 'leaves',
+  };
+  const isSaid = stage !== 'open' || does.length === 0;
+  return [...(isSaid ? [words[stage]] : []), ...does].join('; ');
+}

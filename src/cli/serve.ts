@@ -4,7 +4,7 @@ import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
 import { keyIn } from '../floor/seal.ts';
 import { type FirstSecret } from '../floor/staff.ts';
-import { usualLease } from '../nodes/lease.ts';
+import { usualLease } from '../nodes/leases.ts';
 import { quoted } from '../rules/refusal.ts';
 import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
@@ -16,8 +16,8 @@ import { type Store } from '../store/store.ts';
 import { type Command, type Pipes, type Values, textOf, textsOf } from './command.ts';
 import { keyFile, openData, tornLine, troubleIn, troubleWith } from './data.ts';
 import { type Log, logFor } from './log.ts';
-import { type Life, asNode } from './node.ts';
-import { type Watching, openWatch } from './watch.ts';
+import { type Life, asNode, callsOf, streamsOf } from './node.ts';
+import { type Watching, openWatch, placeIn } from './watch.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
 import { Stop } from './stop.ts';
@@ -31,8 +31,8 @@ const furtherPorts = 99;
 
 export const serve: Command = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
-                   [--store ADDRESS] [--key FILE] [--node ADDRESS] [--lease MS] [--tables none] [--anchor FILE]
-                   [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
+                   [--store ADDRESS] [--key FILE] [--node ADDRESS] [--link [HOST:]PORT] [--lease MS] [--tables none]
+                   [--anchor FILE] [--signer FILE] [--go-on WORDS] [--clock accept] [--cert FILE --key-file FILE]
                    [--metrics [HOST:]PORT] [--log json]
 
   --property FILE
@@ -52,12 +52,15 @@ export const serve: Command = {
                keys and anchor are still those beside DIR
   --key FILE   with --store, the key that seals, the same for every program on the database; DIR.key unless given
   --node ADDRESS
-               with --store, where other programs on the database reach this one, such as http://10.0.0.5:2026/; where it
-               listens unless given
+               with --store, where browsers reach this program, such as http://10.0.0.5:2026/, for those who look with
+               \`punto nodes\`; where it listens unless given
+  --link [HOST:]PORT
+               with --store, where the other programs on the database reach this one; any free port of the host it
+               listens at unless given. What goes there is sealed with the key of the property
   --lease MS   with --store, after how many milliseconds of silence another program on the database takes over; the same
                for all of them, and ${usualLease} unless given
   --tables none
-               with --store, drives no table and takes over nothing: pages and sockets are passed on to whoever drives
+               with --store, drives no table and takes over nothing: it only holds sockets
   --anchor FILE
                where it is written, as the record grows, how far it has got; DIR.anchor unless given. It belongs on
                another machine or medium than the record: by it a record that was turned back is known
@@ -94,6 +97,7 @@ and closes; bets on a round that has not begun stay in the record.`,
     lease: { type: 'string' },
     tables: { type: 'string' },
     node: { type: 'string' },
+    link: { type: 'string' },
     anchor: { type: 'string' },
     signer: { type: 'string' },
     'go-on': { type: 'string' },
@@ -152,8 +156,8 @@ async function serving(
   const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
   /** Runs the floor on a record, until it is told to end or the record is lost. */
-  const run: Life = async (store, { port, opened, isLost }) => {
-    const { torn = 0 } = store as { readonly torn?: number };
+  const run: Life = async (opened, together) => {
+    const { torn = 0 } = opened as { readonly torn?: number };
     if (torn > 0) log.warns(tornLine(torn));
     const over = new AbortController();
     const ends = AbortSignal.any([stop.signal, over.signal]);
@@ -162,29 +166,18 @@ async function serving(
       lost ??= error;
       over.abort();
     };
-    isLost?.(lose);
     let server: Server;
     try {
-      await ownRecord(store, owner.property, where);
-      const { doubt, uncovered, latest, keeping } = await looked(store, places, textOf(values, 'go-on'));
-      const time = await machineTime(store, {
-        isClockAccepted: accepted,
-        ...(latest !== undefined && { latest }),
-        jumped: log.jumped,
+      await ownRecord(opened, owner.property, where);
+      const begun = await beginning(opened, together, {
+        places,
+        key,
+        said: textOf(values, 'go-on'),
+        timed: { isClockAccepted: accepted, jumped: log.jumped },
+        uncovered: (uncovered) => log.warns(uncoveredLine(uncovered)),
       });
-      const { keeper, sign } = keeping(time.now);
       server = await startServer({
-        store: keeper.watched(),
-        key: keyIn(key, (await store.streams()).length === 0),
-        keeper,
-        ...(doubt && { doubt }),
-        ...(uncovered && { uncovered: noted(uncovered) }),
-        ...(latest !== undefined && { latest }),
-        begins: async () => {
-          await sign();
-          if (uncovered) log.warns(uncoveredLine(uncovered));
-        },
-        time,
+        ...begun,
         ...(torn > 0 && { torn }),
         chance: systemChance,
         owner,
@@ -192,7 +185,6 @@ async function serving(
         pace: (table) => tables.find(({ setting }) => setting.table === table)!.pace,
         looks: (table) => tables.find(({ setting }) => setting.table === table)!.look,
         credit: demo?.credit ?? null,
-        ...(address !== undefined && { opening: store.held }),
         ...(handPay !== null && { handPay }),
         ...(nameFrom !== null && { nameFrom }),
         staff: { demo: demo !== null },
@@ -206,7 +198,7 @@ async function serving(
         host,
         names: textsOf(values, 'name'),
         proxies,
-        ...(port === undefined ? ports : { port, furtherPorts: 0 }),
+        ...ports,
         ...(tls && { tls }),
         ...(watching && { gauges: watching.gauges }),
         signInsFailed: log.signInsFailed,
@@ -215,10 +207,10 @@ async function serving(
         trouble: log.trouble,
       });
     } catch (error) {
-      await store.close();
+      await opened.close();
       throw lost ?? error;
     }
-    opened?.(server.address);
+    together?.opened(server.address, server.floor);
     watching?.follow(server.standing);
     const { firstSecret } = server.floor;
     print(
@@ -233,24 +225,26 @@ async function serving(
     if (tlsFiles) signals.on('SIGHUP', () => renew(server, tlsFiles, log));
     if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
     if (lost !== undefined) server.lose(lost);
-    const unrecorded = await server.close();
+    const isLast = lost !== undefined || ((await together?.handOver()) ?? true);
+    const unrecorded = await server.close(isLast);
     if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
   };
   try {
-    if (address === undefined) await run(await openData(data, places.anchor), {});
+    if (address === undefined) await run(await openData(data, places.anchor));
     else {
-      const told = { say: (text: string) => log.warns(text), print: (line: string) => print(output, line) };
-      const gate = { host, ...ports, ...nodeIn(textOf(values, 'node')) };
+      const at = linkIn(textOf(values, 'link'), host);
+      const told = { say: (text: string) => log.warns(text), trouble: log.trouble };
+      const node = nodeIn(textOf(values, 'node'));
       await asNode(
         {
           address,
           kept: { ...places, key },
           lasts,
           mayDrive,
-          gate,
+          at,
+          ...node,
           stop: stop.signal,
-          floor,
-          ...(watching && { leased: watching.gauges.leased }),
+          ...(watching && { changed: watching.gauges.leased }),
           ...told,
         },
         run,
@@ -343,12 +337,16 @@ function leaseIn(text: string | undefined, address: string | undefined): number 
   throw new Stop(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
 }
 
-/** Where other programs reach this one. */
+/** Where browsers reach this program. */
 function nodeIn(text: string | undefined): { readonly node?: string } {
   if (text === undefined) return {};
   if (URL.canParse(text) && /^http:\/\/[^/]+\/?$/.test(text)) return { node: new URL(text).href };
   throw new Stop(2, 'malformed-argument', `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`);
 }
+
+/** Where other programs on the database reach this one. */
+const linkIn = (text: string | undefined, host: string): { readonly host: string; readonly port: number } =>
+  text === undefined ? { host, port: 0 } : placeIn('--link', text, host);
 
 /** Whether this program may drive tables. */
 function mayDriveIn(text: string | undefined, address: string | undefined): boolean {
@@ -356,9 +354,6 @@ function mayDriveIn(text: string | undefined, address: string | undefined): bool
   if (text === 'none' && address !== undefined) return false;
   throw new Stop(2, 'malformed-argument', `--tables is ${quoted(text)}; write none, with --store, or leave it out.`);
 }
-
-/** What nobody had signed, as the journal keeps it. */
-const noted = ({ stream, sequence, count }: Uncovered) => ({ stream, sequence, count });
 
 const uncoveredLine = (uncovered: Uncovered): string =>
   `${uncoveredText(uncovered)}: they were written in the last seconds before the floor ended, or by somebody else. They ` +

@@ -17,7 +17,7 @@ export type Watching = {
 /** Opens the address that `--metrics` names, before there is a server: that one starts is told there as well. */
 export async function openWatch(text: string | undefined, log: Pick<Log, 'trouble'>): Promise<Watching | undefined> {
   if (text === undefined) return undefined;
-  const { host, port } = placeIn(text);
+  const { host, port } = placeIn('--metrics', text);
   let read: (() => Standing) | undefined;
   const standing = (): Standing | undefined => read?.();
   const figures = prometheus(standing);
@@ -36,13 +36,17 @@ export async function openWatch(text: string | undefined, log: Pick<Log, 'troubl
 }
 
 /** A port of this machine unless a host stands before it; an address of IPv6 stands in brackets. */
-function placeIn(text: string): { readonly host: string; readonly port: number } {
-  const [, host = '127.0.0.1', digits = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(text) ?? [];
+export function placeIn(
+  option: string,
+  text: string,
+  usual = '127.0.0.1',
+): { readonly host: string; readonly port: number } {
+  const [, host = usual, digits = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
   if (port >= 1 && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port };
   throw new Stop(
     2,
     'malformed-argument',
-    `--metrics is ${quoted(text)}; write a port, or an address and a port such as 127.0.0.1:9464.`,
+    `${option} is ${quoted(text)}; write a port, or an address and a port such as 127.0.0.1:9464.`,
   );
 }

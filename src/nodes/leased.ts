@@ -1,47 +1,45 @@
 import { type Store } from '../store/store.ts';
 import { DatabaseAway } from '../store/trouble.ts';
-import { type Lease } from './lease.ts';
 
 const unsure =
   'The right to write to the record could not be renewed in time: the database does not answer, or the clock of this machine is far from its own.';
 
+/** What is known of the lease of one stream. */
+type Right = {
+  /** Whether nobody else can hold it at this moment. */
+  readonly isSure: () => boolean;
+  /** The epoch that it was taken by; undefined once it was lost or let go. */
+  readonly epoch: () => number | undefined;
+};
+
 /**
- * A store that writes nothing unless this program surely holds the lease at that moment, and everything in the epoch that it
- * began by: what is still on its way when another takes over finds no row.
+ * The record as whoever drives one stream writes to it: to that stream only while this program surely holds its lease, and
+ * in the epoch that it was taken by, so that what is still on its way when another takes over finds no row. Once the lease
+ * is lost nothing is tried any more: another epoch has begun, or is about to. All other streams have no lease, and are
+ * fenced by their heads.
  */
-export function leased(store: Store, lease: Pick<Lease, 'isSure'>): Store {
+export function leased(store: Store, stream: string, { isSure, epoch }: Right): Store {
+  let last = 0;
   const refuseUnsure = (): void => {
-    if (!lease.isSure) throw new DatabaseAway(unsure);
+    if (!isSure()) throw new DatabaseAway(unsure);
   };
   return {
     ...store,
     append: async (batch) => {
+      if (batch.stream !== stream) return store.append(batch);
+      const now = epoch();
+      if (now === undefined) return { refused: 'epoch-over', epoch: last + 1 };
+      last = now;
       refuseUnsure();
-      return store.append({ ...batch, epoch: store.held });
+      return store.append({ ...batch, epoch: now });
     },
-    saveSnapshot: async (stream, snapshot) => {
-      refuseUnsure();
-      return store.saveSnapshot(stream, snapshot);
+    saveSnapshot: async (name, snapshot) => {
+      if (name === stream) refuseUnsure();
+      return store.saveSnapshot(name, snapshot);
     },
     seal: async (id, bytes) => {
       refuseUnsure();
       return store.seal(id, bytes);
-    },
-    beat: async (names, at) => {
-      refuseUnsure();
-      return store.beat(names, at);
-    },
-    putAside: async (kind, id, value) => {
-      refuseUnsure();
-      return store.putAside(kind, id, value);
-    },
-    claimAside: async (kind, id, value) => {
-      refuseUnsure();
-      return store.claimAside(kind, id, value);
-    },
-    checkpoint: async (checkpoint) => {
-      refuseUnsure();
-      return store.checkpoint(checkpoint);
     },
   };
 }

@@ -1,57 +1,133 @@
 import { randomBytes } from 'node:crypto';
 import { uptime } from 'node:os';
-import { Ground, type Holder } from '../store/postgres/ground.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Shared } from '../floor/shared.ts';
+import { type Ground, type Holder, type Other, type Stage } from '../store/postgres/ground.ts';
 import { type Store, TakenOver } from '../store/store.ts';
-import { Lease } from './lease.ts';
+import { type Calls } from './calls.ts';
+import { Driving, type LeaseChange, usualLate } from './driving.ts';
 import { leased } from './leased.ts';
+import { type Clocks, Leases } from './leases.ts';
+import { Peers } from './peers.ts';
+import { shareOf } from './share.ts';
+import { Talk, usualSearch } from './talk.ts';
 
-/** Who holds this drives the floor: all of its tables, and what signs the record. */
+/** Who holds this signs how far the record has got, and is the first where nobody else is there. */
 const floor = 'floor';
 
 /** So often the database is asked again before a start is given up. */
 const mostTries = 5;
 
-type Parts = {
-  /** The address of the database. */
-  readonly store: string;
-  /** Whether there must be a record. */
-  readonly mustExist: boolean;
+/** Where somebody wants to know soon who holds what, it is asked this long after the last time, in milliseconds. */
+const shortest = 100;
+
+/** The heads of what is followed are looked at so often, whatever is heard, in milliseconds. */
+const pollTime = 1_000;
+
+/** Whoever goes waits no longer for tables that do not come to rest than so many milliseconds after they were late. */
+const afterLate = 15_000;
+
+type Parts = Partial<Clocks> & {
+  readonly ground: Pick<Ground, 'renew' | 'take' | 'letGo' | 'headsOf' | 'leave' | 'close'>;
   readonly lasts: number;
-  /** Whether this program may drive the floor, or only passes on what comes to it. */
+  /** Whether this program may drive tables, or only holds sockets. */
   readonly mayDrive: boolean;
+  /** What others know it by; drawn unless given. */
+  readonly id?: string;
+  /** After so many milliseconds a table is handed over in any phase. */
+  readonly late?: number;
+  /** So long whoever drives a table is looked for, in milliseconds. */
+  readonly search?: number;
   /** Told when the clock of this machine is found to be far from the database's, and when it is no more. */
   readonly far: (by: number | undefined) => void;
   /** The database could not be asked; it is asked again. */
-  readonly trouble: (error: unknown) => void;
+  readonly away: (error: unknown) => void;
   /** The database has answered. */
   readonly answered: () => void;
+  /** A lease of a table has changed hands. */
+  readonly changed?: (how: LeaseChange) => void;
+  /** Something went wrong that is got over. */
+  readonly trouble: (what: string, error: unknown) => void;
 };
 
-/** One of several programs on a database: it drives the floor, or waits until it can. */
+type Linking = {
+  /** The key of the property. */
+  readonly key: Buffer;
+  readonly host: string;
+  readonly port: number;
+  readonly reached?: string;
+  /** The time that this node tells to the others. */
+  readonly clock: () => number;
+  readonly patience?: number;
+};
+
+type Opened = {
+  /** Where browsers reach it. */
+  readonly address: string;
+  /** The streams of all tables. */
+  readonly tables: readonly string[];
+  readonly calls: Calls;
+};
+
+/** One of several programs on a database: it drives its share of the tables, and follows the others. */
 export class Member {
   readonly id: string;
-  readonly #ground: Ground;
   readonly #parts: Parts;
+  readonly #leases: Leases;
+  readonly #talk: Talk;
+  #peers: Peers | undefined;
+  #opened: Opened | undefined;
+  #driving: Driving | undefined;
   #address = '';
-  #lease: Lease;
+  #stage: Stage = 'coming';
+  /** How many answers have come since it said that it joins. */
+  #joined = 0;
+  /** Whether it is decided how this program begins, and whether as the first. */
+  #isBegun = false;
+  #isFirst = false;
   #timer: NodeJS.Timeout | undefined;
-  #asking: Promise<void> = Promise.resolve();
+  #polling: NodeJS.Timeout | undefined;
+  #polled: Promise<void> = Promise.resolve();
+  #asking: Promise<void> | undefined;
+  #asked = -Infinity;
+  #isDue = false;
   #isOver = false;
   #heard = Promise.withResolvers<void>();
-  #lost: ((error: unknown) => void) | undefined;
 
-  private constructor(id: string, ground: Ground, parts: Parts) {
+  private constructor(parts: Parts) {
+    const { id = randomBytes(4).toString('hex'), ground, lasts, far, search = usualSearch, trouble } = parts;
     this.id = id;
-    this.#ground = ground;
     this.#parts = parts;
-    this.#lease = this.#fresh();
+    this.#leases = new Leases({
+      renew: (wanted, driven) =>
+        ground.renew(
+          { id, address: this.#address, link: this.#peers?.address ?? '', drives: this.#drives, stage: this.#stage },
+          wanted,
+          driven,
+          lasts,
+        ),
+      lasts,
+      running: parts.running ?? (() => [performance.now(), uptime() * 1_000]),
+      wall: parts.wall ?? (() => Date.now()),
+      far,
+      taken: (name) => name === floor && this.#opened?.calls.keeps(true),
+      lost: (name) => (name === floor ? this.#opened?.calls.keeps(false) : this.#driving?.lost(name)),
+    });
+    this.#talk = new Talk({
+      me: id,
+      peers: () => this.#peers,
+      calls: () => this.#opened?.calls,
+      holderOf: (stream) => (this.#leases.isHeld(stream) ? id : this.#leases.others.get(stream)?.node),
+      isDriven: (stream) => this.isDriven(stream),
+      look: () => this.#soon(),
+      search,
+      trouble,
+    });
   }
 
   /** Comes to a database, and says so there from now on. */
   static async on(parts: Parts): Promise<Member> {
-    // An answer that takes half of a lease comes too late to be of use.
-    const ground = await Ground.on(parts.store, { patience: parts.lasts / 2, mustExist: parts.mustExist });
-    const member = new Member(randomBytes(4).toString('hex'), ground, parts);
+    const member = new Member(parts);
     await member.#begin();
     member.#wait();
     return member;
@@ -61,117 +137,326 @@ export class Member {
   async #begin(): Promise<void> {
     for (let left = mostTries; ; left--) {
       try {
-        return await this.#lease.ask();
+        await this.#leases.ask([], []);
+        return this.#move();
       } catch (error) {
         if (left > 0) continue;
-        await this.#ground.close();
+        await this.#parts.ground.close();
         throw error;
       }
     }
   }
 
-  /** Where others reach this program, once that is known. */
-  set address(address: string) {
-    this.#address = address;
+  /** Whether it takes tables. */
+  get #drives(): boolean {
+    return this.#parts.mayDrive && this.#stage === 'open' && this.#leases.isNear;
   }
 
-  /** Who else drives the floor. */
-  get holder(): Holder | undefined {
-    return this.#lease.holder;
+  isDriven(stream: string): boolean {
+    return this.#driving?.isDriven(stream) ?? false;
   }
 
-  /** Whether it is to wait: another drives the floor, or this program never does. */
-  get isWaiting(): boolean {
-    return this.holder !== undefined || !this.#parts.mayDrive;
+  /** Whether this node surely is the one that signs. */
+  get isKeeper(): boolean {
+    return this.#leases.isSure(floor);
   }
 
-  #fresh(): Lease {
-    const { lasts, mayDrive, far } = this.#parts;
-    return new Lease({
-      renew: (node, wanted, span) => this.#ground.renew(node, wanted, span),
-      node: () => ({ id: this.id, address: this.#address }),
-      name: floor,
-      isWanted: mayDrive,
-      lasts,
-      running: () => [performance.now(), uptime() * 1_000],
-      wall: () => Date.now(),
-      far,
+  /** The others who are there, as of the last answer. */
+  get others(): readonly Other[] {
+    return this.#leases.nodes;
+  }
+
+  /** Who else holds what, as of the last answer. */
+  get holders(): ReadonlyMap<string, Holder> {
+    return this.#leases.others;
+  }
+
+  /** By how many milliseconds the clock of whoever drives a table is ahead of this node's. */
+  offsetOf(stream: string): number {
+    const driver = this.#talk.driverOf(stream);
+    return driver === undefined || driver === this.id ? 0 : (this.#peers?.offset(driver) ?? 0);
+  }
+
+  #alive(longest: number): readonly Other[] {
+    return this.#leases.nodes.filter(({ silent }) => silent < longest);
+  }
+
+  /** Somebody whose floor is open; one who was killed is believed to be there until his tables are another's for long. */
+  get #isOpenElsewhere(): boolean {
+    return this.#alive(2 * this.#parts.lasts).some(({ stage }) => stage === 'open');
+  }
+
+  #share() {
+    const { lasts } = this.#parts;
+    const tables = this.#opened?.tables ?? [];
+    const held = tables.filter((table) => this.#leases.isHeld(table));
+    return shareOf({
+      me: this.id,
+      drives: this.#drives,
+      drivers: this.#alive(lasts)
+        .filter(({ drives, stage }) => drives && stage === 'open')
+        .map(({ id }) => id),
+      tables,
+      holders: new Map([
+        ...[...this.#leases.others.values()].map(({ name, node }) => [name, node] as const),
+        ...held.map((table) => [table, this.id] as const),
+      ]),
     });
   }
 
-  #wait(): void {
-    if (this.#isOver) return;
-    this.#timer = setTimeout(() => {
-      this.#asking = this.#ask().finally(() => this.#wait());
-    }, this.#lease.next);
+  /** What is asked for: whoever comes to an empty floor wants to be the first, and whoever is there its share. */
+  #wanted(): readonly string[] {
+    const isFloorWanted =
+      this.#leases.isHeld(floor) ||
+      (this.#parts.mayDrive &&
+        !this.#leases.others.has(floor) &&
+        (this.#stage === 'open' || (this.#stage === 'coming' && !this.#isOpenElsewhere)));
+    const tables = this.#share().wants.filter((table) => this.#driving?.isKept(table) ?? true);
+    return [...(isFloorWanted ? [floor] : []), ...tables];
   }
 
-  async #ask(): Promise<void> {
+  #wait(time = this.#leases.next(this.#wanted())): void {
+    if (this.#isOver) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#ask(), time);
+  }
+
+  /** Asks the database as soon as that is not too often; what it is being asked may have been too early. */
+  #soon(): void {
+    this.#isDue = this.#asking !== undefined;
+    if (!this.#isDue) this.#wait(Math.max(0, this.#asked + shortest - performance.now()));
+  }
+
+  /** Asks the database, one question after the other; gives whether it has answered. */
+  #ask(): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
+    clearTimeout(this.#timer);
+    this.#asking ??= this.#renew().finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  async #renew(): Promise<void> {
+    const { lasts, away, answered } = this.#parts;
+    const asked = performance.now();
+    this.#asked = asked;
     try {
-      await this.#lease.ask();
+      await this.#leases.ask(this.#wanted(), this.#driving?.driven ?? []);
     } catch (error) {
-      this.#parts.trouble(error);
+      away(error);
+      this.#wait(lasts / 4);
       return;
     }
-    this.#parts.answered();
+    answered();
+    this.#move();
+    this.#peers?.meet(this.#alive(2 * lasts));
+    const held = this.#opened?.tables.filter((table) => this.#leases.isHeld(table)) ?? [];
+    this.#driving?.drives(held);
+    this.#driving?.shares();
+    this.#talk.changed(asked);
     this.#heard.resolve();
     this.#heard = Promise.withResolvers();
-    if (this.#lease.isLost) this.#lost?.(new TakenOver('Another program drives the floor by now.'));
+    const next = this.#leases.next(this.#wanted());
+    this.#wait(this.#isDue ? Math.min(next, shortest) : next);
+    this.#isDue = false;
   }
 
-  /** Waits until this program may drive the floor; false where the signal ends that. */
-  async taken(signal: AbortSignal): Promise<boolean> {
-    if (this.#lease.isLost) this.#lease = this.#fresh();
-    await this.#until(() => this.#lease.isSure, signal);
-    return !signal.aborted;
-  }
-
-  /** Waits until it is known who drives the floor, and until another who is about to can be reached. */
-  async settled(signal: AbortSignal): Promise<void> {
-    const { mayDrive } = this.#parts;
-    await this.#until(() => (this.holder ? this.holder.address !== '' : !mayDrive || this.#lease.isSure), signal);
-  }
-
-  async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
-    const ended = Promise.withResolvers<void>();
-    const end = (): void => ended.resolve();
-    signal.addEventListener('abort', end);
-    try {
-      while (!isSo() && !signal.aborted) await Promise.race([this.#heard.promise, ended.promise]);
-    } finally {
-      signal.removeEventListener('abort', end);
+  /**
+   * Whoever finds an open floor says that it joins, and has joined if one is still open in an answer to a later question:
+   * the last one who goes says so before it looks who is there, so that one of the two sees the other.
+   */
+  #move(): void {
+    if (this.#stage === 'joining') {
+      this.#joined += 1;
+      if (this.#joined >= 2 && !this.#isOpenElsewhere && !this.#isBegun) this.#stage = 'coming';
+    } else if (this.#stage === 'coming' && !this.#isFirst && this.#isOpenElsewhere) {
+      this.#stage = 'joining';
+      this.#joined = 0;
     }
   }
 
   /**
-   * The record as whoever drives the floor writes to it: what others had under way finds no row from now on. Undefined where
-   * another was faster. `lost` is told once another drives the floor.
+   * Waits until this program can begin: as the first, where no other is there, or beside others whose floor is open.
+   * Undefined where the signal ends that.
    */
-  async drives(store: Store, lost: (error: unknown) => void): Promise<Store | undefined> {
-    if (!(await this.#ground.raise(floor, this, store.held))) return undefined;
-    this.#lost = lost;
-    return leased(store, this.#lease);
+  async begins(signal: AbortSignal): Promise<'first' | 'joins' | undefined> {
+    const isFirst = (): boolean =>
+      this.#stage === 'coming' &&
+      this.#leases.isSure(floor) &&
+      !this.#isOpenElsewhere &&
+      !this.#alive(this.#parts.lasts).some(({ stage }) => stage === 'joining');
+    const isJoined = (): boolean => this.#stage === 'joining' && this.#joined >= 2;
+    while (!signal.aborted) {
+      this.#isFirst = isFirst();
+      if (this.#isFirst || isJoined()) {
+        this.#isBegun = true;
+        return this.#isFirst ? 'first' : 'joins';
+      }
+      const heard = this.#heard.promise;
+      if (this.#stage === 'joining') this.#soon();
+      await aborted(signal, heard);
+    }
+    return undefined;
   }
 
-  /** Whether another drives the floor that this program drove. */
-  async isTakenOver(): Promise<boolean> {
-    this.#lost = undefined;
+  /** Listens for the other nodes, and dials them. */
+  async link(linking: Linking): Promise<void> {
+    this.#peers = await Peers.open({
+      ...linking,
+      id: this.id,
+      asked: (_, body) => this.#talk.asked(body),
+      told: (from, body) => this.#talk.told(from, body),
+      up: () => this.#talk.changed(),
+      trouble: this.#parts.trouble,
+    });
+    this.#soon();
+  }
+
+  /** What a floor on the record needs of the others; it writes to a table's stream by the lease of that alone. */
+  shared(store: Store): Shared {
+    const stores = new Map<string, Store>();
+    return {
+      storeOf: (stream) => {
+        const made =
+          stores.get(stream) ??
+          leased(store, stream, {
+            isSure: () => this.#leases.isSure(stream),
+            epoch: () => this.#driving?.epochOf(stream),
+          });
+        stores.set(stream, made);
+        return made;
+      },
+      ask: (stream, asking) => this.#talk.ask(stream, asking),
+      link: (stream, told) => this.#talk.link(stream, told),
+      moved: (stream, sequence) => this.#talk.moved(stream, sequence),
+      aside: (kind, id) => this.#talk.aside(kind, id),
+    };
+  }
+
+  /** Its floor is open: from now on it takes tables. */
+  opened(opened: Opened): void {
+    const { ground, trouble, late = usualLate, changed = () => {} } = this.#parts;
+    if (this.#isFirst && !this.#leases.isHeld(floor)) throw new TakenOver('Another program opens the floor by now.');
+    this.#opened = opened;
+    this.#address = opened.address;
+    this.#stage = 'open';
+    this.#driving = new Driving({
+      calls: opened.calls,
+      isHeld: (stream) => this.#leases.isHeld(stream),
+      spare: () => (this.#isClosing ? 0 : this.#share().spare),
+      late,
+      take: (streams) => ground.take(this, streams),
+      letGo: (stream) => this.#letGo(stream),
+      driven: (stream) => this.#talk.driven(stream),
+      changed,
+      trouble,
+    });
+    opened.calls.keeps(this.#leases.isHeld(floor));
+    this.#polling = setInterval(() => {
+      this.#polled = this.#poll();
+    }, pollTime);
+    void this.#ask();
+  }
+
+  /** What is being asked may still ask to keep it. */
+  async #letGo(stream: string): Promise<void> {
     await this.#asking;
-    await this.#ask();
-    return !this.#lease.isSure;
+    try {
+      await this.#parts.ground.letGo(this, [stream]);
+    } finally {
+      this.#leases.drop(stream);
+    }
+    this.#talk.free([stream]);
   }
 
-  /** Goes, and lets whoever waits drive the floor. */
+  async #poll(): Promise<void> {
+    const { ground, away } = this.#parts;
+    const { calls } = this.#opened!;
+    const streams = calls.followed();
+    if (streams.length === 0) return;
+    let heads: ReadonlyMap<string, number>;
+    try {
+      heads = await ground.headsOf(streams);
+    } catch (error) {
+      away(error);
+      return;
+    }
+    await calls.heard(heads).catch((error: unknown) => this.#parts.trouble('nodes', error));
+  }
+
+  /**
+   * Takes no more tables, and hands its own to the others as they come to rest. True where nobody else goes on: then nothing
+   * is handed over, and the floor is to be closed. Of several that go at the same moment that is the keeper, who waits
+   * until the others have gone.
+   */
+  async handOver(): Promise<boolean> {
+    const { late = usualLate } = this.#parts;
+    const wasOpen = this.#stage === 'open';
+    this.#stage = 'leaving';
+    // One answer says it to the others, the next one tells who had said before that he joins.
+    await this.#answers(2);
+    const until = performance.now() + late + afterLate;
+    while (performance.now() < until) {
+      if (this.#company.length === 0) return wasOpen;
+      if (!this.#isClosing && !this.#holdsTables) return false;
+      this.#driving?.shares();
+      this.#soon();
+      await pause(shortest);
+    }
+    return wasOpen && this.#isClosing;
+  }
+
+  /** The others whose floor is open, or was, or is about to be. */
+  get #company(): readonly Other[] {
+    return this.#alive(this.#parts.lasts).filter(({ stage }) => stage !== 'coming');
+  }
+
+  /** Whether this one goes, and is the one to close the floor. */
+  get #isClosing(): boolean {
+    const company = this.#company;
+    if (this.#stage !== 'leaving' || company.some(({ stage }) => stage !== 'leaving')) return false;
+    return company.length === 0 || this.#leases.isHeld(floor);
+  }
+
+  get #holdsTables(): boolean {
+    const tables = this.#opened?.tables ?? [];
+    return tables.some((table) => this.#leases.isHeld(table) && this.#driving!.epochOf(table) !== undefined);
+  }
+
+  /** Waits for so many answers of the database, each to a question that is asked after this. */
+  async #answers(count: number): Promise<void> {
+    await this.#asking;
+    for (let n = 0; n < count; n++) await this.#ask();
+  }
+
+  /** Goes, and lets whoever is there take what this one held. */
   async leave(): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#polling);
     await this.#asking;
+    await this.#polled;
+    await this.#driving?.end();
+    this.#talk.flush();
     try {
-      await this.#ground.leave(this);
+      await this.#parts.ground.leave(this);
+      this.#talk.free([floor]);
     } catch (error) {
       // What cannot be let go of ends by itself.
-      this.#parts.trouble(error);
+      this.#parts.away(error);
     }
-    await this.#ground.close();
+    await this.#peers?.close();
+    await this.#parts.ground.close();
+  }
+}
+
+/** Waits for something, or for the signal. */
+async function aborted(signal: AbortSignal, something: Promise<void>): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const end = (): void => ended.resolve();
+  signal.addEventListener('abort', end);
+  try {
+    await Promise.race([something, ended.promise]);
+  } finally {
+    signal.removeEventListener('abort', end);
   }
 }

@@ -84,6 +84,12 @@ export type Running = {
   readonly opening?: number;
   /** What is needed of others on the record; nobody else is there unless given. */
   readonly shared?: Shared;
+  /** Whether others have begun the floor already. */
+  readonly joins?: boolean;
+  /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds, where others may drive it. */
+  readonly offsetOf?: (stream: string) => number;
+  /** So long ago the record gave its last answer, in milliseconds, where others are on it; by heartbeats unless given. */
+  readonly silent?: () => number;
   /** How the people of the floor begin; none do unless given. */
   readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
@@ -138,8 +144,11 @@ export type Server = {
   readonly standing: () => Standing;
   /** Goes on with another certificate; connections that are open keep theirs. */
   readonly renew: (tls: Tls) => void;
-  /** Takes no more bets, ends what is being dealt, and lets everyone go; gives why that could not be recorded, if so. */
-  readonly close: () => Promise<unknown>;
+  /**
+   * Takes no more bets, ends what is being dealt, and lets everyone go; gives why that could not be recorded, if so. Where
+   * others go on with the floor, it is not closed.
+   */
+  readonly close: (isLast?: boolean) => Promise<unknown>;
   /** Another program writes to the record from now on: nothing more is written here, not even an end. */
   readonly lose: (error: unknown) => void;
 };
@@ -335,6 +344,7 @@ export async function startServer(running: Running): Promise<Server> {
     ...(running.linkTime !== undefined && { linkTime: running.linkTime }),
     ...(running.opening !== undefined && { opening: running.opening }),
     ...(running.shared && { shared: running.shared }),
+    ...(running.joins && { joins: true }),
     ...(running.staff && { staff: running.staff }),
     ...(running.doubt && { doubt: running.doubt }),
     ...(running.torn !== undefined && { torn: running.torn }),
@@ -403,13 +413,13 @@ export async function startServer(running: Running): Promise<Server> {
     for (const caller of circle) caller.ping();
   });
 
-  const stop = async (): Promise<unknown> => {
+  const stop = async (isLast: boolean): Promise<unknown> => {
     ready = false;
     hub.close();
     staff.close();
     // What cannot be written any more is no reason to stay: the record tells the next start where everything stood.
-    const unrecorded = isLost ? undefined : await floor.park().catch((error: unknown) => error);
-    const isClosed = !isLost && unrecorded === undefined;
+    const unrecorded = isLost ? undefined : await floor.park(isLast).catch((error: unknown) => error);
+    const isClosed = isLast && !isLost && unrecorded === undefined;
     if (unrecorded !== undefined) trouble('closing', unrecorded);
     isOver = true;
     pulse.stop();
@@ -435,11 +445,11 @@ export async function startServer(running: Running): Promise<Server> {
         isReady: ready,
         isLost,
         isFailing: outages.isFailing,
-        silent: pulse.silent(),
+        silent: running.silent?.() ?? pulse.silent(),
         callers,
       }),
     renew: (tls) => (app.server as unknown as TlsServer).setSecureContext(tls),
-    close: () => (stopped ??= stop()),
+    close: (isLast = true) => (stopped ??= stop(isLast)),
     lose: lost,
   };
 }

@@ -1,6 +1,6 @@
 // A node on a database, with rounds of a fraction of a second, in a process of its own that somebody will kill.
 import { looked } from '../../src/anchor/start.ts';
-import { asNode } from '../../src/cli/node.ts';
+import { asNode, callsOf, streamsOf } from '../../src/cli/node.ts';
 import { systemChance } from '../../src/floor/chance.ts';
 import { keyIn } from '../../src/floor/seal.ts';
 import { usualLimits } from '../../src/server/limits.ts';
@@ -36,20 +36,18 @@ await asNode(
     kept,
     lasts,
     mayDrive,
-    gate: { host: '127.0.0.1', port, furtherPorts: 0 },
+    at: { host: '127.0.0.1', port: 0 },
     stop: stop.signal,
-    floor: 'The floor',
     say: (text) => complain('said', text),
-    print: tell,
+    trouble: complain,
   },
-  async (store, { port: former = port, opened, isLost }) => {
+  async (store, together) => {
     const over = new AbortController();
     let lost: unknown;
     const lose = (error: unknown): void => {
       lost ??= error;
       over.abort();
     };
-    isLost?.(lose);
     const { latest, keeping } = await looked(store, kept, undefined);
     const time = await machineTime(store, latest === undefined ? {} : { latest });
     const { keeper, sign } = keeping(time.now);
@@ -83,16 +81,20 @@ await asNode(
       screens,
       host: '127.0.0.1',
       names: [],
-      port: former,
+      port,
       trouble: complain,
       outage: ({ state, error }) => complain(`outage ${state}`, error),
       lost: lose,
     });
-    opened?.(server.address);
+    await together!.link(keyIn(kept.key, false), time.now);
+    const hears = { asideHeard: () => {}, keeps: () => {} };
+    const calls = callsOf(server.floor as unknown as Parameters<typeof callsOf>[0], hears);
+    together!.opened(server.address, streamsOf(server.floor), calls);
     tell(`drives at ${server.address}`);
     const ends = AbortSignal.any([stop.signal, over.signal]);
     if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
     if (lost !== undefined) server.lose(lost);
+    else await together!.handOver();
     const unrecorded = await server.close();
     if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
   },

@@ -1,14 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Ground } from '../../src/store/postgres/ground.ts';
+import { Ground, type Node, type Stage } from '../../src/store/postgres/ground.ts';
 import { entry } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';
 
-const [one, other] = [
-  { id: 'one', address: 'http://one/' },
-  { id: 'other', address: 'http://other/' },
-];
+const nodeOf = (id: string, stage: Stage = 'open'): Node => ({
+  id,
+  address: `http://${id}/`,
+  link: `ws://${id}/`,
+  drives: true,
+  stage,
+});
+const [one, other] = [nodeOf('one'), nodeOf('other')];
+const named = (...names: readonly string[]) => names.map((name) => ({ name, since: expect.any(Number) }));
 
 describe('leases on a database', () => {
   const { fresh, open } = databases('ground');
@@ -21,26 +26,40 @@ describe('leases on a database', () => {
     const database = await fresh();
     const grounds = await Promise.all([on(database), on(database)]);
     const [first, second] = grounds;
-    expect(await first.renew(one, ['floor'], 60_000)).toMatchObject({ mine: ['floor'], others: [] });
-    const asked = await second.renew(other, ['floor', 'x'], 300);
+    expect(await first.renew(one, ['floor'], [], 60_000)).toMatchObject({
+      mine: named('floor'),
+      others: [],
+      nodes: [],
+    });
+    const asked = await second.renew(nodeOf('other', 'coming'), ['floor', 'x'], [], 300);
     expect(asked).toMatchObject({
-      mine: ['x'],
-      others: [{ name: 'floor', node: 'one', address: 'http://one/', left: expect.any(Number) }],
+      mine: named('x'),
+      others: [{ name: 'floor', node: 'one', left: expect.any(Number) }],
+      nodes: [{ ...one, silent: expect.any(Number) }],
     });
     expect(asked.others[0]!.left).toBeGreaterThan(50_000);
     expect(Math.abs(asked.at - Date.now())).toBeLessThan(10_000);
     expect(await Ground.look(`${server}/${database}`)).toMatchObject([
-      { id: 'one', holds: ['floor'] },
-      { id: 'other', holds: ['x'] },
+      { ...one, holds: ['floor'] },
+      { id: 'other', stage: 'coming', link: 'ws://other/', holds: ['x'] },
     ]);
     // It is over, but nobody else has wanted it: whoever had it goes on.
     await setTimeout(350);
-    expect(await second.renew(other, ['x'], 300)).toMatchObject({ mine: ['x'] });
+    expect((await second.renew(other, ['x'], [], 300)).mine).toEqual(asked.mine);
     await setTimeout(350);
-    expect(await first.renew(one, ['floor', 'x'], 60_000)).toMatchObject({ mine: ['floor', 'x'] });
-    expect(await second.renew(other, ['x'], 300)).toMatchObject({ mine: [] });
+    expect(await first.renew(one, ['floor', 'x'], [], 60_000)).toMatchObject({ mine: named('floor', 'x') });
+    expect(await second.renew(other, ['x'], [], 300)).toMatchObject({ mine: [] });
+    await first.letGo(one, ['x']);
+    const again = await second.renew(other, ['floor', 'x'], [], 300);
+    expect(again.mine).toEqual(named('x'));
+    // Somebody else had it in between.
+    expect(again.mine[0]!.since).toBeGreaterThan(asked.mine[0]!.since);
     await first.leave(one);
-    expect(await second.renew(other, ['floor', 'x'], 300)).toMatchObject({ mine: ['floor', 'x'], others: [] });
+    expect(await second.renew(other, ['floor', 'x'], [], 300)).toMatchObject({
+      mine: named('floor', 'x'),
+      others: [],
+      nodes: [],
+    });
     expect(await Ground.look(`${server}/${database}`)).toMatchObject([{ id: 'other', holds: ['floor', 'x'] }]);
     await Promise.all(grounds.map((ground) => ground.close()));
   });
@@ -50,65 +69,114 @@ describe('leases on a database', () => {
     const grounds = await Promise.all(Array.from({ length: 8 }, () => on(database)));
     for (let round = 0; round < 5; round++) {
       const asked = await Promise.all(
-        grounds.map((ground, n) => ground.renew({ id: `n${n}`, address: '' }, [`lease ${round}`], 60_000)),
+        grounds.map((ground, n) => ground.renew(nodeOf(`n${n}`), [`lease ${round}`], [], 60_000)),
       );
       expect(asked.filter(({ mine }) => mine.length === 1)).toHaveLength(1);
     }
     await Promise.all(grounds.map((ground) => ground.close()));
   });
 
-  test('whoever takes over raises the epoch of every stream, and a late append of the one before finds no row', async () => {
+  test('whoever takes a stream begins an epoch of it alone, and a late append of the one before finds no row', async () => {
     const database = await fresh();
-    const former = await open(database);
+    const [former, next] = [await open(database), await open(database)];
     const ground = await on(database);
-    await ground.renew(one, ['floor'], 60_000);
-    expect(await ground.raise('floor', one, former.held)).toBe(true);
-    for (const stream of ['a', 'b']) {
-      await former.append({ stream, after: 0, epoch: former.held, entries: [entry(1, [], `${stream}1`)] });
+    await ground.renew(one, ['a', 'b'], [], 60_000);
+    // Streams that nobody has written to yet have their epoch in the lease.
+    expect(await ground.take(one, ['a'])).toEqual(new Map([['a', { epoch: 1, beat: undefined }]]));
+    expect(await ground.take(one, ['b', 'c'])).toEqual(new Map([['b', { epoch: 1, beat: undefined }]]));
+    for (const stream of ['a', 'b', 'c']) {
+      await former.append({ stream, after: 0, epoch: 1, entries: [entry(1, [], `${stream}1`)] });
     }
-    await asIn(server, database, (client) => client.query("UPDATE leases SET until = now() - interval '1 second'"));
-    const next = await open(database);
     // Who holds nothing raises nothing.
-    expect(await ground.raise('floor', one, next.held)).toBe(false);
-    expect(await ground.renew(other, ['floor'], 60_000)).toMatchObject({ mine: ['floor'] });
-    expect(await ground.raise('floor', one, next.held)).toBe(false);
-    expect((await next.heads()).get('a')?.epoch).toBe(former.held);
-    expect(await ground.raise('floor', other, next.held)).toBe(true);
-    for (const stream of ['a', 'b']) {
-      expect(
-        await former.append({ stream, after: 1, epoch: former.held, entries: [entry(2, [], `${stream}2`)] }),
-      ).toEqual({ refused: 'epoch-over', epoch: next.held });
-    }
-    expect(
-      await next.append({ stream: 'a', after: 1, epoch: next.held, entries: [entry(3, [], 'a3')] }),
-    ).toHaveProperty('entries');
+    await asIn(server, database, (client) => client.query("UPDATE leases SET until = now() - interval '1 second'"));
+    expect(await ground.take(one, ['a'])).toEqual(new Map());
+    expect(await ground.renew(other, ['a'], [], 60_000)).toMatchObject({ mine: named('a') });
+    expect(await ground.take(one, ['a'])).toEqual(new Map());
+    expect((await next.heads()).get('a')?.epoch).toBe(1);
+    expect(await ground.take(other, ['a'])).toEqual(new Map([['a', { epoch: 2, beat: undefined }]]));
+    expect(await former.append({ stream: 'a', after: 1, epoch: 1, entries: [entry(2, [], 'a2')] })).toEqual({
+      refused: 'epoch-over',
+      epoch: 2,
+    });
+    expect(await former.append({ stream: 'b', after: 1, epoch: 1, entries: [entry(2, [], 'b2')] })).toHaveProperty(
+      'entries',
+    );
+    expect(await next.append({ stream: 'a', after: 1, epoch: 2, entries: [entry(3, [], 'a3')] })).toHaveProperty(
+      'entries',
+    );
+    // One that comes back begins a later one.
+    await ground.letGo(other, ['a']);
+    await ground.renew(one, ['a'], [], 60_000);
+    expect((await ground.take(one, ['a'])).get('a')?.epoch).toBe(3);
+    expect(await ground.headsOf(['a', 'b', 'x'])).toEqual(
+      new Map([
+        ['a', 2],
+        ['b', 2],
+      ]),
+    );
+    await ground.close();
+  });
+
+  test('a renewal beats for what is driven, by the time of the database, and whoever takes over is told of the last', async () => {
+    const database = await fresh();
+    const store = await open(database);
+    const ground = await on(database);
+    await ground.renew(nodeOf('one', 'coming'), ['a'], [], 60_000);
+    expect(await store.beats()).toEqual(new Map());
+    const { at } = await ground.renew(one, ['a', 'b'], ['a', 'c'], 60_000);
+    const beat = Math.floor(at);
+    // What is held and not driven has no beat, and nothing beats for what it does not hold.
+    expect(await store.beats()).toEqual(
+      new Map([
+        ['floor', beat],
+        ['a', beat],
+      ]),
+    );
+    await ground.leave(one);
+    const later = await ground.renew(other, ['a', 'b'], [], 60_000);
+    expect(await ground.take(other, ['a', 'b'])).toEqual(
+      new Map([
+        ['a', { epoch: 1, beat }],
+        ['b', { epoch: 1, beat: undefined }],
+      ]),
+    );
+    expect((await store.beats()).get('a')).toBe(beat);
+    expect((await store.beats()).get('floor')).toBe(Math.floor(later.at));
     await ground.close();
   });
 
   test('a connection that ends is made again', async () => {
     const database = await fresh();
     const ground = await on(database);
-    await ground.renew(one, ['floor'], 60_000);
+    await ground.renew(one, ['floor'], [], 60_000);
     await asIn(server, 'postgres', (client) =>
       client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]),
     );
     await setTimeout(50);
     await expect(
-      ground.renew(one, ['floor'], 60_000).catch(() => ground.renew(one, ['floor'], 60_000)),
-    ).resolves.toMatchObject({ mine: ['floor'] });
+      ground.renew(one, ['floor'], [], 60_000).catch(() => ground.renew(one, ['floor'], [], 60_000)),
+    ).resolves.toMatchObject({ mine: named('floor') });
     await ground.close();
   });
 
-  test('a record from before there were nodes is brought up to date', async () => {
+  test('a record from before there were nodes, or links of them, is brought up to date', async () => {
     const database = await fresh();
     await (await open(database)).close();
+    await asIn(server, database, async (client) => {
+      await client.query('ALTER TABLE nodes DROP COLUMN link, DROP COLUMN drives, DROP COLUMN stage');
+      await client.query('ALTER TABLE leases DROP COLUMN epoch');
+      await client.query("INSERT INTO nodes (node, address, came, seen) VALUES ('old', 'http://old/', now(), now())");
+      await client.query('DELETE FROM punto_forms WHERE form = 3');
+    });
+    const old = { id: 'old', address: 'http://old/', link: '', drives: true, stage: 'open', holds: [] };
+    expect(await Ground.look(`${server}/${database}`)).toMatchObject([old]);
     await asIn(server, database, async (client) => {
       await client.query('DROP TABLE nodes, leases');
       await client.query('DELETE FROM punto_forms WHERE form = 2');
     });
     expect(await Ground.look(`${server}/${database}`)).toEqual([]);
     const ground = await on(database);
-    expect(await ground.renew(one, ['floor'], 60_000)).toMatchObject({ mine: ['floor'] });
+    expect(await ground.renew(one, ['floor'], [], 60_000)).toMatchObject({ mine: named('floor') });
     await ground.close();
   });
 });

@@ -66,6 +66,13 @@ const migrations: readonly string[] = [
      since timestamptz NOT NULL,
      until timestamptz NOT NULL
    );`,
+  // Where the other programs reach one, whether it takes tables, how far it has come; and the epoch of a stream that has no
+  // head yet, since a lease that is over stays.
+  `ALTER TABLE nodes
+     ADD COLUMN link text NOT NULL DEFAULT '',
+     ADD COLUMN drives boolean NOT NULL DEFAULT false,
+     ADD COLUMN stage text NOT NULL DEFAULT 'open';
+   ALTER TABLE leases ADD COLUMN epoch bigint NOT NULL DEFAULT 0;`,
 ];
 
 const newest = migrations.length;

@@ -1,0 +1,310 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Ground, type Present } from '../../src/store/postgres/ground.ts';
+import { DatabaseAway } from '../../src/store/trouble.ts';
+import { databases, server } from '../store/databases.ts';
+import { entry } from '../store/contract.ts';
+import { proxyTo } from '../store/proxy.ts';
+import { tell } from '../times.ts';
+import { Hands, areShared, asking, lasts, tables, until } from './hands.ts';
+
+/** Waits until something is so of all nodes, by the database. */
+async function untilAll(address: string, isSo: (one: Present) => boolean): Promise<void> {
+  while (!(await Ground.look(address)).every(isSo)) await setTimeout(10);
+}
+
+describe('members on one database', () => {
+  const { fresh } = databases('members');
+  const made = async (): Promise<string> => `${server}/${await fresh()}`;
+  const [table] = tables as [string];
+
+  test('of several who begin at the same moment one is the first, and the others join once it is open', async () => {
+    const address = await made();
+    const coming = Array.from({ length: 3 }, () => Hands.come(address));
+    const first = await Promise.race(coming);
+    expect(first.how).toBe('first');
+    const others = coming.map(async (one) => (await one).how);
+    await setTimeout(2 * lasts);
+    expect(await Promise.race([Promise.all(others), setTimeout(0, 'they wait')])).toBe('they wait');
+    first.opens();
+    expect(new Set(await Promise.all(others))).toEqual(new Set(['first', 'joins']));
+    expect((await Promise.all(others)).filter((how) => how === 'first')).toHaveLength(1);
+  });
+
+  test('one alone drives all tables; those who come get their share, and one keeps the floor', async () => {
+    const address = await made();
+    const one = await Hands.open(address);
+    await until(() => areShared(one), 'one drives all');
+    expect([one.how, one.isKeeper, one.member.isKeeper]).toEqual(['first', true, true]);
+    const two = await Hands.open(address);
+    await until(() => areShared(one, two), 'two share');
+    const three = await Hands.open(address);
+    await until(() => areShared(one, two, three), 'three share');
+    const socketsOnly = await Hands.open(address, { mayDrive: false });
+    await setTimeout(2 * lasts);
+    expect(areShared(one, two, three)).toBe(true);
+    expect([two, three, socketsOnly].map(({ how, isKeeper }) => [how, isKeeper])).toEqual(
+      Array.from({ length: 3 }, () => ['joins', false]),
+    );
+    expect(socketsOnly.driven).toEqual([]);
+    // Once it is at rest nothing moves to and fro.
+    const moves = one.log.length + two.log.length + three.log.length;
+    await setTimeout(2 * lasts);
+    expect(one.log.length + two.log.length + three.log.length).toBe(moves);
+    // Whatever is handed over was followed first, and the next knows when it was driven last.
+    expect(one.world.changes.filter((how) => how === 'given').length).toBeGreaterThanOrEqual(4);
+    for (const stream of two.driven) {
+      expect(one.log).toContain(`follow ${stream}`);
+      expect(Date.now() - two.since.get(stream)!).toBeLessThan(60_000);
+    }
+    const seen = await Ground.look(address);
+    expect(seen.flatMap(({ holds }) => holds).toSorted()).toEqual([...tables, 'floor'].toSorted());
+    expect([one, two, three, socketsOnly].flatMap(({ world }) => world.troubles)).toEqual([]);
+  });
+
+  test('tables of a killed one are driven by the others within a lease and 1.5 s', async () => {
+    const address = await made();
+    const [one, two, three] = [await Hands.open(address), await Hands.open(address), await Hands.open(address)];
+    await until(() => areShared(one, two, three), 'three share');
+    const killed = performance.now();
+    // It says nothing any more, to anybody.
+    one.sleep(true);
+    await until(() => areShared(two, three), 'two drive all');
+    const span = performance.now() - killed;
+    tell(`driven again after ${Math.round(span)} ms with a lease of ${lasts} ms`);
+    expect(span).toBeLessThan(lasts + 1_500);
+    await until(() => two.isKeeper !== three.isKeeper, 'one of the two keeps the floor');
+  });
+
+  test('one that sleeps through its lease finds its write refused by epoch, is told what it lost, and gets its share again', async () => {
+    const address = await made();
+    const one = await Hands.open(address);
+    const two = await Hands.open(address);
+    await until(() => areShared(one, two), 'two share');
+    const [mine] = one.driven as [string];
+    const store = one.shared.storeOf(mine);
+    expect(await store.append({ stream: mine, after: 0, entries: [entry(1)] })).toHaveProperty('entries');
+    one.sleep(true);
+    await until(() => areShared(two), 'the other drives all');
+    // By its own clocks no time has passed, and it is sure of what it holds.
+    expect(one.member.isDriven(mine)).toBe(true);
+    expect(await store.append({ stream: mine, after: 1, entries: [entry(2)] })).toMatchObject({
+      refused: 'epoch-over',
+    });
+    expect((await two.store.heads()).get(mine)?.sequence).toBe(1);
+    one.log.length = 0;
+    one.sleep(false);
+    await until(() => areShared(one, two), 'two share again');
+    expect(one.log.filter((line) => line.startsWith('follow'))).toHaveLength(3);
+    expect(one.world.changes.filter((how) => how === 'lost')).toHaveLength(3);
+    expect(one.isKeeper).not.toBe(two.isKeeper);
+  });
+
+  test('one that leaves hands over each table as it comes to rest, and says goodbye', async () => {
+    const address = await made();
+    const one = await Hands.open(address);
+    const two = await Hands.open(address);
+    await until(() => areShared(one, two), 'two share');
+    const resting = new Set<string>();
+    one.canRest = (stream) => resting.has(stream);
+    const before = one.driven;
+    const left = one.member.handOver();
+    await setTimeout(2 * lasts);
+    expect(one.driven).toEqual(before);
+    for (const stream of before) {
+      resting.add(stream);
+      await until(() => two.driven.includes(stream), 'the other drives it');
+      expect(one.driven).not.toContain(stream);
+    }
+    expect(await left).toBe(false);
+    await one.member.leave();
+    await until(() => two.isKeeper, 'the other keeps the floor');
+    expect(await Ground.look(address)).toMatchObject([{ id: two.member.id }]);
+    expect(one.world.changes.filter((how) => how === 'lost')).toEqual([]);
+  });
+
+  test('a table that cannot be driven is tried again, said once, and counts as not driven', async () => {
+    const address = await made();
+    const one = await Hands.come(address);
+    let tries = 0;
+    const { drive } = one;
+    one.drive = async (stream, since) => {
+      if (stream !== table || ++tries > 3) return drive(stream, since);
+      if (tries === 1) throw new Error('It cannot be read.');
+      return { refused: 'x', message: 'It cannot be opened.', by: null } as never;
+    };
+    one.opens();
+    await until(() => areShared(one), 'all are driven');
+    expect(one.world.troubles).toEqual([`${table}: It cannot be read.`, `${table}: It cannot be opened.`]);
+    expect([tries, one.since.get(table)]).toEqual([4, undefined]);
+  });
+
+  test('a table that does not come to rest is handed over once it is late', async () => {
+    const address = await made();
+    const one = await Hands.open(address, { late: 1_500 });
+    await until(() => areShared(one), 'one drives all');
+    one.rests = false;
+    const two = await Hands.open(address);
+    await setTimeout(1_000);
+    expect(two.driven).toEqual([]);
+    await until(() => areShared(one, two), 'two share');
+  });
+
+  test('the last that leaves is told so, and whoever comes after it is the first', async () => {
+    const address = await made();
+    const [one, two] = [await Hands.open(address), await Hands.open(address)];
+    await until(() => areShared(one, two), 'two share');
+    // Both go at the same moment, and one of them closes the floor once the other has gone.
+    const [resting, both] = [Promise.withResolvers<void>(), [one, two]];
+    for (const node of both) node.rests = false;
+    void resting.promise.then(() => both.forEach((node) => (node.rests = true)));
+    const gone = Promise.all(
+      both.map(async ({ member }) => {
+        const isLast = await member.handOver();
+        if (isLast) {
+          expect(await Ground.look(address)).toMatchObject([{ id: member.id }, { stage: 'coming' }]);
+          // Nobody else is the first before that.
+          await setTimeout(lasts);
+        }
+        await member.leave();
+        return isLast;
+      }),
+    );
+    await untilAll(address, ({ stage }) => stage === 'leaving');
+    const coming = Hands.come(address);
+    await setTimeout(lasts / 2);
+    resting.resolve();
+    expect((await gone).filter((isLast) => isLast)).toHaveLength(1);
+    expect((await coming).how).toBe('first');
+  });
+
+  test('a clock 300 ms off drives nothing, and says so', async () => {
+    const address = await made();
+    const one = await Hands.open(address);
+    const wrong = Hands.open(address, { wrong: 300 });
+    const two = await wrong;
+    await setTimeout(2 * lasts);
+    expect([areShared(one), two.driven]).toEqual([true, []]);
+    expect(two.world.far).toEqual([expect.any(Number)]);
+    expect(Math.abs(two.world.far[0]! - 300)).toBeLessThan(100);
+  });
+
+  test('while the database is away nobody is sure of anything, and all come back', async () => {
+    const database = await fresh();
+    const proxy = await proxyTo(Number(new URL(server).port));
+    const address = `postgres://punto@127.0.0.1:${proxy.port}/${database}`;
+    const [one, two] = [await Hands.open(address), await Hands.open(address)];
+    await until(() => areShared(one, two), 'two share');
+    proxy.cut();
+    await setTimeout(lasts);
+    for (const node of [one, two]) {
+      const [mine] = node.driven as [string];
+      await expect(node.shared.storeOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] })).rejects.toThrow(
+        DatabaseAway,
+      );
+      expect([node.member.isKeeper, node.world.away > 0]).toEqual([false, true]);
+    }
+    proxy.set('through');
+    await until(() => one.member.isKeeper || two.member.isKeeper, 'somebody is sure again');
+    await until(() => areShared(one, two), 'two share again');
+    const [mine] = one.driven as [string];
+    expect(await one.answer(mine, asking('back again'))).toEqual({ from: 1, to: 1 });
+    await Promise.all([one, two].map(({ member }) => member.leave()));
+    await proxy.close();
+  });
+
+  test('a command goes to whoever drives its table, is answered once, and by the next where that one is killed', async () => {
+    const address = await made();
+    const [one, two] = [await Hands.open(address), await Hands.open(address)];
+    await until(() => areShared(one, two), 'two share');
+    const [theirs] = two.driven as [string];
+    expect(await one.shared.ask(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
+    expect(await one.shared.ask(theirs, asking('c1'))).toEqual({ from: 1, to: 1 });
+    // This node drives it itself by now.
+    const [mine] = one.driven as [string];
+    expect(await one.shared.ask(mine, asking('c2'))).toEqual({ from: 1, to: 1 });
+    two.sleep(true);
+    const asked = performance.now();
+    expect(await one.shared.ask(theirs, asking('c3'))).toEqual({ from: 2, to: 2 });
+    expect(performance.now() - asked).toBeLessThan(lasts + 1_500);
+    expect(one.driven).toContain(theirs);
+  });
+
+  test('a command that finds nobody was not recorded; one that was sent and not answered, nobody knows', async () => {
+    const address = await made();
+    const one = await Hands.open(address);
+    const two = await Hands.open(address, { mayDrive: false, search: 700 });
+    await until(() => areShared(one), 'one drives all');
+    expect(await two.shared.ask('demo/table/none', asking('c1'))).toMatchObject({ refused: 'cannot-record' });
+    expect(await two.shared.ask(table, asking('c2'))).toEqual({ from: 1, to: 1 });
+    const answers = Promise.withResolvers<void>();
+    one.answer = async () => {
+      await answers.promise;
+      return 'moved';
+    };
+    expect(await two.shared.ask(table, asking('c3'))).toMatchObject({ refused: 'result-unknown' });
+    answers.resolve();
+    expect(await two.shared.ask(table, asking('c4'))).toMatchObject({ refused: 'cannot-record' });
+  });
+
+  test('commands go on while tables change hands, each recorded once', async () => {
+    const address = await made();
+    const one = await Hands.open(address);
+    await until(() => areShared(one), 'one drives all');
+    const two = await Hands.open(address);
+    const over = new AbortController();
+    const slowest = { took: 0 };
+    const asked: string[] = [];
+    const asks = [one, two].map(async (node, place) => {
+      for (let n = 0; !over.signal.aborted; n++) {
+        const id = `c${place}.${n}`;
+        const begun = performance.now();
+        const answer = await node.shared.ask(tables[n % tables.length]!, asking(id));
+        expect(answer).toHaveProperty('to');
+        asked.push(id);
+        slowest.took = Math.max(slowest.took, performance.now() - begun);
+      }
+    });
+    await until(() => areShared(one, two), 'two share');
+    expect(await one.member.handOver()).toBe(false);
+    await until(() => areShared(two), 'the other drives all');
+    over.abort();
+    await Promise.all(asks);
+    tell(`${asked.length} commands while tables changed hands, the slowest after ${Math.round(slowest.took)} ms`);
+    expect(slowest.took).toBeLessThan(3 * lasts);
+    const heads = await two.store.heads();
+    expect([...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0)).toBe(asked.length);
+    expect((await two.store.commands(asked)).size).toBe(asked.length);
+  });
+
+  test('what is written is told to the others soon and together, and found by looking where it is not', async () => {
+    const address = await made();
+    const [one, two] = [await Hands.open(address), await Hands.open(address)];
+    await until(() => areShared(one, two), 'two share');
+    one.shared.moved('demo/terminal/X', 7);
+    one.shared.moved('demo/terminal/X', 9);
+    one.shared.aside('session', 's1');
+    one.shared.aside('session', 's1');
+    const begun = performance.now();
+    await until(() => two.heads.get('demo/terminal/X') === 9 && two.asides.length > 0, 'it is told');
+    expect(performance.now() - begun).toBeLessThan(500);
+    expect(two.asides).toEqual(['session s1']);
+    const [mine] = one.driven as [string];
+    await one.shared.storeOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] });
+    await until(() => two.heads.get(mine) === 1, 'it is found');
+  });
+
+  test('a link that broke is told to whoever drives the table, and to the next one who does', async () => {
+    const address = await made();
+    const [one, two] = [await Hands.open(address), await Hands.open(address)];
+    await until(() => areShared(one, two), 'two share');
+    const [theirs] = two.driven as [string];
+    const told = { session: 'T7.1', seated: true, lost: true };
+    one.shared.link(theirs, told);
+    await until(() => two.links.length > 0, 'it is told');
+    expect([one.links, two.links]).toEqual([[], [[theirs, one.member.id, told]]]);
+    expect(await two.member.handOver()).toBe(false);
+    await until(() => one.links.length > 0, 'the next one is told');
+    expect(one.links).toEqual([[theirs, one.member.id, told]]);
+  });
+});
