@@ -62,7 +62,9 @@ test('a slip through a node that follows is taken, and seen there before it is a
   void answering.then(() => {
     wasSeen = b.published.some(({ command }) => command.id === 's1');
   });
-  expect(await answering).toMatchObject({ entries: [{ event: { type: 'SlipSet', hold: 1000 }, command: { id: 's1' } }] });
+  expect(await answering).toMatchObject({
+    entries: [{ event: { type: 'SlipSet', hold: 1000 }, command: { id: 's1' } }],
+  });
   expect(wasSeen).toBe(true);
   expect(tableAt(b).table).toEqual(tableAt(a).table);
   // Whoever drives the table has read the terminal as far as it was known where it was asked.
@@ -72,7 +74,9 @@ test('a slip through a node that follows is taken, and seen there before it is a
     entries: [{ command: { id: 's1' } }],
   });
   expect(await tableAt(b).submit('s1', slipOf(b, session, 2000))).toMatchObject({ refused: 'command-reused' });
-  expect(await tableAt(b).known('s1', slipOf(b, session, 1000))).toMatchObject({ entries: [{ command: { id: 's1' } }] });
+  expect(await tableAt(b).known('s1', slipOf(b, session, 1000))).toMatchObject({
+    entries: [{ command: { id: 's1' } }],
+  });
   expect(await tableAt(b).recorded('s1')).toHaveLength(1);
   expect(await tableAt(b).submit('s2', slipOf(b, session, 50))).toMatchObject({ refused: 'stake-off-step' });
   expect(await tableAt(b).submit('\ud800', slipOf(b, session, 50))).toMatchObject({ refused: 'bad-request' });
@@ -99,7 +103,11 @@ test('a hint that is lost is got over: the answer is told once it can be seen, a
   expect(tableAt(b).table).not.toEqual(tableAt(a).table);
   await nodes.poll();
   expect(tableAt(b).table).toEqual(tableAt(a).table);
-  expect([...b.published].map(({ command }) => command.id).filter((id) => /^[os]\d$/.test(id))).toEqual(['o1', 's1', 'o2']);
+  expect([...b.published].map(({ command }) => command.id).filter((id) => /^[os]\d$/.test(id))).toEqual([
+    'o1',
+    's1',
+    'o2',
+  ]);
   await expectClean(nodes);
 });
 
@@ -124,7 +132,7 @@ test('what is told to be written and is not is waited for a while and no longer'
 
 test('a driver that stops hands over what waits, and each command is answered once, under its own id', async () => {
   const { nodes, a, b } = await two();
-  const sessions = [];
+  const sessions: string[] = [];
   for (const secret of ['a', 'b', 'c', 'd']) sessions.push(await seated(a.floor, secret, demoCredit));
   const gate = Promise.withResolvers<void>();
   nodes.before = ({ stream }) => (stream === tableAt(a).stream ? gate.promise : undefined);
@@ -150,12 +158,9 @@ test('a driver that stops hands over what waits, and each command is answered on
   expect(a.published.some(({ command }) => command.id === 's1')).toBe(false);
   await nodes.take(b, 'baccarat', nodes.time.now);
   const taken = await nodes.answered(Promise.all(answers));
-  expect(taken.map((answered) => ('entries' in answered ? answered.entries[0]!.command.id : answered.refused))).toEqual([
-    's0',
-    's1',
-    's2',
-    's3',
-  ]);
+  expect(taken.map((answered) => ('entries' in answered ? answered.entries[0]!.command.id : answered.refused))).toEqual(
+    ['s0', 's1', 's2', 's3'],
+  );
   expect(Object.keys(tableAt(b).table.round!.slips).toSorted()).toEqual(sessions.toSorted());
   await nodes.poll();
   expect(tableAt(a).table).toEqual(tableAt(b).table);
@@ -166,7 +171,7 @@ test('a driver that stops hands over what waits, and each command is answered on
 
 test('a driver whose epoch is over in the middle of a batch follows, and nothing is lost or doubled', async () => {
   const { nodes, a, b } = await two();
-  const sessions = [];
+  const sessions: string[] = [];
   for (const secret of ['a', 'b', 'c']) sessions.push(await seated(a.floor, secret, demoCredit));
   const gate = Promise.withResolvers<void>();
   const { stream } = tableAt(a);
@@ -243,7 +248,9 @@ test.each([
   expect(typesOf(b)).toContain(logged);
   await nodes.until(() => b.published.some(({ event }) => event.type === ended && event['round'] === round));
   await nodes.until(() => phaseAt(b) === 'betting');
-  expect(b.published.filter(({ event }) => event['round'] === round && /^Round(Settled|Voided)$/.test(event.type))).toHaveLength(1);
+  expect(
+    b.published.filter(({ event }) => event['round'] === round && /^Round(Settled|Voided)$/.test(event.type)),
+  ).toHaveLength(1);
   await expectClean(nodes);
 });
 
