@@ -296,7 +296,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** After a failure: what is to be tried again, once it has waited. */
   async #failed(error: unknown, left: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const { clock, failed, lost, wait } = this.#parts;
+    const { clock, failed, lost } = this.#parts;
     if (isFinal(error)) {
       for (const { id } of left) this.#unknown.add(id);
       await this.#stop(error, left);
@@ -319,8 +319,14 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       return [];
     }
     const kept = hadEnough ? await this.#halt(left) : left;
-    await Promise.race([wait(Math.min(firstWait * 2 ** (this.#failures - 1), longestWait)), this.#yielding.promise]);
+    await this.#pause();
     return kept;
+  }
+
+  /** Each further one is longer, and none is waited for once another writes. */
+  #pause(): Promise<void> {
+    const time = Math.min(firstWait * 2 ** (this.#failures - 1), longestWait);
+    return Promise.race([this.#parts.wait(time), this.#yielding.promise]);
   }
 
   /** Nobody but the floor itself waits until the record is there again. */

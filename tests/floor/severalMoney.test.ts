@@ -155,7 +155,7 @@ test('a ticket is found at a node that has not heard of it, and paid once where 
     b.floor.cashier.redeem('T2-1', 'r2', number)!,
   ]);
   expect(answers.map(told).toSorted()).toEqual(['ticket-paid', 'yes']);
-  const [loser, terminal] = told(answers[0]!) === 'yes' ? [b, 'T2-1'] : [a, 'T1-2'];
+  const [loser, terminal] = told(answers[0]) === 'yes' ? [b, 'T2-1'] : [a, 'T1-2'];
   expect(told(await loser.floor.cashier.redeem(terminal, 'r3', number)!)).toBe('ticket-paid');
   expect(await nodes.store.balance(`demo/XTS/ticket/${id}`)).toMatchObject({ amount: 0, version: 2 });
   await expectClean(nodes);
