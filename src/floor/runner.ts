@@ -33,8 +33,6 @@ const mostFailures = 5;
 const firstWait = 50;
 const longestWait = 3_000;
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /**
  * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
  * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again. What others
@@ -148,7 +146,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Reads all that others have written. */
   async readAll(): Promise<void> {
-    while (this.#running) await turn();
+    while (this.#running) await this.idle();
     this.#running = true;
     try {
       await this.#ahead.readOn();
@@ -210,7 +208,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
-    while (this.#running) await turn();
+    while (this.#running) await new Promise((resolve) => setImmediate(resolve));
   }
 
   async #run(): Promise<void> {
