@@ -33,8 +33,6 @@ const mostFailures = 5;
 const firstWait = 50;
 const longestWait = 3_000;
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /**
  * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
  * and only then answered and shown. Whatever goes wrong in between, the state is taken from the record again. What others
@@ -148,7 +146,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Reads all that others have written. */
   async readAll(): Promise<void> {
-    while (this.#running) await turn();
+    while (this.#running) await this.idle();
     this.#running = true;
     try {
       await this.#ahead.readOn();
@@ -210,7 +208,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
-    while (this.#running) await turn();
+    while (this.#running) await new Promise((resolve) => setImmediate(resolve));
   }
 
   async #run(): Promise<void> {
@@ -296,7 +294,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** After a failure: what is to be tried again, once it has waited. */
   async #failed(error: unknown, left: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const { clock, failed, lost, wait } = this.#parts;
+    const { clock, failed, lost } = this.#parts;
     if (isFinal(error)) {
       for (const { id } of left) this.#unknown.add(id);
       await this.#stop(error, left);
@@ -319,8 +317,14 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       return [];
     }
     const kept = hadEnough ? await this.#halt(left) : left;
-    await Promise.race([wait(Math.min(firstWait * 2 ** (this.#failures - 1), longestWait)), this.#yielding.promise]);
+    await this.#pause();
     return kept;
+  }
+
+  /** Each further one is longer, and none is waited for once another writes. */
+  #pause(): Promise<void> {
+    const time = Math.min(firstWait * 2 ** (this.#failures - 1), longestWait);
+    return Promise.race([this.#parts.wait(time), this.#yielding.promise]);
   }
 
   /** Nobody but the floor itself waits until the record is there again. */

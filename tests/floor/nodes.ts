@@ -1,7 +1,7 @@
 import { Floor } from '../../src/floor/floor.ts';
 import { type AnsweredThere, type Asking, type Shared } from '../../src/floor/shared.ts';
 import { cannotRecord, unknown } from '../../src/floor/answers.ts';
-import { type FloorTable } from '../../src/floor/table.ts';
+import { type FloorTable, type TableSetting } from '../../src/floor/table.ts';
 import { type World } from '../../src/floor/world.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Append, type Appended, type Store } from '../../src/store/store.ts';
@@ -12,7 +12,7 @@ import { start, worldOf } from './made.ts';
 // Several floors on one record, in one program: who drives what is said by a test, and so is which of them hear each other.
 
 export type Node = ReturnType<typeof worldOf> & { readonly name: string; readonly floor: Floor };
-type Settings = typeof demoSettings;
+type Settings = readonly TableSetting[];
 
 /** The table beside baccarat. */
 export const second = demoSettings[1]!.table;

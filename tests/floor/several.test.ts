@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Answered } from '../../src/floor/answers.ts';
+import { leastCost } from '../../src/floor/credentials.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { demoCredit } from './demo.ts';
@@ -59,9 +60,7 @@ test('a slip through a node that follows is taken, and seen there before it is a
   const session = await seated(b.floor, 'hash', demoCredit);
   let wasSeen = false;
   const answering = tableAt(b).submit('s1', slipOf(b, session, 1000));
-  void answering.then(() => {
-    wasSeen = b.published.some(({ command }) => command.id === 's1');
-  });
+  void answering.then(() => (wasSeen = b.published.some(({ command }) => command.id === 's1')));
   expect(await answering).toMatchObject({
     entries: [{ event: { type: 'SlipSet', hold: 1000 }, command: { id: 's1' } }],
   });
@@ -276,5 +275,45 @@ test('three nodes hand a table round between rounds, and no round is interrupted
   for (const { floor } of [b, c]) await floor.park(false);
   expect([...(await nodes.store.heads())].some(([, { epoch }]) => epoch > 6)).toBe(true);
   await a.floor.park();
+  await expectClean(nodes);
+});
+
+test('what a person asks through a node that follows is decided by whoever has read as much of the register', async () => {
+  const staff = { demo: true, cost: leastCost };
+  const { nodes, a, b } = await two({ staff });
+  expect(b.floor.people.state).toEqual(a.floor.people.state);
+  nodes.isDeaf = true;
+  const signedIn = await b.floor.people.demoSignIn({ number: 'S-1' });
+  if ('refused' in signedIn) throw new Error(signedIn.message);
+  const { session } = signedIn;
+  expect(a.floor.people.session(session.id)).toBeUndefined();
+  const note = { type: 'AddNote', who: { person: session.person }, text: 'A spill on the felt.' };
+  const brought = b.floor.people.broughtFor(session);
+  expect(await tableAt(b).submit('n1', note, nodes.time.now, brought as never)).toMatchObject({
+    entries: [{ event: { type: 'NoteAdded' }, command: { brought: { held: b.floor.people.sequence } } }],
+  });
+  expect(a.floor.people.session(session.id)).toEqual(session);
+  // What the one has not heard of is read before it is refused.
+  const other = await b.floor.people.demoSignIn({ number: 'S-2' });
+  if ('refused' in other) throw new Error(other.message);
+  expect(await a.floor.people.lock(other.session.id)).toBeUndefined();
+  expect(await b.floor.people.signOut(other.session.id)).toBeUndefined();
+  expect(await a.floor.people.signOut('Q9')).toMatchObject({ refused: expect.any(String) });
+  await expectClean(nodes);
+});
+
+test('what another node writes in the journal is known before a table is driven', async () => {
+  const { nodes, a, b } = await two();
+  nodes.isDeaf = true;
+  await a.floor.journal.tried(3, nodes.time.now);
+  const read: string[] = [];
+  const { read: reading } = nodes.store;
+  (nodes.store as { read: typeof reading }).read = (stream, ...more) => {
+    read.push(stream);
+    return reading(stream, ...more);
+  };
+  await nodes.release(a, 'baccarat');
+  await nodes.take(b, 'baccarat', nodes.time.now);
+  expect(read).toContain('demo/journal/floor');
   await expectClean(nodes);
 });

@@ -16,6 +16,12 @@ export const setting = { ...demoSettings[0]!, profile, dealing: 'keyed', attende
 export async function staffed(store: Store, seed: string, time = new MadeTime(start)) {
   const made = worldOf(store, seed, time);
   const floor = await Floor.open(demoOwner, [setting], demoPace, made.world);
+  return workedAt({ ...made, floor }, seed);
+}
+
+/** Those who work at such a table of a floor. */
+function workedAt(made: ReturnType<typeof worldOf> & { readonly floor: Floor }, seed: string) {
+  const { floor, time } = made;
   const table = floor.tables.get(setting.table)!;
   let ids = 0;
   const by = (person: string, post: string, type: string, fields: object = {}, more: object = {}) =>
@@ -27,12 +33,13 @@ export async function staffed(store: Store, seed: string, time = new MadeTime(st
     const { id: proposal, hash } = table.table.proposal!;
     expect(await by('s1', 'supervisor', 'Approve', { proposal, hash })).toHaveProperty('entries');
   };
-  return { ...made, floor, table, by, deals, approves };
+  return { ...made, table, by, deals, approves };
 }
 
 /** The same with the table open and a shoe on it. */
-export async function opened(store: Store, seed: string) {
-  const made = await staffed(store, seed);
+export const opened = async (store: Store, seed: string) => begun(await staffed(store, seed));
+
+async function begun(made: ReturnType<typeof workedAt>) {
   const { by, deals, approves } = made;
   const secondPost = { post: 'gaming-shift-manager' };
   const open = { setting, second: { person: 'm1' } };
@@ -47,8 +54,13 @@ export async function opened(store: Store, seed: string) {
 }
 
 /** A round that the Player hand wins, with a stake on it from each of two terminals, as far as its settlement. */
-export async function played(store: Store, seed: string) {
-  const made = await opened(store, seed);
+export const played = async (store: Store, seed: string) => ended(await opened(store, seed));
+
+/** The same at a floor that is there. */
+export const playedAt = async (made: Parameters<typeof workedAt>[0], seed: string) =>
+  ended(await begun(workedAt(made, seed)));
+
+async function ended(made: ReturnType<typeof workedAt>) {
   const { floor, table, deals, time } = made;
   const sessions = [await seated(floor, 'a', demoCredit), await seated(floor, 'b', demoCredit)];
   await deals('OpenBets');

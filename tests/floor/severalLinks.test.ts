@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { verify } from '../../src/verify/verify.ts';
+import { rest } from '../chaos/time.ts';
+import { demoCredit } from './demo.ts';
+import { seated } from './made.ts';
+import { type Node, Nodes, phaseAt, slipOf, tableAt } from './nodes.ts';
+
+// A terminal may be at one node now and at another the next moment, and the table driven by a third.
+
+/** Three nodes, of which the first drives the table; a patron with a stake there, whose link is at the second. */
+async function linked() {
+  const nodes = new Nodes();
+  const a = await nodes.come('a');
+  const b = await nodes.come('b');
+  const c = await nodes.come('c');
+  await nodes.take(a, 'baccarat');
+  await nodes.until(() => phaseAt(a) === 'betting');
+  const session = await seated(b.floor, 'hash', demoCredit);
+  await c.floor.terminals.open('T2-1');
+  b.floor.linkBack('T2-1', 'baccarat');
+  expect(await tableAt(b).submit('s1', slipOf(b, session, 1000))).toHaveProperty('entries');
+  await rest();
+  const pass = async (span: number): Promise<void> => {
+    const until = nodes.time.now + span;
+    nodes.time.after(span, () => {});
+    await nodes.until(() => nodes.time.now >= until);
+  };
+  const reports = ({ published }: Node) =>
+    published.map(({ event }) => event).filter(({ type }) => /^Terminals(Lost|Back)$/.test(type));
+  return { nodes, a, b, c, session, pass, reports };
+}
+
+test('[ETG 5.10] a link that is lost at a node that follows is told to whoever drives the table, and so is its return', async () => {
+  const { nodes, a, b, session, pass, reports } = await linked();
+  b.floor.linkLost('T2-1', 'baccarat');
+  await pass(3_000);
+  expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session] }]);
+  expect(reports(b)).toEqual(reports(a));
+  b.floor.linkBack('T2-1', 'baccarat');
+  await pass(3_000);
+  expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsBack', terminals: [session] }]);
+  expect((await verify(nodes.store)).problem).toBeUndefined();
+});
+
+test.each([['lost here, then back there'], ['back there, then lost here']])(
+  '[ETG 5.10] a terminal that goes from one node to another was never away: %s',
+  async (order) => {
+    const { nodes, a, b, c, session, pass, reports } = await linked();
+    const lose = (): void => b.floor.linkLost('T2-1', 'baccarat');
+    const comeBack = (): void => c.floor.linkBack('T2-1', 'baccarat');
+    for (const step of order.startsWith('lost') ? [lose, comeBack] : [comeBack, lose]) {
+      step();
+      await pass(1_000);
+    }
+    await pass(4_000);
+    expect(reports(a)).toEqual([]);
+    // Where it is now it can be lost, also at the node that drives the table.
+    c.floor.linkLost('T2-1', 'baccarat');
+    await pass(3_000);
+    expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session] }]);
+    await a.floor.terminals.open('T2-1');
+    a.floor.linkBack('T2-1');
+    await pass(3_000);
+    expect(reports(a)).toHaveLength(2);
+    expect((await verify(nodes.store)).problem).toBeUndefined();
+  },
+);
+
+test('what concerns no table is told to none, and whoever does not drive one reports nothing', async () => {
+  const { nodes, a, b, c, pass, reports } = await linked();
+  const other = await seated(c.floor, 'other', demoCredit);
+  // Nothing of it is at stake, and it has left by itself.
+  c.floor.linkLost('T3-1', undefined);
+  c.floor.linkBack('T3-1');
+  b.floor.linkTold(tableAt(b).stream, 'c', { session: other, seated: true, lost: true });
+  a.floor.linkTold('demo/table/none', 'c', { session: other, seated: true, lost: true });
+  a.floor.linkTold(tableAt(a).stream, 'c', { session: other, seated: false, lost: true });
+  await pass(4_000);
+  expect(reports(a)).toEqual([]);
+  // Who drives the table next knows of no link, and reports those that are told from then on.
+  c.floor.linkLost('T3-1', 'baccarat');
+  await nodes.release(a, 'baccarat');
+  await nodes.take(b, 'baccarat', nodes.time.now);
+  await pass(4_000);
+  expect(reports(b)).toEqual([]);
+  expect((await verify(nodes.store)).problem).toBeUndefined();
+});
