@@ -162,7 +162,14 @@ export class Terminals extends Linked {
   async fresh(terminal: string): Promise<void> {
     const isKept = this.#runners.has(terminal);
     const runner = await this.#runner(terminal);
-    if (isKept && this.#world.shared) await runner.fresh();
+    const { shared, store } = this.#world;
+    if (shared === undefined) return;
+    if (isKept) await runner.fresh();
+    const accounts = [
+      terminalAccount(this.#owner, this.session(terminal) ?? terminal),
+      terminalAccount(this.#owner, terminal, 'hand-pay'),
+    ];
+    for (const account of accounts) this.#purse.know(account, await store.balance(account));
   }
 
   /** Asks something of a terminal's credit: in the name of the floor, unless somebody else is named. */
