@@ -179,6 +179,8 @@ export class FloorPeople {
   async asideHeard(kind: string, id: string): Promise<void> {
     const bound = boundKinds.find((one) => one === kind);
     if (bound) await this.#credentials.look(bound, id);
+    // A token goes once its session has ended.
+    if (bound === 'session') await this.#fresh();
   }
 
   async #fresh(): Promise<void> {

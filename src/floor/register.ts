@@ -156,7 +156,10 @@ export class Register {
       throw new CannotRecord('The register of people cannot be written.', { cause: this.#gaveUp });
     }
     const refused = answers.flatMap((one) => ('refused' in one ? [one] : []));
-    if (shared && refused.some((one) => one.refused === reused.refused)) return false;
+    if (shared && refused.some((one) => one.refused === reused.refused)) {
+      await this.fresh();
+      return false;
+    }
     if (refused[0]) throw new Error(`The register of people cannot be written: ${refused[0].message}`);
     return true;
   }

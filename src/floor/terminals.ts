@@ -184,7 +184,17 @@ export class Terminals extends Linked {
 
   /** The same as the record has it at this moment, where other nodes write there too. */
   async fresh(terminal: string): Promise<void> {
-    await (this.#world.shared ? this.runners.fresh(terminal) : this.runners.of(terminal));
+    const { shared, store } = this.#world;
+    if (shared === undefined) {
+      await this.runners.of(terminal);
+      return;
+    }
+    await this.runners.fresh(terminal);
+    const accounts = [
+      terminalAccount(this.#owner, this.session(terminal) ?? terminal),
+      terminalAccount(this.#owner, terminal, 'hand-pay'),
+    ];
+    for (const account of accounts) this.#purse.know(account, await store.balance(account));
   }
 
   /** Asks something of a terminal's credit: in the name of the floor, unless somebody else is named. */
