@@ -302,9 +302,14 @@ export async function startServer(running: Running): Promise<Server> {
       await running.keeper[what](isClosed);
       outages.mended(`the ${what}`);
       if (what === 'anchor') isAnchored = true;
+      // The next checkpoint would not be due for a minute, and whoever was told that writing fails waits for the end of that.
+      const isDue = what === 'anchor' && isUnsigned;
+      isUnsigned = false;
+      if (isDue) await keep('checkpoint');
     } catch (error) {
       if (isFinal(error)) return lost(error);
       failed(`the ${what}`, error);
+      if (what === 'checkpoint') isUnsigned = true;
       if (what !== 'anchor' || !isAnchored) return;
       // From now on the record alone tells how far it got, and that its anchor did not.
       isAnchored = false;
@@ -335,6 +340,7 @@ export async function startServer(running: Running): Promise<Server> {
     outages.failed(who, error);
   };
   let isAnchored = true;
+  let isUnsigned = false;
   const floor = await Floor.open(running.owner, running.settings, running.pace, {
     store,
     clock,

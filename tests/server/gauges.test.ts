@@ -162,6 +162,30 @@ test('a floor whose record takes nothing is not ready until it does, and one tha
   await closed;
 });
 
+test('what could not be signed is signed as soon as the anchor is told something again, and that is the end of it', async () => {
+  let isAway = false;
+  const tried: string[] = [];
+  const keep = (what: string) => async (): Promise<void> => {
+    tried.push(what);
+    if (isAway) throw new WriteFailed('The record cannot be written: it is away');
+  };
+  const outages: string[] = [];
+  const server = await house({
+    tables: ['tiger'],
+    keeper: { checkpoint: keep('checkpoint'), anchor: keep('anchor'), signed: null },
+    outage: ({ state }) => outages.push(state),
+  });
+  expect(tried).toEqual(['checkpoint', 'anchor']);
+  isAway = true;
+  await until(() => tried.includes('checkpoint', 2));
+  expect(server.standing().isFailing).toBe(true);
+  isAway = false;
+  await until(() => !server.standing().isFailing);
+  expect(outages).toEqual(['begun', 'over']);
+  expect(tried.slice(-2)).toEqual(['anchor', 'checkpoint']);
+  await server.close();
+});
+
 test('nobody is measured where nobody reads', async () => {
   const store = memoryStore();
   const server = await house({ tables: ['tiger'], store });

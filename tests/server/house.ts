@@ -66,6 +66,7 @@ type Wanted = {
   readonly proxies?: readonly string[];
   readonly tls?: Tls;
   readonly gauges?: Gauges;
+  readonly keeper?: Parameters<typeof startServer>[0]['keeper'];
   readonly signInsFailed?: (failures: { readonly [code: string]: number }) => void;
   readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
@@ -115,6 +116,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     ...(wanted.staff && { staff: wanted.staff }),
     ...(wanted.tls && { tls: wanted.tls }),
     ...(wanted.gauges && { gauges: wanted.gauges }),
+    ...(wanted.keeper && { keeper: wanted.keeper }),
     ...(wanted.signInsFailed && { signInsFailed: wanted.signInsFailed }),
     limits: { ...usualLimits, ...limits },
     screens: wanted.screens ?? plainScreens(),

@@ -153,6 +153,14 @@ describe('trouble with a database', () => {
       client.query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"),
     );
     expect(tables.rows).toEqual([{ table_name: 'customers' }]);
+    // Also where its tables are none of this user's business.
+    const foreign = await fresh('keen');
+    await sql(foreign, 'CREATE TABLE customers (name text)');
+    vi.stubEnv('PGPASSWORD', 'right');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(open(`postgres://keen@127.0.0.1:${server.port}/${foreign}`)).rejects.toThrow(
+      'holds tables of another program, such as "customers"',
+    );
   });
 
   test('a record that must be there and is not is missed, and none is begun', async () => {

@@ -80,9 +80,9 @@ const newest = migrations.length;
 /** Where the numbers of the migrations stand that a record has gone through. */
 const numbers = 'punto_forms';
 
-/** Tables of this program or another one where a record is looked for. */
-const tables = `SELECT table_name::text AS name FROM information_schema.tables
-  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`;
+/** Tables of this program or another one where a record is looked for, also those that the user has no right to. */
+const tables = `SELECT relname::text AS name FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname = current_schema() AND relkind IN ('r', 'p') ORDER BY relname`;
 
 /** The form of the record in a database: 0 where it holds nothing at all. One that is not ours, or newer, is refused. */
 export async function formIn(link: Link, address: Address): Promise<number> {
