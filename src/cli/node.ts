@@ -9,7 +9,7 @@ import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
 import { Stop } from './stop.ts';
 
 /** What a floor that has a record with others is given. */
-export type Together = {
+type Together = {
   /** Whether it starts the floor, or comes to one that is open. */
   readonly how: 'first' | 'joins';
   /** Listens for the others, once the key of the property and the time of the floor are known. */

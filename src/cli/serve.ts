@@ -232,9 +232,9 @@ async function serving(
   try {
     if (address === undefined) await run(await openData(data, places.anchor));
     else {
-      const at = linkIn(textOf(values, 'link'), host);
       const told = { say: (text: string) => log.warns(text), trouble: log.trouble };
       const node = nodeIn(textOf(values, 'node'));
+      const at = linkIn(textOf(values, 'link'), host, node.node);
       await asNode(
         {
           address,
@@ -344,9 +344,14 @@ function nodeIn(text: string | undefined): { readonly node?: string } {
   throw new Stop(2, 'malformed-argument', `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`);
 }
 
-/** Where other programs on the database reach this one. */
-const linkIn = (text: string | undefined, host: string): { readonly host: string; readonly port: number } =>
-  text === undefined ? { host, port: 0 } : placeIn('--link', text, host);
+type Linked = { readonly host: string; readonly port: number; readonly reached?: string };
+
+/** Where other programs on the database reach this one: by the name that browsers use, where it listens everywhere. */
+function linkIn(text: string | undefined, host: string, node: string | undefined): Linked {
+  const place = text === undefined ? { host, port: 0 } : placeIn('--link', text, host);
+  const isEverywhere = place.host === '0.0.0.0' || place.host === '::';
+  return { ...place, ...(isEverywhere && node !== undefined && { reached: new URL(node).hostname }) };
+}
 
 /** Whether this program may drive tables. */
 function mayDriveIn(text: string | undefined, address: string | undefined): boolean {

@@ -99,10 +99,13 @@ export class Driving {
   async #drive(stream: string, epoch: number, beat: number | undefined): Promise<void> {
     const { calls, driven, trouble } = this.#parts;
     if (this.#epochs.get(stream) !== epoch) return;
-    const why = await calls.drive(stream, beat).then(
-      (denied) => denied && new Error(denied.message),
-      (error: unknown) => error as Error,
-    );
+    let why: Error | undefined;
+    try {
+      const denied = await calls.drive(stream, beat);
+      why = denied && new Error(denied.message);
+    } catch (error) {
+      why = error as Error;
+    }
     if (this.#epochs.get(stream) !== epoch) return;
     if (why) {
       // It is tried again as long as it is held, and counts as not driven until then; what is the matter is said once.

@@ -12,6 +12,9 @@ const mostWaiting = 1 << 25;
 /** So many measurements of the other's clock are held against each other. */
 const mostMeasured = 8;
 
+/** So often it is looked whether the other is silent, while there is patience. */
+const ticks = 4;
+
 /** Of those who dial, one of another form is told from a stranger. */
 const form = 1;
 
@@ -64,7 +67,8 @@ export class Link {
   #greeting: Greeting | undefined;
   #directions: ReturnType<typeof directionsOf> | undefined;
   #isOver = false;
-  #heardAt = performance.now();
+  /** How many times it was looked in vain whether something has come. */
+  #silent = 0;
   readonly #timer: NodeJS.Timeout;
   #last = 0;
   readonly #waiting = new Map<number, (heard: Heard) => void>();
@@ -78,7 +82,7 @@ export class Link {
     socket.on('message', (data, isBinary) => this.#message(bytesOf(data), isBinary));
     socket.on('error', (error) => this.#end(`the connection failed (${error.message})`));
     socket.on('close', () => this.#end('it ended the connection'));
-    this.#timer = setInterval(() => this.#tick(), parts.patience / 4);
+    this.#timer = setInterval(() => this.#tick(), parts.patience / ticks);
     this.#timer.unref();
   }
 
@@ -158,14 +162,15 @@ export class Link {
   }
 
   #tick(): void {
-    if (performance.now() - this.#heardAt > this.#parts.patience) this.#end('it does not answer');
+    // A program that stood still itself has missed nothing: what came meanwhile is read before this is looked at again.
+    if (this.#silent++ >= ticks) this.#end('it does not answer');
     else this.#send({ kind: 'beat', at: this.#parts.clock() });
   }
 
   #message(data: Buffer, isBinary: boolean): void {
     if (this.#isOver) return;
     if (this.#directions) {
-      this.#heardAt = performance.now();
+      this.#silent = 0;
       this.#frame(data, isBinary);
       return;
     }
@@ -210,7 +215,7 @@ export class Link {
     // Only now it is known who is there.
     if (this.#side === 'accepts') this.other = greeting.from;
     this.#directions = directionsOf(this.#parts.key, this.#side, greeting);
-    this.#heardAt = performance.now();
+    this.#silent = 0;
     this.#send({ kind: 'beat', at: this.#parts.clock() });
     this.#parts.up(this);
   }

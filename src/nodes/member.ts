@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Shared } from '../floor/shared.ts';
@@ -9,6 +10,7 @@ import { Driving, type LeaseChange, usualLate } from './driving.ts';
 import { leased } from './leased.ts';
 import { type Clocks, Leases } from './leases.ts';
 import { Peers } from './peers.ts';
+import { Poll } from './poll.ts';
 import { shareOf } from './share.ts';
 import { Talk, usualSearch } from './talk.ts';
 
@@ -20,9 +22,6 @@ const mostTries = 5;
 
 /** Where somebody wants to know soon who holds what, it is asked this long after the last time, in milliseconds. */
 const shortest = 100;
-
-/** The heads of what is followed are looked at so often, whatever is heard, in milliseconds. */
-const pollTime = 1_000;
 
 /** Whoever goes waits no longer for tables that do not come to rest than so many milliseconds after they were late. */
 const afterLate = 15_000;
@@ -86,8 +85,7 @@ export class Member {
   #isBegun = false;
   #isFirst = false;
   #timer: NodeJS.Timeout | undefined;
-  #polling: NodeJS.Timeout | undefined;
-  #polled: Promise<void> = Promise.resolve();
+  #poll: Poll | undefined;
   #asking: Promise<void> | undefined;
   #asked = -Infinity;
   #isDue = false;
@@ -154,6 +152,11 @@ export class Member {
 
   isDriven(stream: string): boolean {
     return this.#driving?.isDriven(stream) ?? false;
+  }
+
+  /** Whether it surely holds the lease of a table at this moment. */
+  isSure(stream: string): boolean {
+    return this.#leases.isSure(stream);
   }
 
   /** Whether this node surely is the one that signs. */
@@ -285,15 +288,15 @@ export class Member {
       !this.#isOpenElsewhere &&
       !this.#alive(this.#parts.lasts).some(({ stage }) => stage === 'joining');
     const isJoined = (): boolean => this.#stage === 'joining' && this.#joined >= 2;
+    const aborted = once(signal, 'abort');
     while (!signal.aborted) {
       this.#isFirst = isFirst();
       if (this.#isFirst || isJoined()) {
         this.#isBegun = true;
         return this.#isFirst ? 'first' : 'joins';
       }
-      const heard = this.#heard.promise;
       if (this.#stage === 'joining') this.#soon();
-      await aborted(signal, heard);
+      await Promise.race([this.#heard.promise, aborted]);
     }
     return undefined;
   }
@@ -334,7 +337,7 @@ export class Member {
 
   /** Its floor is open: from now on it takes tables. */
   opened(opened: Opened): void {
-    const { ground, trouble, late = usualLate, changed = () => {} } = this.#parts;
+    const { ground, away, trouble, late = usualLate, changed = () => {} } = this.#parts;
     if (this.#isFirst && !this.#leases.isHeld(floor)) throw new TakenOver('Another program opens the floor by now.');
     this.#opened = opened;
     this.#address = opened.address;
@@ -351,9 +354,8 @@ export class Member {
       trouble,
     });
     opened.calls.keeps(this.#leases.isHeld(floor));
-    this.#polling = setInterval(() => {
-      this.#polled = this.#poll();
-    }, pollTime);
+    const headsOf = ground.headsOf.bind(ground);
+    this.#poll = new Poll({ calls: opened.calls, headsOf, away, trouble });
     void this.#ask();
   }
 
@@ -366,21 +368,6 @@ export class Member {
       this.#leases.drop(stream);
     }
     this.#talk.free([stream]);
-  }
-
-  async #poll(): Promise<void> {
-    const { ground, away } = this.#parts;
-    const { calls } = this.#opened!;
-    const streams = calls.followed();
-    if (streams.length === 0) return;
-    let heads: ReadonlyMap<string, number>;
-    try {
-      heads = await ground.headsOf(streams);
-    } catch (error) {
-      away(error);
-      return;
-    }
-    await calls.heard(heads).catch((error: unknown) => this.#parts.trouble('nodes', error));
   }
 
   /**
@@ -432,9 +419,8 @@ export class Member {
   async leave(): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    clearInterval(this.#polling);
     await this.#asking;
-    await this.#polled;
+    await this.#poll?.end();
     await this.#driving?.end();
     this.#talk.flush();
     try {
@@ -446,17 +432,5 @@ export class Member {
     }
     await this.#peers?.close();
     await this.#parts.ground.close();
-  }
-}
-
-/** Waits for something, or for the signal. */
-async function aborted(signal: AbortSignal, something: Promise<void>): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  const end = (): void => ended.resolve();
-  signal.addEventListener('abort', end);
-  try {
-    await Promise.race([something, ended.promise]);
-  } finally {
-    signal.removeEventListener('abort', end);
   }
 }

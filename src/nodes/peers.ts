@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
 import { quoted } from '../rules/refusal.ts';
 import { type Heard, Link, type LinkParts, largestFrame } from './link.ts';
@@ -33,9 +34,9 @@ const saidAgain = 60_000;
 /** So many may be there at once, strangers included. */
 const mostConnections = 512;
 
-/** A name that a host is reached by; what listens everywhere is reached as this machine. */
+/** A name that a host is reached by; what listens everywhere is reached by the name of this machine. */
 const nameOf = (host: string): string =>
-  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  host === '0.0.0.0' || host === '::' ? hostname() : host.includes(':') ? `[${host}]` : host;
 
 /** A node that is to be dialled. */
 type Dialled = { reached: Reached; wait: number; timer: NodeJS.Timeout | undefined; link: Link | undefined };
@@ -101,7 +102,7 @@ export class Peers {
     failed.catch(() => {});
     sockets.on('error', (error) => parts.trouble('links', error));
     const { port: at } = server.address() as AddressInfo;
-    peers = new Peers(parts, `ws://${reached ?? nameOf(host)}:${at}/link`, async () => {
+    peers = new Peers(parts, `ws://${nameOf(reached ?? host)}:${at}/link`, async () => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

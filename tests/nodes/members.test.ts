@@ -206,7 +206,8 @@ describe('members on one database', () => {
     }
     proxy.set('through');
     await until(() => one.member.isKeeper || two.member.isKeeper, 'somebody is sure again');
-    await until(() => areShared(one, two), 'two share again');
+    const isSure = ({ driven, member }: Hands): boolean => driven.every((stream) => member.isSure(stream));
+    await until(() => areShared(one, two) && isSure(one) && isSure(two), 'two share again');
     const [mine] = one.driven as [string];
     expect(await one.answer(mine, asking('back again'))).toEqual({ from: 1, to: 1 });
     await Promise.all([one, two].map(({ member }) => member.leave()));

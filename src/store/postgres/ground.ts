@@ -33,7 +33,7 @@ export type Other = Node & { readonly silent: number };
 export type Holder = { readonly name: string; readonly node: string; readonly left: number };
 
 /** Something that is held by whoever asked, and since when without a break. */
-export type Held = { readonly name: string; readonly since: number };
+type Held = { readonly name: string; readonly since: number };
 
 export type Asked = {
   /** The time of the database, in milliseconds since 1970. */
