@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Places } from '../anchor/start.ts';
-import { usualLease } from '../nodes/lease.ts';
+import { usualLease } from '../nodes/leases.ts';
 import { Member } from '../nodes/member.ts';
 import { addressOf, shown } from '../store/postgres/address.ts';
 import { Ground } from '../store/postgres/ground.ts';
-import { type Store } from '../store/store.ts';
+import { type Store, TakenOver } from '../store/store.ts';
 import { type Values, textOf } from './command.ts';
 import { type Kept, keyFile, missingIn, openData, openDatabase, troubleIn, troubleWith } from './data.ts';
 import { Stop } from './stop.ts';
@@ -52,36 +52,55 @@ const lately = 16_000;
 /** So long the lease is waited for, in milliseconds. */
 const patience = 15_000;
 
-/** Holds what whoever drives a floor holds: a program that starts meanwhile waits until it is done. */
+/** Holds what whoever begins a floor holds: a program that starts meanwhile waits until it is done. */
 async function inDatabase<Given>(address: string, kept: Kept, act: (store: Store) => Promise<Given>): Promise<Given> {
   await refuseNodes(address);
   let far: number | undefined;
+  const ground = await Ground.on(address, { patience: usualLease / 2, mustExist: true }).catch((error: unknown) => {
+    throw missingIn(kept, error);
+  });
   const member = await Member.on({
-    store: address,
-    mustExist: true,
+    ground,
     lasts: usualLease,
     mayDrive: true,
     far: (by) => void (far = by),
-    trouble: () => {},
+    away: () => {},
     answered: () => {},
-  }).catch((error: unknown) => {
-    throw missingIn(kept, error);
+    trouble: () => {},
   });
   try {
-    if (!(await member.taken(AbortSignal.timeout(patience)))) {
-      throw far === undefined ? inUse(address, member.holder?.node ?? '') : clockFar(far);
+    if ((await member.begins(AbortSignal.timeout(patience))) !== 'first') {
+      throw far === undefined ? inUse(address, member.others[0]?.id ?? '') : clockFar(far);
     }
     const opened = await openDatabase(address, kept);
     try {
-      const store = await member.drives(opened, () => {});
-      if (store === undefined) throw inUse(address, member.holder?.node ?? '');
-      return await act(store);
+      return await act(whileFirst(opened, member));
     } finally {
       await opened.close();
     }
   } finally {
     await member.leave();
   }
+}
+
+/** The record, to which nothing is written unless nobody else can have begun a floor on it. */
+function whileFirst(store: Store, member: Member): Store {
+  const sure =
+    <Args extends readonly unknown[], Given>(write: (...args: Args) => Promise<Given>) =>
+    async (...args: Args): Promise<Given> => {
+      if (!member.signs()) throw new TakenOver('Another program has begun the floor meanwhile.');
+      return write(...args);
+    };
+  return {
+    ...store,
+    append: sure(store.append),
+    saveSnapshot: sure(store.saveSnapshot),
+    seal: sure(store.seal),
+    beat: sure(store.beat),
+    putAside: sure(store.putAside),
+    claimAside: sure(store.claimAside),
+    checkpoint: sure(store.checkpoint),
+  };
 }
 
 async function refuseNodes(address: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Turns } from '../anchor/turns.ts';
+import { Turn } from '../anchor/turn.ts';
 import { type Uncovered } from '../anchor/standing.ts';
 import { type Places, joined, looked } from '../anchor/start.ts';
 import { Watch } from '../anchor/watch.ts';
@@ -38,7 +38,7 @@ export async function beginning(opened: Store, together: Together | undefined, w
     ...(others
       ? {
           ...(await several(watch.store, together, key, time)),
-          keeper: new Turns({ store: watch.store, places, clock: time.now, others, keeper }),
+          keeper: new Turn({ store: opened, places, clock: time.now, others }, keeper),
         }
       : { store: keeper.watched(), keeper }),
     key,
@@ -61,7 +61,7 @@ async function joining(opened: Store, together: Together, { places, key: file, t
   const others = { watch, isHolder: together.isKeeper };
   return {
     ...(await several(watch.store, together, key, time)),
-    keeper: new Turns({ store: watch.store, places, clock: time.now, others, followed }),
+    keeper: new Turn({ store: opened, places, clock: time.now, others, followed }),
     key,
     time,
     joins: true,

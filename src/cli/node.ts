@@ -9,7 +9,7 @@ import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
 import { Stop } from './stop.ts';
 
 /** What a floor that has a record with others is given. */
-type Together = {
+export type Together = {
   /** Whether it starts the floor, or comes to one that is open. */
   readonly how: 'first' | 'joins';
   /** Listens for the others, once the key of the property and the time of the floor are known. */
@@ -18,7 +18,7 @@ type Together = {
   readonly shared: (store: Store) => Shared;
   /** The floor is open there: it takes tables from now on. */
   readonly opened: (address: string, floor: Floor) => void;
-  /** Whether this program is surely the one that signs. */
+  /** Whether this program is the one that signs; throws where that is not sure at this moment. */
   readonly isKeeper: () => boolean;
   /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds. */
   readonly offsetOf: (stream: string) => number;
@@ -48,7 +48,7 @@ type Wants = {
   readonly say: (text: string) => void;
   readonly trouble: (what: string, error: unknown) => void;
   /** A lease of a table has changed hands. */
-  readonly changed?: (how: 'taken' | 'lost' | 'given') => void;
+  readonly changed?: (stream: string, how: 'taken' | 'lost' | 'given') => void;
 };
 
 /** One of several programs on a database: it begins the floor or joins it, and goes when it is told to. */
@@ -79,6 +79,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
     ...(changed && { changed }),
     trouble,
   });
+  const keeps = (isKeeper: boolean): void => changed?.('floor', isKeeper ? 'taken' : 'lost');
   try {
     const how = await member.begins(stop);
     if (how === undefined) return;
@@ -88,8 +89,8 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
       link: (key, clock) => member.link({ ...at, key, clock }),
       shared: (store) => member.shared(store),
       opened: (where, floor) =>
-        member.opened({ address: node ?? where, tables: streamsOf(floor), calls: callsOf(floor, trouble) }),
-      isKeeper: () => member.isKeeper,
+        member.opened({ address: node ?? where, tables: streamsOf(floor), calls: callsOf(floor, { keeps, trouble }) }),
+      isKeeper: () => member.signs(),
       offsetOf: (stream) => member.offsetOf(stream),
       silent: () => performance.now() - answered,
       handOver: () => member.handOver(),

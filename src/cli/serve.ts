@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { type Uncovered, uncoveredText } from '../anchor/standing.ts';
-import { looked } from '../anchor/start.ts';
 import { systemChance } from '../floor/chance.ts';
-import { keyIn } from '../floor/seal.ts';
 import { type FirstSecret } from '../floor/staff.ts';
 import { usualLease } from '../nodes/leases.ts';
 import { quoted } from '../rules/refusal.ts';
@@ -10,13 +8,13 @@ import { Proxies, isThisMachine } from '../server/address.ts';
 import { screens } from '../server/assets.ts';
 import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
-import { machineTime } from '../server/time.ts';
 import { addressOf, shown } from '../store/postgres/address.ts';
 import { type Store } from '../store/store.ts';
 import { type Command, type Pipes, type Values, textOf, textsOf } from './command.ts';
 import { keyFile, openData, tornLine, troubleIn, troubleWith } from './data.ts';
 import { type Log, logFor } from './log.ts';
-import { type Life, asNode, callsOf, streamsOf } from './node.ts';
+import { beginning } from './begin.ts';
+import { type Life, asNode } from './node.ts';
 import { type Watching, openWatch, placeIn } from './watch.ts';
 import { print } from './print.ts';
 import { demoFile, readProperty } from './property.ts';
@@ -244,7 +242,9 @@ async function serving(
           at,
           ...node,
           stop: stop.signal,
-          ...(watching && { changed: watching.gauges.leased }),
+          ...(watching && {
+            changed: (stream, how) => watching.gauges.leased(stream.slice(stream.lastIndexOf('/') + 1), how),
+          }),
           ...told,
         },
         run,

@@ -27,8 +27,10 @@ export type Calls = {
 export const streamsOf = ({ tables }: Pick<Floor, 'tables'>): readonly string[] =>
   [...tables.values()].map(({ stream }) => stream);
 
+type Told = Pick<Calls, 'keeps'> & { readonly trouble: (what: string, error: unknown) => void };
+
 /** A floor as the others on its record see it: it knows tables by their ids, and they by their streams. */
-export function callsOf(floor: Floor, trouble: (what: string, error: unknown) => void): Calls {
+export function callsOf(floor: Floor, { keeps, trouble }: Told): Calls {
   const tableOf = (stream: string): string => stream.slice(`${floor.owner.property}/table/`.length);
   return {
     drive: (stream, since) => floor.drive(tableOf(stream), since),
@@ -41,6 +43,6 @@ export function callsOf(floor: Floor, trouble: (what: string, error: unknown) =>
     asideHeard: (kind, id) => {
       floor.asideHeard(kind, id).catch((error: unknown) => trouble('nodes', error));
     },
-    keeps: () => {},
+    keeps,
   };
 }

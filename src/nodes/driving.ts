@@ -21,7 +21,7 @@ type Parts = {
   /** A table is driven from now on. */
   readonly driven: (stream: string) => void;
   /** A lease has changed hands; for those who count. */
-  readonly changed: (how: LeaseChange) => void;
+  readonly changed: (stream: string, how: LeaseChange) => void;
   readonly trouble: (what: string, error: unknown) => void;
 };
 
@@ -91,7 +91,7 @@ export class Driving {
     for (const [stream, { epoch, beat }] of taken) {
       if (!isHeld(stream) || this.#isOver) continue;
       this.#epochs.set(stream, epoch);
-      changed('taken');
+      changed(stream, 'taken');
       void this.#work(stream, () => this.#drive(stream, epoch, beat));
     }
   }
@@ -125,7 +125,7 @@ export class Driving {
     this.#given.delete(stream);
     if (!this.#epochs.delete(stream)) return;
     this.#driven.delete(stream);
-    changed('lost');
+    changed(stream, 'lost');
     const follow = (): Promise<void> => calls.follow(stream);
     // What is being done may wait for just that, and is over only then.
     if (this.#works.has(stream)) follow().catch((error: unknown) => trouble(stream, error));
@@ -167,7 +167,7 @@ export class Driving {
         if (!isHeld(stream)) return;
         this.#given.add(stream);
         await letGo(stream);
-        changed('given');
+        changed(stream, 'given');
       });
     } finally {
       this.#given.delete(stream);

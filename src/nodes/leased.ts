@@ -1,7 +1,7 @@
 import { type Store } from '../store/store.ts';
 import { DatabaseAway } from '../store/trouble.ts';
 
-const unsure =
+export const unsure =
   'The right to write to the record could not be renewed in time: the database does not answer, or the clock of this machine is far from its own.';
 
 /** What is known of the lease of one stream. */

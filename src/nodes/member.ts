@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Shared } from '../floor/shared.ts';
 import { type Ground, type Holder, type Other, type Stage } from '../store/postgres/ground.ts';
 import { type Store, TakenOver } from '../store/store.ts';
+import { DatabaseAway } from '../store/trouble.ts';
 import { type Calls } from './calls.ts';
 import { Driving, type LeaseChange, usualLate } from './driving.ts';
-import { leased } from './leased.ts';
+import { leased, unsure } from './leased.ts';
 import { type Clocks, Leases } from './leases.ts';
 import { Peers } from './peers.ts';
 import { Poll } from './poll.ts';
@@ -44,7 +45,7 @@ type Parts = Partial<Clocks> & {
   /** The database has answered. */
   readonly answered: () => void;
   /** A lease of a table has changed hands. */
-  readonly changed?: (how: LeaseChange) => void;
+  readonly changed?: (stream: string, how: LeaseChange) => void;
   /** Something went wrong that is got over. */
   readonly trouble: (what: string, error: unknown) => void;
 };
@@ -162,6 +163,12 @@ export class Member {
   /** Whether this node surely is the one that signs. */
   get isKeeper(): boolean {
     return this.#leases.isSure(floor);
+  }
+
+  /** The same for whoever signs: where it was that one and may not be any more, nobody knows, and that is thrown. */
+  signs(): boolean {
+    if (this.#leases.isHeld(floor) && !this.isKeeper) throw new DatabaseAway(unsure);
+    return this.isKeeper;
   }
 
   /** The others who are there, as of the last answer. */

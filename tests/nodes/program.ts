@@ -1,11 +1,9 @@
 // A node on a database, with rounds of a fraction of a second, in a process of its own that somebody will kill.
-import { looked } from '../../src/anchor/start.ts';
-import { asNode, callsOf, streamsOf } from '../../src/cli/node.ts';
+import { beginning } from '../../src/cli/begin.ts';
+import { asNode } from '../../src/cli/node.ts';
 import { systemChance } from '../../src/floor/chance.ts';
-import { keyIn } from '../../src/floor/seal.ts';
 import { usualLimits } from '../../src/server/limits.ts';
 import { startServer } from '../../src/server/server.ts';
-import { machineTime } from '../../src/server/time.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 
 /** What a test wants of it. */
@@ -48,17 +46,8 @@ await asNode(
       lost ??= error;
       over.abort();
     };
-    const { latest, keeping } = await looked(store, kept, undefined);
-    const time = await machineTime(store, latest === undefined ? {} : { latest });
-    const { keeper, sign } = keeping(time.now);
     const server = await startServer({
-      store: keeper.watched(),
-      key: keyIn(kept.key, (await store.streams()).length === 0),
-      keeper,
-      ...(latest !== undefined && { latest }),
-      begins: () => sign(),
-      time,
-      opening: store.held,
+      ...(await beginning(store, together, { places: kept, key: kept.key })),
       chance: systemChance,
       owner: demoOwner,
       settings: demoSettings.map((setting) => ({
@@ -86,16 +75,12 @@ await asNode(
       outage: ({ state, error }) => complain(`outage ${state}`, error),
       lost: lose,
     });
-    await together!.link(keyIn(kept.key, false), time.now);
-    const hears = { asideHeard: () => {}, keeps: () => {} };
-    const calls = callsOf(server.floor as unknown as Parameters<typeof callsOf>[0], hears);
-    together!.opened(server.address, streamsOf(server.floor), calls);
-    tell(`drives at ${server.address}`);
+    together!.opened(server.address, server.floor);
+    tell(`is open at ${server.address}`);
     const ends = AbortSignal.any([stop.signal, over.signal]);
     if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
     if (lost !== undefined) server.lose(lost);
-    else await together!.handOver();
-    const unrecorded = await server.close();
+    const unrecorded = await server.close(lost !== undefined || (await together!.handOver()));
     if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
   },
 );
