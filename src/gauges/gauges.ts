@@ -13,7 +13,7 @@ export type RoundEnd = 'settled' | 'void' | 'corrected';
 type Viewing = 'table' | 'lobby' | 'staff' | 'own' | 'purse';
 
 /** What has become of a lease of this program: it has it now, it has handed it on, or another took it. */
-export type LeaseChange = 'taken' | 'given' | 'lost';
+type LeaseChange = 'taken' | 'given' | 'lost';
 
 /** What is said in passing. Words are from closed lists, and tables are those of the property: no terminal, no person. */
 export type Gauges = {

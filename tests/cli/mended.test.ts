@@ -201,12 +201,12 @@ describe('what is wrong with a database', () => {
       database,
       `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
-      'CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION full_disk()',
+      'CREATE TRIGGER no_room BEFORE INSERT ON checkpoints FOR EACH ROW EXECUTE FUNCTION full_disk()',
     );
     await refused(
       /takes nothing \(.+the disk of the database is full.+\); see to it, and start again\. \(cannot-record\)/,
     );
-    await sql(database, 'DROP TRIGGER no_room ON entries');
+    await sql(database, 'DROP TRIGGER no_room ON checkpoints');
 
     expect(await punto(['export', ...words.slice(4)])).toEqual(before);
     const again = await started(words);

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { Ground, type Node } from '../../src/store/postgres/ground.ts';
+import { databases, server } from '../store/databases.ts';
+import { punto } from './punto.ts';
+
+describe('punto nodes', () => {
+  const { fresh } = databases('shown');
+
+  test('tells of each node where it is reached, when it was heard, which tables it drives and who keeps the floor', async () => {
+    const address = `${server}/${await fresh()}`;
+    const nodes = async (): Promise<readonly (readonly string[])[]> => {
+      const { status, stdout } = await punto(['nodes', '--store', address]);
+      expect(status).toBe(0);
+      return stdout
+        .trim()
+        .split('\n')
+        .map((row) => row.trim().split(/ {2,}/));
+    };
+    expect(await nodes()).toEqual([['Nobody is there.']]);
+    const ground = await Ground.on(address);
+    const node = { address: 'http://one:2026/', link: 'ws://one:2027/link', drives: true } as const;
+    const come = (id: string, stage: Node['stage'], ...holds: readonly string[]) =>
+      ground.renew({ ...node, id, stage }, holds, [], 60_000);
+    await come('a1', 'open', 'floor', 'demo/table/B01', 'demo/table/X09');
+    await come('b2', 'leaving', 'demo/table/X10');
+    await come('c3', 'open');
+    await come('d4', 'joining');
+    await ground.renew({ id: 'e5', address: '', link: '', drives: false, stage: 'coming' }, [], [], 60_000);
+    await ground.close();
+    const [head, ...rows] = await nodes();
+    expect(head).toEqual(['node', 'at', 'others at', 'there since', 'last heard']);
+    expect(rows.map((row) => row.at(-1))).toEqual([
+      'drives B01, X09; keeps the floor',
+      'leaves; drives X10',
+      'drives nothing',
+      'joins',
+      'waits',
+    ]);
+    expect(rows[0]!.slice(0, 3)).toEqual(['a1', 'http://one:2026/', 'ws://one:2027/link']);
+    expect(rows[4]!.slice(0, 3)).toEqual(['e5', '-', '-']);
+    expect(rows[0]![4]).toMatch(/^\d+\.\d s ago$/);
+  });
+});
