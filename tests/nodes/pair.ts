@@ -31,6 +31,8 @@ export class Pair {
   readonly bettors: readonly Bettor[];
   readonly cashers: readonly Casher[];
   readonly #ways: Ways;
+  /** By which node each of them came in. */
+  readonly #at = new Map<Bettor | Casher, NodeProcess>();
 
   private constructor(chance: Chance, ways: Ways, ports: readonly [number, number]) {
     this.#ways = ways;
@@ -74,36 +76,53 @@ export class Pair {
     return this.cashers.reduce((sum, { done }) => sum + done, 0);
   }
 
-  get driver(): NodeProcess {
-    const [one, other] = this.nodes;
-    if (one.drives === other.drives) throw new Error(`Both drive, or none: ${one.told} ${other.told}`);
-    return one.drives ? one : other;
+  /** Tables that a node drives, of either. */
+  get driven(): number {
+    return this.nodes.reduce((sum, { driven }) => sum + driven.length, 0);
   }
 
-  get waiting(): NodeProcess {
-    return this.driver === this.nodes[0] ? this.nodes[1] : this.nodes[0];
+  otherOf(node: NodeProcess): NodeProcess {
+    return this.nodes[node === this.nodes[0] ? 1 : 0];
   }
 
-  /** The first drives, the second waits, and everybody comes in by one of them or the other. */
+  /** Both are open and share the tables, and everybody comes in by one of them or the other. */
   async open(by?: NodeProcess): Promise<void> {
     const [one, other] = this.nodes;
     one.start();
-    await one.until(() => one.drives, 'drives');
+    await one.until(() => one.isOpen, 'open');
     other.start();
-    await other.until(() => other.waits, 'waits');
+    await this.shared();
     this.comeIn(by);
+  }
+
+  /** Both are open, and each drives its share. */
+  async shared(): Promise<void> {
+    const half = demoSettings.length / 2;
+    for (const node of this.nodes) {
+      await node.until(() => node.isOpen && Math.abs(node.driven.length - half) <= 0.5, 'drives its share');
+    }
   }
 
   /** Everybody comes in, every other terminal by each of the nodes unless one is named. */
   comeIn(by?: NodeProcess): void {
-    for (const [n, one] of [...this.bettors, ...this.cashers].entries())
-      one.connect((by ?? this.nodes[n % 2]!).address);
+    for (const [n, one] of this.#visitors.entries()) this.#lead(one, by ?? this.nodes[n % 2]!);
   }
 
-  /** The floor is gone for everybody, and what it has not answered it never will. */
-  async gone(): Promise<void> {
-    await Promise.all([...this.bettors, ...this.cashers].map((one) => one.alone()));
+  get #visitors(): readonly (Bettor | Casher)[] {
+    return [...this.bettors, ...this.cashers];
+  }
+
+  #lead(one: Bettor | Casher, to: NodeProcess): void {
+    this.#at.set(one, to);
+    one.connect(to.address);
+  }
+
+  /** A node is gone: whoever was there comes in by the other one, and what it has not answered it never will. */
+  async gone(node: NodeProcess): Promise<void> {
+    const left = this.#visitors.filter((one) => this.#at.get(one) === node);
+    await Promise.all(left.map((one) => one.alone()));
     this.auditor.gone();
+    for (const one of left) this.#lead(one, this.otherOf(node));
   }
 
   /** So many more slips are accepted, and something was loaded or collected. */
@@ -126,7 +145,8 @@ export class Pair {
   /** Ends both nodes; gives what is wrong with the record then, and what happened how often. */
   async ended() {
     await Promise.all(this.nodes.filter(({ isRunning }) => isRunning).map((node) => node.signal('SIGKILL')));
-    await this.gone();
+    await Promise.all(this.#visitors.map((one) => one.alone()));
+    this.auditor.gone();
     this.leave();
     return this.look();
   }
@@ -164,6 +184,6 @@ export class Pair {
   }
 
   leave(): void {
-    for (const one of [...this.bettors, ...this.cashers]) one.leave();
+    for (const one of this.#visitors) one.leave();
   }
 }

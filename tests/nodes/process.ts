@@ -35,13 +35,15 @@ export class NodeProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Whether it drives the floor, by the last that it has said. */
-  get drives(): boolean {
-    return this.isRunning && (this.told.trim().split('\n').at(-1) ?? '').startsWith('drives');
+  /** Whether its floor is open. */
+  get isOpen(): boolean {
+    return this.isRunning && this.told.includes('is open at');
   }
 
-  get waits(): boolean {
-    return this.isRunning && (this.told.trim().split('\n').at(-1) ?? '').includes('passes on');
+  /** The tables that it drives, by the last that it has said. */
+  get driven(): readonly string[] {
+    const said = this.isRunning ? [...this.told.matchAll(/^drives(.*)$/gm)].at(-1) : undefined;
+    return said === undefined ? [] : said[1]!.trim().split(' ').filter(Boolean);
   }
 
   start(): void {

@@ -76,11 +76,18 @@ await asNode(
       lost: lose,
     });
     together!.opened(server.address, server.floor);
-    tell(`is open at ${server.address}`);
+    tell(`is open at ${server.address}, ${together!.how}`);
+    let said = '';
+    const looking = setInterval(() => {
+      const driven = [...server.floor.tables.keys()].filter((table) => server.floor.isDriven(table)).join(' ');
+      if (driven !== said) tell(`drives ${driven}`);
+      said = driven;
+    }, 20);
     const ends = AbortSignal.any([stop.signal, over.signal]);
     if (!ends.aborted) await new Promise((done) => ends.addEventListener('abort', done));
     if (lost !== undefined) server.lose(lost);
     const unrecorded = await server.close(lost !== undefined || (await together!.handOver()));
+    clearInterval(looking);
     if (lost !== undefined || unrecorded !== undefined) throw lost ?? unrecorded;
   },
 );
