@@ -71,6 +71,7 @@ export class Link {
   #silent = 0;
   readonly #timer: NodeJS.Timeout;
   #last = 0;
+  #isTooLargeSaid = false;
   readonly #waiting = new Map<number, (heard: Heard) => void>();
   #measured: { readonly took: number; readonly offset: number }[] = [];
 
@@ -152,7 +153,9 @@ export class Link {
     if (!this.isUp || this.#socket.readyState !== WebSocket.OPEN) return false;
     const text = JSON.stringify(frame);
     if (Buffer.byteLength(text) + 16 > largestFrame) {
-      this.#parts.trouble('link', new Error(`What node ${this.other} was to be told is too large for a frame.`));
+      const tooLarge = new Error(`What node ${this.other} was to be told is too large for a frame.`);
+      if (!this.#isTooLargeSaid) this.#parts.trouble('link', tooLarge);
+      this.#isTooLargeSaid = true;
       return false;
     }
     this.#socket.send(this.#directions!.out.seal(text));
@@ -225,6 +228,7 @@ export class Link {
     try {
       if (!isBinary) throw new Error('A frame is not sealed.');
       frame = JSON.parse(this.#directions!.in.open(data)) as Frame;
+      if (typeof frame !== 'object' || frame === null) throw new Error('A frame is no object.');
     } catch {
       return this.#end('what came from there was changed, left out or repeated on the way');
     }
@@ -236,13 +240,22 @@ export class Link {
       case 'failed':
         return this.#hear(frame.number, 'unanswered');
       case 'tell':
-        return this.#parts.told(this.other, frame.body);
+        return this.#hears(frame.body);
       case 'beat':
         return void this.#send({ kind: 'back', of: frame.at, at: this.#parts.clock() });
       case 'back':
         return this.#measure(frame.of, frame.at);
       case 'bye':
         return this.#end(undefined);
+    }
+  }
+
+  /** What cannot be understood harms nobody. */
+  #hears(body: unknown): void {
+    try {
+      this.#parts.told(this.other, body);
+    } catch (error) {
+      this.#parts.trouble('link', error);
     }
   }
 

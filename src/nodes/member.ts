@@ -91,6 +91,7 @@ export class Member {
   #asked = -Infinity;
   #isDue = false;
   #isOver = false;
+  #left: Promise<void> | undefined;
   #heard = Promise.withResolvers<void>();
 
   private constructor(parts: Parts) {
@@ -423,7 +424,11 @@ export class Member {
   }
 
   /** Goes, and lets whoever is there take what this one held. */
-  async leave(): Promise<void> {
+  leave(): Promise<void> {
+    return (this.#left ??= this.#leave());
+  }
+
+  async #leave(): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#timer);
     await this.#asking;

@@ -261,10 +261,22 @@ test('what is not answered in time, or answered by a failure, is unknown; a link
   waits.resolve(undefined);
 });
 
+test('what one end cannot understand is its own trouble, and the link stays', async () => {
+  const [one, other] = [await node('a'), await node('b')];
+  other.told.push = () => {
+    throw new Error('It is not understood.');
+  };
+  await meet(one, other);
+  one.peers.tellAll(null);
+  await until(() => other.troubles.length > 0, 'it is said');
+  expect(other.troubles).toEqual(['It is not understood.']);
+  expect(await one.peers.ask('b', 1, 1_000)).toEqual({ answer: { id: 'b', body: 1 } });
+});
+
 test('what is too large for a frame is not sent, and said', async () => {
   const [one, other] = [await node('a'), await node('b')];
   await meet(one, other);
-  expect(await one.peers.ask('b', 'x'.repeat(1 << 23), 1_000)).toBe('unsent');
+  for (let n = 0; n < 2; n++) expect(await one.peers.ask('b', 'x'.repeat(1 << 23), 1_000)).toBe('unsent');
   expect(one.troubles).toEqual(['What node b was to be told is too large for a frame.']);
   expect(await one.peers.ask('b', 'x'.repeat(1 << 22), 5_000)).toMatchObject({ answer: { id: 'b' } });
 });

@@ -169,10 +169,11 @@ type Opening = {
   readonly mustExist?: boolean;
 };
 
-/** A connection that is made again when it has ended. */
+/** A connection that is asked one thing after another, and made again when it has ended. */
 class Way {
   readonly #connect: () => Promise<Link>;
   #link: Promise<Link> | undefined;
+  #last: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(connect: () => Promise<Link>) {
@@ -180,6 +181,18 @@ class Way {
   }
 
   async use<Given>(work: (link: Link) => Promise<Given>): Promise<Given> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    try {
+      return await this.#use(work);
+    } finally {
+      resolve();
+    }
+  }
+
+  async #use<Given>(work: (link: Link) => Promise<Given>): Promise<Given> {
     if (this.#isClosed) throw new DatabaseAway('The connection to the database was closed.');
     const made = (this.#link ??= this.#connect());
     const forget = (): void => {
@@ -194,7 +207,7 @@ class Way {
     }
     if (link.isBroken) {
       forget();
-      return this.use(work);
+      return this.#use(work);
     }
     try {
       return await work(link).catch((error: unknown) => {
