@@ -11,7 +11,8 @@ import { Stop } from './stop.ts';
 export const backup: Command = {
   help: `Usage: punto backup [--data DIR | --store ADDRESS] --out FILE
 
-  --data DIR       the data folder; "data" unless given. A floor may be running on it.
+  --data DIR       the data folder; "data" unless given. A floor may be running on it; where none is, none
+                   starts before it is done.
   --store ADDRESS  a PostgreSQL database instead, such as postgres://user@host:5432/punto, also while tables run
   --out FILE       the file to write, for its owner's eyes only; one that is there is never written over
 

@@ -48,6 +48,8 @@ test('help is given for the command and for each sub-command, on standard output
     'vectors',
     'labpack',
     'table',
+    'backup',
+    'restore',
   ]) {
     expect(top.stdout).toContain(`  ${name} `);
     for (const word of ['--help', '-h']) {
@@ -332,6 +334,7 @@ test('the codes that a command line or a line of input can meet are all of them 
     'behind-anchor',
     'clock-far',
     'damaged-anchor',
+    'damaged-backup',
     'damaged-record',
     'damaged-seal',
     'data-in-use',
