@@ -177,12 +177,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   async fresh(): Promise<void> {
     while (this.#running) await new Promise((resolve) => setImmediate(resolve));
     this.#running = true;
-    try {
-      await this.#reload([]);
-    } finally {
-      this.#running = false;
-      if (this.#queue.length > 0) void this.#run();
-    }
+    await this.#reload([]).finally(() => void this.#run());
   }
 
   /** Resolves once nothing waits. */

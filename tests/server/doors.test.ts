@@ -157,10 +157,13 @@ test('a ticket of one server is paid at the other, and at both at once it is pai
     const { ticket } = await guest.hears('collected', ({ id }) => id === `collect-${turn}`);
     const id = `redeem-0${turn}`;
     const asking = turn === 1 ? [away] : [guest, away];
-    for (const one of asking) one.say({ type: 'redeem', id, number: ticket!.number });
+    for (const asker of asking) asker.say({ type: 'redeem', id, number: ticket!.number });
     const answers = await Promise.all(
-      asking.map((one) =>
-        Promise.race([one.hears('loaded', (told) => told.id === id), one.hears('refused', (told) => told.id === id)]),
+      asking.map((asker) =>
+        Promise.race([
+          asker.hears('loaded', (told) => told.id === id),
+          asker.hears('refused', (told) => told.id === id),
+        ]),
       ),
     );
     expect(answers.filter(({ type }) => type === 'loaded')).toHaveLength(1);
