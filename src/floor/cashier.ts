@@ -142,6 +142,7 @@ export class Cashier {
         if (entry.event.type !== 'CreditCollected') continue;
         const { sequence, command } = entry;
         const collected = this.#collected(entry, terminal, command.id);
+        if (this.#world.shared && 'ticket' in collected && collected.ticket) await this.#look([collected.ticket.id]);
         const isOutstanding = (id: string): boolean => this.#purse.balance(ticketAccount(this.#owner, id)) > 0;
         if ('refused' in collected || collected.ticket === null || !isOutstanding(collected.ticket.id)) continue;
         yield { ...collected, ticket: collected.ticket, sequence, command: command.id };

@@ -416,6 +416,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
       }
       // Those that are known by now are answered from the record.
       const left = await withoutKnown(this.#parts.store, waiting);
+      // Others may have written more since.
       const moved = refused.refused === 'stream-moved' && this.sequence >= refused.at;
       assert(moved || left.length < waiting.length, 'why the store refuses can be read in it');
       return left;

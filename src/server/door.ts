@@ -71,13 +71,21 @@ export function openDoor(server: Server, { limits, names, proxies, isReady, refu
     const wrong = wrongWith(request, address);
     const asking = wrong ? undefined : entranceOf(request)!.asks?.(request);
     if (asking === undefined) letIn(request, raw, head, address, wrong ?? entranceOf(request)!.barred?.(request));
-    else
-      void asking.then((denied) => {
-        const barred = denied ?? wrongWith(request, address) ?? entranceOf(request)!.barred?.(request);
-        if (raw.destroyed) return;
-        letIn(request, raw, head, address, barred);
-      });
+    else void letInAfter(asking, request, raw, head, address);
   });
+
+  const letInAfter = async (
+    asking: Promise<Wrong | undefined>,
+    request: IncomingMessage,
+    raw: Duplex,
+    head: Buffer,
+    address: string,
+  ): Promise<void> => {
+    const denied = await asking;
+    // Much may have changed meanwhile.
+    const wrong = denied ?? wrongWith(request, address) ?? entranceOf(request)!.barred?.(request);
+    if (!raw.destroyed) letIn(request, raw, head, address, wrong);
+  };
 
   const letIn = (
     request: IncomingMessage,

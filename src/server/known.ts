@@ -77,7 +77,7 @@ export class Known {
     const { terminals } = this.#parts.floor;
     const device = terminals.links.device(secretHash);
     const terminal = terminals.of(secretHash);
-    for (const connection of [...(this.#by.get(secretHash) ?? [])]) {
+    for (const connection of this.#by.get(secretHash) ?? []) {
       const isElsewhere = connection.terminal !== undefined && connection.terminal !== terminal;
       const isOther = (device === undefined && isElsewhere) || (device && connection.role !== device.role);
       if (terminals.isDead(secretHash)) connection.dismiss(revoked);

@@ -46,6 +46,8 @@ export class Printers {
 
   async #tell(terminal: string): Promise<void> {
     const { store } = this.#parts;
+    // What another node writes there is followed from then on.
+    if (this.#floor.isShared) await this.#floor.terminals.fresh(terminal);
     const told = Number((await store.aside(printedKind, [terminal])).get(terminal) ?? 0);
     for await (const { sequence, command, amount, at, ticket } of this.#floor.cashier.issued(terminal, told)) {
       const printers = this.#of.get(terminal);

@@ -74,8 +74,8 @@ describe('a secret at two nodes', () => {
     expect(await typesIn(store, streams[0]!)).toEqual(['TerminalSeated', 'CreditLoaded']);
     // Whoever was second is told, so that it comes back to the right one.
     expect([...one.relinked, ...other.relinked]).toEqual(['a']);
-    const late = [one, other].filter(({ relinked }) => relinked.length > 0);
-    expect(late[0]!.terminals.isReserved(reserved.find((terminal) => terminal !== seated[0])!)).toBe(false);
+    const late = [one, other].find(({ relinked }) => relinked.length > 0)!;
+    expect(late.terminals.isReserved(reserved.find((terminal) => terminal !== seated[0])!)).toBe(false);
   });
 
   test('for which one has reserved a terminal takes nothing there once the other has linked it', async () => {
@@ -211,7 +211,7 @@ describe('people at two nodes', () => {
     const { one, other } = await administered(memoryStore());
     const codes: unknown[] = [];
     for (const { people } of [one, other, one, other, other, one]) {
-      codes.push((await people.signIn(office(number, 'nothing like it'))) as object);
+      codes.push(await people.signIn(office(number, 'nothing like it')));
     }
     expect(codes.map((answer) => (answer as { refused: string }).refused)).toEqual([
       ...Array.from({ length: 4 }, () => 'wrong-secret'),

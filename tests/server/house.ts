@@ -10,6 +10,7 @@ import { type Gauges } from '../../src/gauges/gauges.ts';
 import { type Pace } from '../../src/floor/pace.ts';
 import { type Outage } from '../../src/floor/outages.ts';
 import { tryKey } from '../../src/floor/seal.ts';
+import { type Shared } from '../../src/floor/shared.ts';
 import { type StaffSetting } from '../../src/floor/staff.ts';
 import { Proxies } from '../../src/server/address.ts';
 import { type Limits, usualLimits } from '../../src/server/limits.ts';
@@ -68,6 +69,9 @@ type Wanted = {
   readonly gauges?: Gauges;
   readonly keeper?: Parameters<typeof startServer>[0]['keeper'];
   readonly signInsFailed?: (failures: { readonly [code: string]: number }) => void;
+  /** Others on the record, and the number that this one has there. */
+  readonly shared?: Shared;
+  readonly opening?: number;
   readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
   readonly lost?: (error: unknown) => void;
@@ -114,6 +118,8 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     ...(wanted.scanner && { scanner: wanted.scanner }),
     ...(wanted.linkTime !== undefined && { linkTime: wanted.linkTime }),
     ...(wanted.staff && { staff: wanted.staff }),
+    ...(wanted.shared && { shared: wanted.shared }),
+    ...(wanted.opening !== undefined && { opening: wanted.opening }),
     ...(wanted.tls && { tls: wanted.tls }),
     ...(wanted.gauges && { gauges: wanted.gauges }),
     ...(wanted.keeper && { keeper: wanted.keeper }),

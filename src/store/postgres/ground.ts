@@ -75,7 +75,7 @@ const renew: Statement = {
   alive AS (
     INSERT INTO beats (name, at)
     SELECT name, floor(${timeOf('at')})::bigint
-    FROM moment, unnest($7::text[] || CASE WHEN $5 = 'open' THEN '{floor}'::text[] ELSE '{}' END) AS driven (name)
+    FROM moment, unnest($7::text[] || CASE WHEN $5 IN ('open', 'leaving') THEN '{floor}'::text[] ELSE '{}' END) AS driven (name)
     WHERE name = 'floor' OR name IN (SELECT name FROM mine) ORDER BY name
     ON CONFLICT (name) DO UPDATE SET at = greatest(beats.at, excluded.at)
   ),
