@@ -72,13 +72,13 @@ export function guardedBy({ refused, account }: { readonly refused: string; read
 }
 
 /** What the record answers to a command that it holds, if it is the same. */
-export async function firstAnswer(store: Store, id: string, hash: string, known: KnownCommand): Promise<Answered> {
+async function firstAnswer(store: Store, id: string, hash: string, known: KnownCommand): Promise<Answered> {
   const entries = await entriesOf(store, id, known);
   const [first] = entries;
   return first !== undefined && 'hash' in first.command && first.command.hash === hash ? { entries } : reused;
 }
 
-export async function entriesOf(store: Store, id: string, known: KnownCommand): Promise<readonly StoredEntry[]> {
+async function entriesOf(store: Store, id: string, known: KnownCommand): Promise<readonly StoredEntry[]> {
   const found: StoredEntry[] = [];
   for await (const entries of store.read(known.stream, known.sequence - 1, 16)) {
     const end = entries.findIndex(({ command }) => command.id !== id);
@@ -86,6 +86,18 @@ export async function entriesOf(store: Store, id: string, known: KnownCommand): 
     if (end >= 0) break;
   }
   return found;
+}
+
+/** The same, by the id alone; undefined where the record does not hold it. */
+export async function answerIn(store: Store, id: string, hash: string): Promise<Answered | undefined> {
+  const known = (await store.commands([id])).get(id);
+  return known && (await firstAnswer(store, id, hash, known));
+}
+
+/** What the record holds of a command; nothing where it is not there. */
+export async function entriesIn(store: Store, id: string): Promise<readonly StoredEntry[]> {
+  const known = (await store.commands([id])).get(id);
+  return known ? entriesOf(store, id, known) : [];
 }
 
 /** Those whose commands are in the record already are answered from it; gives the others. */

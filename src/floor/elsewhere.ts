@@ -3,9 +3,6 @@ import { type Answered, type Brought, nothing, unknown } from './answers.ts';
 import { type Asking, type Shared } from './shared.ts';
 import { asksPost, brokenText, hashOfWhole, postAsked } from './whole.ts';
 
-/** So many entries that were shown last are at hand for whoever waits for one of them. */
-const mostRecent = 500;
-
 type Parts = {
   readonly shared: Pick<Shared, 'ask'>;
   readonly store: Pick<Reader, 'read'>;
@@ -20,7 +17,8 @@ type Parts = {
 /** Asks whoever drives a table elsewhere, and gives the answer once what it tells of has been shown here. */
 export class Elsewhere {
   readonly #parts: Parts;
-  /** In the order of the stream, without a gap. */
+  /** So many wait for an answer; meanwhile what is shown is kept for them, in the order of the stream and without a gap. */
+  #waiting = 0;
   #recent: StoredEntry[] = [];
 
   constructor(parts: Parts) {
@@ -29,14 +27,14 @@ export class Elsewhere {
 
   /** These have been shown. */
   show(entries: readonly StoredEntry[]): void {
-    this.#recent.push(...entries);
-    if (this.#recent.length > 2 * mostRecent) this.#recent = this.#recent.slice(-mostRecent);
+    if (this.#waiting > 0) this.#recent.push(...entries);
   }
 
   async ask(id: string, asked: Asked, brought: Brought = nothing): Promise<Answered> {
     if (hashOfWhole(id, asked) === undefined) return brokenText;
     if (asksPost(asked)) return postAsked;
     const { shared, stream, seen, reached, trouble } = this.#parts;
+    this.#waiting += 1;
     try {
       const answered = await shared.ask(stream, { id, asked, brought, seen: await seen(asked) });
       if ('refused' in answered) return answered;
@@ -46,6 +44,9 @@ export class Elsewhere {
     } catch (error) {
       trouble(error);
       return unknown;
+    } finally {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#recent = [];
     }
   }
 

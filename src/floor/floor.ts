@@ -241,10 +241,6 @@ export class Floor {
         ...('person' in who && { [people.stream]: people.sequence }),
       }),
       read: async (seen) => {
-        // A terminal that was never asked for here comes from the record before it is heard of.
-        for (const stream of Object.keys(seen)) {
-          if (stream.startsWith(this.#terminal)) await terminals.runners.of(stream.slice(this.#terminal.length));
-        }
         await this.heard(new Map(Object.entries(seen)));
       },
     };

@@ -10,9 +10,9 @@ import {
   type Denied,
   type FloorRefusal,
   type Waiting,
+  answerIn,
   cannotRecord,
-  entriesOf,
-  firstAnswer,
+  entriesIn,
   guardedBy,
   handedOn,
   isOwn,
@@ -192,8 +192,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     const hash = hashOfWhole(id, asked);
     if (hash === undefined) return brokenText;
     try {
-      const found = (await this.#parts.store.commands([id])).get(id);
-      return found && (await firstAnswer(this.#parts.store, id, hash, found));
+      return await answerIn(this.#parts.store, id, hash);
     } catch (error) {
       this.#parts.trouble(error);
       return unknown;
@@ -201,9 +200,8 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** What the record holds of a command; nothing where it is not there. */
-  async recorded(id: string): Promise<readonly StoredEntry[]> {
-    const found = (await this.#parts.store.commands([id])).get(id);
-    return found ? entriesOf(this.#parts.store, id, found) : [];
+  recorded(id: string): Promise<readonly StoredEntry[]> {
+    return entriesIn(this.#parts.store, id);
   }
 
   /** Resolves once nothing waits. */

@@ -1,4 +1,5 @@
 import { terminalDecider } from '../ledger/accounted.ts';
+import { type Account } from '../ledger/accounts.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type TerminalCommand, type TerminalEvent, type TerminalRefusal } from '../terminal/declare.ts';
 import { type Terminal } from '../terminal/terminal.ts';
@@ -17,6 +18,8 @@ type Parts = Deciding & {
   readonly world: World;
   readonly purse: Purse;
   readonly streamOf: (terminal: string) => string;
+  /** What a terminal is told of its money by. */
+  readonly accounts: (state: Terminal) => readonly Account[];
   /** A terminal has come back from its record. */
   readonly loaded: (terminal: string, state: Terminal | undefined) => void;
   readonly publish: (terminal: string, entries: readonly StoredEntry[]) => void;
@@ -51,9 +54,13 @@ export class TerminalRunners {
     if (isKept) await runner.readAll();
   }
 
-  /** Something was written of a terminal elsewhere: one that is at hand reads up to there. */
+  /** Something was written of a terminal elsewhere: resolves once it has been read up to there, or cannot be for now. */
   async heard(terminal: string, sequence: number): Promise<void> {
-    await (await this.#runners.get(terminal))?.reached(sequence);
+    try {
+      await (await this.of(terminal)).reached(sequence);
+    } catch (error) {
+      this.#parts.world.trouble(`terminal ${terminal}`, error);
+    }
   }
 
   /** How far a terminal has been read, by its stream; nothing where it was never asked for. */
@@ -76,6 +83,12 @@ export class TerminalRunners {
       this.#stopped.set(terminal, runner);
     });
     await runner.load();
+    const { state } = runner;
+    const { world, purse, accounts } = this.#parts;
+    // What has come to it at other nodes before it was asked for here is in no entry that is read here.
+    for (const account of world.shared && state ? accounts(state) : []) {
+      purse.know(account, await world.store.balance(account));
+    }
     this.#parts.loaded(terminal, runner.stand().state);
     return runner;
   }

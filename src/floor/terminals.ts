@@ -51,12 +51,16 @@ export class Terminals extends Linked {
       streamOf: (terminal) => this.#streamOf(terminal),
       brings: (asked, state) => this.#broughtTo(asked, state),
       guess: terminalGuess({ store: world.store, purse, owner, look }),
+      accounts: (state) => [
+        terminalAccount(owner, presentSession(state)),
+        terminalAccount(owner, state.terminal, 'hand-pay'),
+      ],
       loaded: (terminal, state) => this.#written.set(terminal, state),
       publish: (terminal, entries) => this.#publish(terminal, entries),
     });
   }
 
-  /** Something was written of a terminal elsewhere: one that is at hand here reads up to there. */
+  /** Something was written of a terminal elsewhere: resolves once it has been read up to there. */
   heard(terminal: string, sequence: number): Promise<void> {
     this.use(terminal);
     return this.runners.heard(terminal, sequence);

@@ -87,6 +87,7 @@ export class Member {
   #isFirst = false;
   #timer: NodeJS.Timeout | undefined;
   #poll: Poll | undefined;
+  #isDeaf = false;
   #asking: Promise<void> | undefined;
   #asked = -Infinity;
   #isDue = false;
@@ -116,7 +117,7 @@ export class Member {
     this.#talk = new Talk({
       me: id,
       peers: () => this.#peers,
-      calls: () => this.#opened?.calls,
+      calls: () => (this.#isDeaf ? undefined : this.#opened?.calls),
       holderOf: (stream) => (this.#leases.isHeld(stream) ? id : this.#leases.others.get(stream)?.node),
       isDriven: (stream) => this.isDriven(stream),
       look: () => this.#soon(),
@@ -384,6 +385,14 @@ export class Member {
    * until the others have gone.
    */
   async handOver(): Promise<boolean> {
+    const isLast = await this.#handOver();
+    // Its floor is about to close, and reads nothing more.
+    this.#isDeaf = true;
+    await this.#poll?.end();
+    return isLast;
+  }
+
+  async #handOver(): Promise<boolean> {
     const { late = usualLate } = this.#parts;
     const wasOpen = this.#stage === 'open';
     this.#stage = 'leaving';

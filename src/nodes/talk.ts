@@ -138,7 +138,9 @@ export class Talk {
     const { me, calls, holderOf, isDriven } = this.#parts;
     const until = performance.now() + longest;
     while (holderOf(stream) === me) {
-      if (isDriven(stream)) return calls()!.answer(stream, asking);
+      const answering = calls();
+      if (answering === undefined) break;
+      if (isDriven(stream)) return answering.answer(stream, asking);
       const left = until - performance.now();
       if (left <= 0) break;
       await Promise.race([this.#changes.promise, pause(Math.min(shortWait, left))]);

@@ -36,6 +36,9 @@ export class Nodes {
   before: (batch: Append) => Promise<void> | void = () => {};
   /** Whatever is to come after a write, and before it is answered. */
   after: (batch: Append) => Promise<void> | void = () => {};
+  /** What is to come once, before it is read how far all streams reach, and after that. */
+  beforeHeads: (() => Promise<void>) | undefined;
+  afterHeads: (() => Promise<void>) | undefined;
   /** What was asked of the record for balances. */
   readonly balancesRead: string[] = [];
   readonly #settings: Settings;
@@ -50,6 +53,14 @@ export class Nodes {
         const appended = await store.append(batch);
         await this.after(batch);
         return appended;
+      },
+      heads: async () => {
+        const [before, after] = [this.beforeHeads, this.afterHeads];
+        this.beforeHeads = this.afterHeads = undefined;
+        await before?.();
+        const heads = await store.heads();
+        await after?.();
+        return heads;
       },
       balance: async (account) => {
         this.balancesRead.push(account);

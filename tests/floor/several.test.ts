@@ -215,6 +215,45 @@ test('a write that was not answered before another drives the table is found the
   expect(b.published.filter(({ command }) => command.id === 's1')).toHaveLength(1);
   expect(await nodes.store.balance('demo/XTS/terminal/T1-1.1')).toMatchObject({ amount: demoCredit - 1000 });
   expect(a.floor.terminals.creditOf('T1-1')).toBe(demoCredit - 1000);
+  // Nothing of it is held back any more where it was decided first.
+  await nodes.until(() => typesOf(a).includes('RoundSettled') && phaseAt(a) === 'betting');
+  const { amount } = await nodes.store.balance('demo/XTS/terminal/T1-1.1');
+  expect(await a.floor.terminals.collect('T1-1', 'c1', 'cash')).toMatchObject({ entries: [{ event: { amount } }] });
+  await expectClean(nodes);
+});
+
+test('a driver that could not write for long follows, and drives the table again later', async () => {
+  const { nodes, a, b } = await two();
+  const session = await seated(b.floor, 'hash', demoCredit);
+  const { stream } = tableAt(a);
+  const since = nodes.time.now;
+  const away = new Error('The database is away.');
+  nodes.before = (batch) => {
+    if (batch.stream === stream) throw away;
+  };
+  expect(await nodes.answered(tableAt(a).submit('s1', slipOf(a, session, 1000)))).toMatchObject({
+    refused: 'result-unknown',
+  });
+  await nodes.until(() => !tableAt(a).runner.canRecord);
+  // It lets go of the table while it tries once more, in vain.
+  const trying = Promise.withResolvers<void>();
+  let isTrying = false;
+  nodes.before = (batch) => {
+    isTrying ||= batch.stream === stream;
+    return batch.stream === stream ? trying.promise : undefined;
+  };
+  await nodes.until(() => isTrying);
+  const released = nodes.release(a, 'baccarat');
+  await rest();
+  trying.reject(away);
+  await released;
+  expect([tableAt(a).runner.canRecord, tableAt(a).runner.isStopped]).toEqual([true, false]);
+  nodes.before = () => {};
+  await nodes.take(b, 'baccarat', since);
+  expect(isTaken(await nodes.answered(tableAt(a).submit('s2', slipOf(a, session, 1000))))).toBe(true);
+  await nodes.release(b, 'baccarat');
+  await nodes.take(a, 'baccarat', nodes.time.now);
+  await nodes.until(() => typesOf(b).includes('RoundSettled'));
   await expectClean(nodes);
 });
 

@@ -20,6 +20,7 @@ async function deaf(more: Parameters<Nodes['come']>[1] = {}) {
   await nodes.until(() => phaseAt(a) === 'betting' && phaseAt(b, second) === 'betting');
   const session = await seated(a.floor, 'hash', demoCredit);
   await rest();
+  expect(b.floor.terminals.creditOf('T1-1')).toBe(demoCredit);
   nodes.isDeaf = true;
   const account = `demo/XTS/terminal/${session}`;
   const amount = async (): Promise<number> => (await nodes.store.balance(account as never)).amount;
@@ -107,17 +108,20 @@ test('a stake that goes back while the tables are read is counted: nothing is le
   await tableAt(a).submit('s1', slipOf(a, session, 1000));
   await b.floor.terminals.open('T1-1');
   // Between the first look at the credit and the tables the stake is taken off.
-  const { heads } = nodes.store;
-  const store = nodes.store as { heads: typeof heads };
-  store.heads = async () => {
-    store.heads = heads;
-    await tableAt(a).submit('s2', slipOf(a, session, 0));
-    return heads();
-  };
+  nodes.beforeHeads = async () => void (await tableAt(a).submit('s2', slipOf(a, session, 0)));
   expect(await b.floor.terminals.collect('T1-1', 'c1', 'cash')).toMatchObject({
     entries: [{ event: { amount: demoCredit } }],
   });
   expect(await amount()).toBe(0);
+  await expectClean(nodes);
+});
+
+test('[READING 60] a stake that is set once the tables were read stands: they are read again', async () => {
+  const { nodes, a, b, session, amount } = await deaf();
+  await b.floor.terminals.open('T1-1');
+  nodes.afterHeads = async () => void (await tableAt(a).submit('s1', slipOf(a, session, 1000)));
+  expect(told(await b.floor.terminals.collect('T1-1', 'c1', 'cash'))).toBe('stakes-stand');
+  expect(await amount()).toBe(demoCredit - 1000);
   await expectClean(nodes);
 });
 
@@ -189,8 +193,11 @@ test('[HOUSE 10] what cannot be taken back from a credit that went elsewhere is 
   const b = await nodes.come('b');
   await nodes.take(a, setting.table);
   const { table, by, round, time } = await playedAt(a, 'several');
-  // A settlement that pays for the first time takes nothing back, and reads no credit.
-  expect(nodes.balancesRead).toEqual([]);
+  // A settlement that pays for the first time takes nothing back, and reads no credit: the other node has read what the
+  // terminals had that it heard of.
+  expect(nodes.balancesRead).toEqual(
+    ['T1-1', 'T1-2'].flatMap((one) => [`demo/XTS/terminal/${one}.1`, `demo/XTS/hand-pay/${one}`]),
+  );
   nodes.isDeaf = true;
   expect(await b.floor.terminals.collect('T1-1', 'c1', 'cash')).toMatchObject({
     entries: [{ event: { amount: demoCredit + 1_000 } }],

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { callsOf, streamsOf } from '../../src/cli/node.ts';
 import { systemChance } from '../../src/floor/chance.ts';
 import { Floor } from '../../src/floor/floor.ts';
+import { callsOf, streamsOf } from '../../src/nodes/calls.ts';
 import { Member } from '../../src/nodes/member.ts';
 import { Ground } from '../../src/store/postgres/ground.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres.ts';
@@ -89,8 +89,8 @@ class Node {
         lost: (error) => node.troubles.push(`lost: ${String(error)}`),
       },
     );
-    const hears = { asideHeard: () => {}, keeps: () => {} };
-    member.opened({ address: 'http://x/', tables: streamsOf(node.floor), calls: callsOf(node.floor as never, hears) });
+    const told = { keeps: () => {}, trouble: node.trouble };
+    member.opened({ address: 'http://x/', tables: streamsOf(node.floor), calls: callsOf(node.floor, told) });
     return node;
   }
 
