@@ -89,7 +89,8 @@ class Node {
         lost: (error) => node.troubles.push(`lost: ${String(error)}`),
       },
     );
-    const told = { keeps: () => {}, trouble: node.trouble };
+    const trouble = (what: string, error: unknown): void => void node.troubles.push(`${what}: ${String(error)}`);
+    const told = { keeps: () => {}, trouble };
     member.opened({ address: 'http://x/', tables: streamsOf(node.floor), calls: callsOf(node.floor, told) });
     return node;
   }
