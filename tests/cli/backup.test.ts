@@ -24,15 +24,23 @@ writeFileSync(
     .replace('"betweenCards": 1200', '"betweenCards": 20'),
 );
 
-/** Stakes something on the next round that takes bets. */
-async function bets(guest: Guest, id: string): Promise<void> {
-  const { table, view } = await guest.hears(
-    'table',
-    (one) => one.view.phase === 'betting' && one.view.round !== null,
-    guest.heard.length - 1,
-  );
-  guest.say({ type: 'slip', id, table, round: view.round!.id, slip: { banker: 500 } });
-  await guest.hears('accepted', (one) => one.id === id);
+/** Stakes something on a round that takes bets; one that has closed by then is followed by another. */
+async function bets(guest: Guest, name: string): Promise<void> {
+  for (let n = 1; ; n++) {
+    const id = `${name}-${n}`;
+    const { table, view } = await guest.hears(
+      'table',
+      (one) => one.view.phase === 'betting' && one.view.round !== null,
+      guest.heard.length - 1,
+    );
+    guest.say({ type: 'slip', id, table, round: view.round!.id, slip: { banker: 500 } });
+    const answer = await Promise.any([
+      guest.hears('accepted', (one) => one.id === id),
+      guest.hears('refused', (one) => one.id === id),
+    ]);
+    if (answer.type === 'accepted') return;
+    expect(answer.code).toBe('bets-closed');
+  }
 }
 
 /** The keys of a record, and its anchor unless that is left where it is, beside another place. */
