@@ -142,7 +142,6 @@ async function serving(
     anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
   };
   const address = textOf(values, 'store');
-  if (address !== undefined && tls) throw new Stop(2, 'malformed-argument', noTlsBetween);
   const key = keyFile(textOf(values, 'key'), address, data);
   const mayDrive = mayDriveIn(textOf(values, 'tables'), address);
   const lasts = leaseIn(textOf(values, 'lease'), address);
@@ -257,9 +256,6 @@ async function serving(
   return 0;
 }
 
-const noTlsBetween =
-  'With --store other nodes pass on to this one without TLS; leave --cert and --key-file out, and put a proxy with TLS in front.';
-
 /** Reads the certificate again; where it cannot be used, the one before stays. */
 function renew(server: Server, files: TlsFiles, log: Log): void {
   try {
@@ -340,7 +336,7 @@ function leaseIn(text: string | undefined, address: string | undefined): number 
 /** Where browsers reach this program. */
 function nodeIn(text: string | undefined): { readonly node?: string } {
   if (text === undefined) return {};
-  if (URL.canParse(text) && /^http:\/\/[^/]+\/?$/.test(text)) return { node: new URL(text).href };
+  if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return { node: new URL(text).href };
   throw new Stop(2, 'malformed-argument', `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`);
 }
 

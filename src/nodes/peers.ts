@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
+import { Finding } from '../floor/links.ts';
 import { quoted } from '../rules/refusal.ts';
 import { type Heard, Link, type LinkParts, largestFrame } from './link.ts';
 
@@ -244,6 +245,6 @@ export class Peers {
     const now = performance.now();
     if (now - (this.#said.get(what) ?? -Infinity) < again) return;
     this.#said.set(what, now);
-    this.#parts.trouble('link', new Error(sentence));
+    this.#parts.trouble('link', new Finding(sentence));
   }
 }

@@ -24,6 +24,7 @@ import { type Store, type StoredEntry } from '../store/store.ts';
 import { isFinal } from '../store/trouble.ts';
 import { Proxies } from './address.ts';
 import { type Wrong } from './answer.ts';
+import { beats } from './beat.ts';
 import { type Caller } from './caller.ts';
 import { Connection } from './connection.ts';
 import { closing, openDoor } from './door.ts';
@@ -32,6 +33,7 @@ import { extraOf } from './extra.ts';
 import { type Extra, type Feed } from './feed.ts';
 import { Hub } from './hub.ts';
 import { type Pit } from './shoes.ts';
+import { type Keeping, keeping } from './keeping.ts';
 import { type Limits } from './limits.ts';
 import { listen } from './listen.ts';
 import { endsIn, measured } from './measured.ts';
@@ -45,16 +47,6 @@ import { staffRoutes } from './staff/routes.ts';
 import { type CareSetting, usualCare } from './care.ts';
 import { standingOf } from './standing.ts';
 import { type Time, machineTime } from './time.ts';
-
-/** Whoever signs how far the record has got. */
-type Keeping = {
-  /** In the record itself. */
-  readonly checkpoint: (isClosed?: boolean) => Promise<void>;
-  /** In a file elsewhere. */
-  readonly anchor: () => Promise<void>;
-  /** When it last did the former, and the hash of what was signed. */
-  readonly signed: { readonly at: number; readonly hash: string } | null;
-};
 
 /** What a server runs on. */
 export type Running = {
@@ -295,28 +287,6 @@ export async function startServer(running: Running): Promise<Server> {
     },
   });
 
-  /** What cannot be signed now is signed the next time; nobody waits for it. */
-  const keep = async (what: 'checkpoint' | 'anchor', isClosed = false): Promise<void> => {
-    if (running.keeper === undefined || isLost) return;
-    try {
-      await running.keeper[what](isClosed);
-      outages.mended(`the ${what}`);
-      if (what === 'anchor') isAnchored = true;
-      // The next checkpoint would not be due for a minute, and whoever was told that writing fails waits for the end of that.
-      const isDue = what === 'anchor' && isUnsigned;
-      isUnsigned = false;
-      if (isDue) await keep('checkpoint');
-    } catch (error) {
-      if (isFinal(error)) return lost(error);
-      failed(`the ${what}`, error);
-      if (what === 'checkpoint') isUnsigned = true;
-      if (what !== 'anchor' || !isAnchored) return;
-      // From now on the record alone tells how far it got, and that its anchor did not.
-      isAnchored = false;
-      await keep('checkpoint');
-    }
-  };
-
   // The port comes first: where it is taken, the record is left alone. Whoever asks too early is told to come again.
   await listen(app, host, running.port, running.furtherPorts ?? 0);
   const waiting = new Set<() => void>();
@@ -339,8 +309,8 @@ export async function startServer(running: Running): Promise<Server> {
     if (!outages.isFailing) gauges.outage();
     outages.failed(who, error);
   };
-  let isAnchored = true;
-  let isUnsigned = false;
+  const mended = (who: string): void => outages.mended(who);
+  const keep = keeping({ keeper: running.keeper, isLost: () => isLost, lost, failed, mended });
   const floor = await Floor.open(running.owner, running.settings, running.pace, {
     store,
     clock,
@@ -379,7 +349,7 @@ export async function startServer(running: Running): Promise<Server> {
       hub.stopped(table);
     },
     failed,
-    mended: (who) => outages.mended(who),
+    mended,
     halted: (table, isHalted) => hub.halted(table, isHalted),
     lost,
     ...(time.jumped && { jumped: time.jumped }),
@@ -398,7 +368,7 @@ export async function startServer(running: Running): Promise<Server> {
     floor,
     clock,
     stood: (error) => met('the floor after it stood still', error),
-    mended: (who) => outages.mended(who),
+    mended,
     failed,
     lost,
     beats: () => void keep('anchor'),
@@ -409,9 +379,9 @@ export async function startServer(running: Running): Promise<Server> {
     return setInterval(() => act(circles[turn++ % circleCount]!), every / circleCount);
   };
   const tell = inTurn(tellEvery, (circle) => {
-    const bytes = Buffer.from(JSON.stringify({ type: 'beat', at: clock() }), 'utf8');
+    const beat = beats({ clock, streamOf: (table) => floor.tables.get(table)?.stream, offsetOf: running.offsetOf });
     for (const caller of circle) {
-      caller.beat(bytes);
+      caller.beat(beat(caller));
       caller.hurry();
     }
   });

@@ -1,0 +1,22 @@
+import { Connection } from './connection.ts';
+
+type Parts = {
+  readonly clock: () => number;
+  readonly streamOf: (table: string) => string | undefined;
+  /** By how much the clock of whoever drives a table is ahead of this program's, where others may drive it. */
+  readonly offsetOf: ((stream: string) => number) | undefined;
+};
+
+/** What says that we live, with the time: that of whoever drives the table that somebody sits at. Made once for all of one time. */
+export function beats({ clock, streamOf, offsetOf }: Parts): (caller: unknown) => Buffer {
+  const now = clock();
+  const made = new Map<number, Buffer>();
+  return (caller) => {
+    const table = offsetOf && caller instanceof Connection ? caller.table : undefined;
+    const stream = table === undefined ? undefined : streamOf(table);
+    const at = now + (stream === undefined ? 0 : Math.round(offsetOf!(stream)));
+    const bytes = made.get(at) ?? Buffer.from(JSON.stringify({ type: 'beat', at }), 'utf8');
+    made.set(at, bytes);
+    return bytes;
+  };
+}
