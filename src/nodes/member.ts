@@ -90,6 +90,9 @@ export class Member {
   #isDeaf = false;
   #asking: Promise<void> | undefined;
   #asked = -Infinity;
+  /** When it came, and when it was last answered. */
+  readonly #came = performance.now();
+  #answered = -Infinity;
   #isDue = false;
   #isOver = false;
   #left: Promise<void> | undefined;
@@ -193,9 +196,14 @@ export class Member {
     return this.#leases.nodes.filter(({ silent }) => silent < longest);
   }
 
-  /** Somebody whose floor is open; one who was killed is believed to be there until his tables are another's for long. */
+  /** Others whose floor is open, or was a lease ago. */
+  get #open(): readonly Other[] {
+    return this.#alive(this.#parts.lasts).filter(({ stage }) => stage === 'open');
+  }
+
+  /** Whether one of them has been heard of since this program came: whoever was killed before that never is. */
   get #isOpenElsewhere(): boolean {
-    return this.#alive(2 * this.#parts.lasts).some(({ stage }) => stage === 'open');
+    return this.#open.some(({ silent }) => silent < this.#answered - this.#came);
   }
 
   #share() {
@@ -222,7 +230,7 @@ export class Member {
       this.#leases.isHeld(floor) ||
       (this.#parts.mayDrive &&
         !this.#leases.others.has(floor) &&
-        (this.#stage === 'open' || (this.#stage === 'coming' && !this.#isOpenElsewhere)));
+        (this.#stage === 'open' || (this.#stage === 'coming' && this.#open.length === 0)));
     const tables = this.#share().wants.filter((table) => this.#driving?.isKept(table) ?? true);
     return [...(isFloorWanted ? [floor] : []), ...tables];
   }
@@ -259,6 +267,7 @@ export class Member {
       return;
     }
     answered();
+    this.#answered = performance.now();
     this.#move();
     this.#peers?.meet(this.#alive(2 * lasts));
     const held = this.#opened?.tables.filter((table) => this.#leases.isHeld(table)) ?? [];
@@ -279,7 +288,7 @@ export class Member {
   #move(): void {
     if (this.#stage === 'joining') {
       this.#joined += 1;
-      if (this.#joined >= 2 && !this.#isOpenElsewhere && !this.#isBegun) this.#stage = 'coming';
+      if (this.#joined >= 2 && this.#open.length === 0 && !this.#isBegun) this.#stage = 'coming';
     } else if (this.#stage === 'coming' && !this.#isFirst && this.#isOpenElsewhere) {
       this.#stage = 'joining';
       this.#joined = 0;
@@ -294,7 +303,7 @@ export class Member {
     const isFirst = (): boolean =>
       this.#stage === 'coming' &&
       this.#leases.isSure(floor) &&
-      !this.#isOpenElsewhere &&
+      this.#open.length === 0 &&
       !this.#alive(this.#parts.lasts).some(({ stage }) => stage === 'joining');
     const isJoined = (): boolean => this.#stage === 'joining' && this.#joined >= 2;
     const aborted = once(signal, 'abort');

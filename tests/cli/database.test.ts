@@ -92,7 +92,7 @@ describe('a floor on a database', () => {
     expect(first.said()).toContain('is open at');
     expect([existsSync(key), existsSync(`${data}.key`)]).toEqual([true, false]);
     first.program.kill('SIGTERM');
-    expect(await once(first.program, 'exit')).toEqual([0, null]);
+    expect(await once(first.program, 'exit'), first.said()).toEqual([0, null]);
 
     expect(await sentence(...words(data, database))).toMatch(
       /^punto: The key .+ is missing; put back .+ \(wrong-key\)\n$/,
