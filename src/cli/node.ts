@@ -16,8 +16,8 @@ export type Together = {
   readonly link: (key: Buffer, clock: () => number) => Promise<void>;
   /** What the floor needs of the others, on the store that it writes to. */
   readonly shared: (store: Store) => Shared;
-  /** The floor is open there: it takes tables from now on. */
-  readonly opened: (address: string, floor: Floor) => void;
+  /** The floor is open there: it takes tables from now on. Resolves once they are driven, or others drive them. */
+  readonly opened: (address: string, floor: Floor) => Promise<void>;
   /** Whether this program is the one that signs; throws where that is not sure at this moment. */
   readonly isKeeper: () => boolean;
   /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds. */
@@ -88,8 +88,10 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
       how,
       link: (key, clock) => member.link({ ...at, key, clock }),
       shared: (store) => member.shared(store),
-      opened: (where, floor) =>
-        member.opened({ address: node ?? where, tables: streamsOf(floor), calls: callsOf(floor, { keeps, trouble }) }),
+      opened: async (where, floor) => {
+        member.opened({ address: node ?? where, tables: streamsOf(floor), calls: callsOf(floor, { keeps, trouble }) });
+        await member.settled(stop);
+      },
       isKeeper: () => member.signs(),
       offsetOf: (stream) => member.offsetOf(stream),
       silent: () => performance.now() - answered,

@@ -207,7 +207,10 @@ async function serving(
       await opened.close();
       throw lost ?? error;
     }
-    together?.opened(server.address, server.floor);
+    await together?.opened(server.address, server.floor).catch(async (error: unknown) => {
+      await server.close(false);
+      throw error;
+    });
     watching?.follow(server.standing);
     const { firstSecret } = server.floor;
     print(

@@ -8,12 +8,13 @@ import { type Store, TakenOver } from '../store/store.ts';
 import { DatabaseAway } from '../store/trouble.ts';
 import { type Calls } from './calls.ts';
 import { Driving, type LeaseChange, usualLate } from './driving.ts';
-import { leased, unsure } from './leased.ts';
+import { unsure } from './leased.ts';
 import { type Clocks, Leases } from './leases.ts';
 import { Peers } from './peers.ts';
 import { Poll } from './poll.ts';
 import { shareOf } from './share.ts';
 import { Talk, usualSearch } from './talk.ts';
+import { sharedOn } from './together.ts';
 
 /** Who holds this signs how far the record has got, and is the first where nobody else is there. */
 const floor = 'floor';
@@ -23,6 +24,9 @@ const mostTries = 5;
 
 /** Where somebody wants to know soon who holds what, it is asked this long after the last time, in milliseconds. */
 const shortest = 100;
+
+/** So often it is looked whether all tables are driven, in milliseconds. */
+const often = 20;
 
 /** Whoever goes waits no longer for tables that do not come to rest than so many milliseconds after they were late. */
 const afterLate = 15_000;
@@ -332,25 +336,12 @@ export class Member {
     this.#soon();
   }
 
-  /** What a floor on the record needs of the others; it writes to a table's stream by the lease of that alone. */
   shared(store: Store): Shared {
-    const stores = new Map<string, Store>();
-    return {
-      storeOf: (stream) => {
-        const made =
-          stores.get(stream) ??
-          leased(store, stream, {
-            isSure: () => this.#leases.isSure(stream),
-            epoch: () => this.#driving?.epochOf(stream),
-          });
-        stores.set(stream, made);
-        return made;
-      },
-      ask: (stream, asking) => this.#talk.ask(stream, asking),
-      link: (stream, told) => this.#talk.link(stream, told),
-      moved: (stream, sequence) => this.#talk.moved(stream, sequence),
-      aside: (kind, id) => this.#talk.aside(kind, id),
-    };
+    return sharedOn(store, {
+      talk: this.#talk,
+      isSure: (stream) => this.#leases.isSure(stream),
+      epochOf: (stream) => this.#driving?.epochOf(stream),
+    });
   }
 
   /** Its floor is open: from now on it takes tables. */
@@ -375,6 +366,13 @@ export class Member {
     const headsOf = ground.headsOf.bind(ground);
     this.#poll = new Poll({ calls: opened.calls, headsOf, away, trouble });
     void this.#ask();
+  }
+
+  /** Waits until every table is somebody's, and those of this node are driven; no longer than two leases. */
+  async settled(signal: AbortSignal): Promise<void> {
+    const until = performance.now() + 2 * this.#parts.lasts;
+    const isSo = (stream: string): boolean => this.isDriven(stream) || this.#leases.others.has(stream);
+    while (!signal.aborted && performance.now() < until && !this.#opened!.tables.every(isSo)) await pause(often);
   }
 
   /** What is being asked may still ask to keep it. */

@@ -75,7 +75,7 @@ await asNode(
       outage: ({ state, error }) => complain(`outage ${state}`, error),
       lost: lose,
     });
-    together!.opened(server.address, server.floor);
+    await together!.opened(server.address, server.floor);
     tell(`is open at ${server.address}, ${together!.how}`);
     let said = '';
     const looking = setInterval(() => {
