@@ -30,6 +30,7 @@ async function pair(store: Store = memoryStore(), wanted: Parameters<typeof hous
     };
     const server = await house({ store: kept, key, tables: [table], opening, shared, trouble, ...wanted });
     joins(server.floor);
+    await server.floor.drive(table, undefined);
     return server;
   };
   const servers = [await open(1, here), await open(2, there)] as const;
