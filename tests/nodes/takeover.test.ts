@@ -28,7 +28,7 @@ describe('two nodes on one database', () => {
     await pair.open();
     const spans: number[] = [];
     for (let n = 0; n < kills; n++) {
-      await pair.plays(50 + chance.below(100));
+      await pair.plays(20 + chance.below(40));
       const killed = pair.nodes[chance.below(2)]!;
       const other = pair.otherOf(killed);
       const before = performance.now();
@@ -36,11 +36,12 @@ describe('two nodes on one database', () => {
       await other.until(() => other.driven.length === demoSettings.length, 'drives all tables');
       spans.push(Math.round(performance.now() - before));
       await pair.gone(killed);
-      expect(await pair.verified()).toBeUndefined();
+      const verified = pair.verified();
       killed.start();
       await pair.shared();
+      expect(await verified).toBeUndefined();
     }
-    await pair.plays(50);
+    await pair.plays(20);
     const { wrong, events } = await pair.ended();
     expect(wrong).toEqual([]);
     const [settled, voids] = [events.get('RoundSettled') ?? 0, events.get('RoundVoided') ?? 0];
@@ -54,10 +55,10 @@ describe('two nodes on one database', () => {
 
   test('a node that sleeps through its leases wakes up to find another there, writes nothing more to its tables, and gets its share again', async () => {
     const address = `${server}/${await fresh()}`;
-    const pair = await Pair.made(chance, { root, name: 'asleep', addresses: [address, address], bettors: 20 });
+    const pair = await Pair.made(chance, { root, name: 'asleep', addresses: [address, address] });
     await pair.open();
     for (const asleep of pair.nodes) {
-      await pair.plays(40);
+      await pair.plays(20);
       const awake = pair.otherOf(asleep);
       await asleep.signal('SIGSTOP');
       await awake.until(() => awake.driven.length === demoSettings.length, 'drives all tables');
@@ -66,7 +67,7 @@ describe('two nodes on one database', () => {
       await pair.shared();
       expect(await pair.verified()).toBeUndefined();
     }
-    await pair.plays(40);
+    await pair.plays(20);
     const { wrong, events } = await pair.ended();
     expect(wrong).toEqual([]);
     expect(events.get('FloorStarted')).toBe(1);
@@ -76,10 +77,10 @@ describe('two nodes on one database', () => {
     const database = await fresh();
     const proxy = await proxyTo(Number(new URL(server).port));
     const addresses = [`postgres://punto@127.0.0.1:${proxy.port}/${database}`, `${server}/${database}`] as const;
-    const pair = await Pair.made(chance, { root, name: 'cut', addresses, bettors: 20 });
+    const pair = await Pair.made(chance, { root, name: 'cut', addresses });
     const [cut, other] = pair.nodes;
     await pair.open(cut);
-    await pair.plays(40);
+    await pair.plays(20);
     proxy.cut();
     await setTimeout(200);
     const { accepted, moved } = pair;
@@ -89,7 +90,7 @@ describe('two nodes on one database', () => {
     expect(cut.isRunning).toBe(true);
     proxy.set('through');
     await pair.shared();
-    await pair.plays(40);
+    await pair.plays(20);
     const { wrong } = await pair.ended();
     expect(wrong).toEqual([]);
     await proxy.close();
@@ -97,10 +98,10 @@ describe('two nodes on one database', () => {
 
   test('a node that is told to end hands its tables over, the next one takes its share, and no round is interrupted', async () => {
     const address = `${server}/${await fresh()}`;
-    const pair = await Pair.made(chance, { root, name: 'ended', addresses: [address, address], bettors: 20 });
+    const pair = await Pair.made(chance, { root, name: 'ended', addresses: [address, address] });
     await pair.open();
     for (const node of pair.nodes) {
-      await pair.plays(40);
+      await pair.plays(20);
       const ending = node.signal('SIGTERM');
       const other = pair.otherOf(node);
       await other.until(() => other.driven.length === demoSettings.length, 'drives all tables');
@@ -110,7 +111,7 @@ describe('two nodes on one database', () => {
       node.start();
       await pair.shared();
     }
-    await pair.plays(40);
+    await pair.plays(20);
     // The last who goes closes the floor.
     await Promise.all(pair.nodes.map((node) => node.signal('SIGTERM')));
     const { wrong, events } = await pair.ended();
@@ -169,9 +170,9 @@ describe('two nodes on a primary with a synchronous standby', () => {
     await primary.as('postgres', (client) => client.query('CREATE DATABASE punto'));
     await primary.waitFor(`b${n}`);
     const address = `postgres://punto@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/punto`;
-    const pair = await Pair.made(chance, { root, name: `primary${n}`, addresses: [address, address], bettors: 20 });
+    const pair = await Pair.made(chance, { root, name: `primary${n}`, addresses: [address, address] });
     await pair.open();
-    await pair.plays(40);
+    await pair.plays(20);
     const [gone] = pair.nodes;
     const before = performance.now();
     await Promise.all([primary.end('SIGKILL'), ...(isNodeToo ? [gone.signal('SIGKILL')] : [])]);
@@ -184,7 +185,7 @@ describe('two nodes on a primary with a synchronous standby', () => {
     await pair.plays(20);
     const took = Math.round(performance.now() - before);
     await pair.shared();
-    await pair.plays(40);
+    await pair.plays(20);
     const { wrong, events } = await pair.ended();
     expect(wrong).toEqual([]);
     expect([events.get('FloorStarted'), events.get('RoundVoided') ?? 0]).toEqual([1, 0]);
