@@ -10,6 +10,8 @@ const long = [
   'tests/floor/shoes.test.ts',
   'tests/table/{pairs,random}.test.ts',
   'tests/history/rebuild.test.ts',
+  'tests/anchor/full.test.ts',
+  'tests/verify/verify.test.ts',
 ];
 const full = ['tests/full/**/*.test.ts'];
 const browser = ['tests/browser/**/*.test.ts'];

@@ -35,12 +35,12 @@ export class Memory {
 }
 
 /** What was read from its text before. Nobody can change it. */
-const known = new WeakMap<Row, StoredEntry>();
+const entries = new WeakMap<Row, StoredEntry>();
 
 /** An entry from its text, which is looked at once. */
 function entryOnce(row: Row): StoredEntry {
-  let entry = known.get(row);
-  if (entry === undefined) known.set(row, (entry = frozen(entryFrom(row))));
+  let entry = entries.get(row);
+  if (entry === undefined) entries.set(row, (entry = frozen(entryFrom(row))));
   return entry;
 }
 
