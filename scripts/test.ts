@@ -165,8 +165,8 @@ const counted = [
 /** Long tests that the lane of the browser takes. */
 const apart = ['tests/cli'];
 
-/** Long tests that a soak runs: programs that are killed and wait for leases to end, and the day of a floor, whose storms stay. */
-const patient = ['tests/nodes/takeover.test.ts', 'tests/chaos/day.test.ts'];
+/** Long tests that a soak runs: programs that are killed and wait for leases to end, and days of a floor, whose storms stay. */
+const patient = ['tests/nodes/takeover.test.ts', 'tests/chaos/day.test.ts', 'tests/floor/shoes.test.ts'];
 
 const without = (parts: readonly string[]): readonly string[] =>
   parts.map((part) => `--exclude=${part.endsWith('.ts') ? part : `${part}/**`}`);
@@ -177,16 +177,15 @@ try {
     ? [statics(), tests('quick tests', ['--project=quick'], 2)]
     : [
         // Much of what these do is waiting, for a page or for another program: two at a time keep a processor busy.
-        tests('tests in a browser', ['--project=browser', ...without(seldom)], 2).then(() =>
-          tests('long tests of commands', ['--project=long', ...apart, ...without(patient)], 2),
-        ),
+        tests('tests in a browser', ['--project=browser', ...without(seldom)], 2)
+          .then(() => tests('long tests of commands', ['--project=long', ...apart, ...without(patient)], 2))
+          .then(() => tests('full tests', ['--project=full'])),
         statics()
           .then(() =>
             tests('quick tests that count what they reach of the rules', ['--project=quick', '--coverage', ...counted]),
           )
           .then(() => tests('other quick tests', ['--project=quick', ...without(counted)]))
-          .then(() => tests('long tests of all else', ['--project=long', ...without([...apart, ...patient])], 2))
-          .then(() => tests('full tests', ['--project=full'])),
+          .then(() => tests('long tests of all else', ['--project=long', ...without([...apart, ...patient])], 2)),
       ];
   await Promise.all(lanes);
 } finally {
