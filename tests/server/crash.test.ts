@@ -78,13 +78,10 @@ test(`a server killed ${crashes} times under load: no acknowledged slip, note or
   if (isSoak) expect(Math.min(late, movedLate)).toBeGreaterThan(0);
 });
 
-// The storms of tests/chaos have shoes change between kills as well, so that this one is left to a soak.
-if (isSoak) {
-  test(`a server killed ${changes} times while shoes change after two or three rounds: the same holds`, async () => {
-    const { rounds, shoes, accepted } = await inParts(changes, 'short', { behind: 410 });
-    tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
-    expect(accepted).toBeGreaterThanOrEqual(0.8 * changes * least);
-    // The cutting card comes after six cards: in the first settled round or the second, and one more may follow.
-    expect(rounds).toBeLessThanOrEqual(3 * shoes);
-  });
-}
+test(`a server killed ${changes} times while shoes change after two or three rounds: the same holds`, async () => {
+  const { rounds, shoes, accepted } = await inParts(changes, 'short', { behind: 410 });
+  tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
+  expect(accepted).toBeGreaterThanOrEqual(0.8 * changes * least);
+  // The cutting card comes after six cards: in the first settled round or the second, and one more may follow.
+  expect(rounds).toBeLessThanOrEqual(3 * shoes);
+});
