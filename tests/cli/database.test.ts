@@ -35,6 +35,9 @@ describe('a floor on a database', () => {
     addressOf(database),
   ];
 
+  /** A port of its own: one that waits leaves the first free one of a demo for a moment when its turn comes, and others look for one. */
+  const at = async (): Promise<readonly string[]> => ['--port', String(await freePort())];
+
   /** Stakes something on the next round that takes bets and was not staked on before; gives the number of that round. */
   async function bets(guest: Guest, id: string, before = 0): Promise<number> {
     const { table, view } = await guest.hears(
@@ -59,7 +62,7 @@ describe('a floor on a database', () => {
     await once(first.program, 'exit');
 
     // It waits until the one that was killed has been silent for long enough.
-    const second = await started(words(data, database));
+    const second = await started([...words(data, database), ...(await at())]);
     await second.says(/is open at/);
     guest = await Guest.seated(second, secretOf('a'), 'B01');
     expect((await guest.hears('purse')).terminal).toBe(terminal);
@@ -129,14 +132,15 @@ describe('a floor on a database', () => {
     const all = [...words(data, database), '--lease', '1000'];
     const port = await freePort();
     // Two begin at the same moment, and one of them drives.
-    const both = await Promise.all([started(all), started(all)]);
+    const ports = [await at(), await at()];
+    const both = await Promise.all(ports.map((own) => started([...all, ...own])));
     const driver = both.find((one) => one.said().includes('is open at'))!;
     const former = both.find((one) => one !== driver)!;
     expect(former.said()).toContain('waits to take over');
     former.program.kill('SIGTERM');
     expect(await once(former.program, 'exit')).toEqual([0, null]);
     const second = await started([...all, '--port', String(port), '--node', `http://localhost:${port}/`]);
-    const third = await started([...all, '--tables', 'none']);
+    const third = await started([...all, ...(await at()), '--tables', 'none']);
     expect(second.said()).toMatch(
       / is driven by node \w+; this one, node \w+, passes on what comes to http:\S+ and waits to take over\.\n$/,
     );
