@@ -93,7 +93,7 @@ export class Hands implements Calls {
       far: (by) => world.far.push(by),
       away: () => (world.away += 1),
       answered: () => {},
-      changed: (how) => world.changes.push(how),
+      changed: (_, how) => world.changes.push(how),
       trouble: (what, error) => world.troubles.push(`${what}: ${(error as Error).message}`),
     });
     let store: Store | undefined;
