@@ -12,6 +12,7 @@ const manyThreads = '--no-memory-protection-keys';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const suites = [
   'tests/floor/clock',
+  'tests/floor/shoes',
   'tests/client/slips',
   'tests/store/flips',
   'tests/store/standby',

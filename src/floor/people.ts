@@ -12,6 +12,7 @@ import { Idle, seenBeside, usualIdle } from './idle.ts';
 import { isTurnedBack } from './journal.ts';
 import { type NotLetIn, badNumber, isFailed, notLetIn, sessionLocked, sessionOver } from './letIn.ts';
 import { Offers } from './offers.ts';
+import { Names } from './names.ts';
 import { type Purse } from './purse.ts';
 import { type Asking, Register } from './register.ts';
 import { Secrets } from './secrets.ts';
@@ -57,6 +58,7 @@ export class FloorPeople {
   readonly consoles: Consoles;
   /** Who gets, changes and loses what proves who they are. */
   readonly secrets: Secrets;
+  readonly names: Names;
 
   constructor(owner: Owner, purse: Purse, world: World) {
     this.#owner = owner;
@@ -87,6 +89,11 @@ export class FloorPeople {
       isRight: (number, kind, secret) => this.#isRight(number, kind, secret),
       notLetIn: (failed, number) => this.#notLetIn(failed, number),
       trouble: (error) => this.#trouble(error),
+    });
+    this.names = new Names({
+      credentials: this.#credentials,
+      submit: (id, asked, session) => this.#submit(id, asked, session),
+      halfDone: (error) => this.#halfDone(error),
     });
     this.#register.changed((events) => this.#changed(events));
   }
@@ -395,27 +402,6 @@ export class FloorPeople {
     const brought = this.broughtFor(session, at);
     if ('refused' in brought) return brought;
     return this.#register.submit(id, asked, session.person, at, brought);
-  }
-
-  /** What somebody is called; it lies beside the record. */
-  nameOf(person: string): string | undefined {
-    return this.#credentials.nameOf(person);
-  }
-
-  /** An administrator writes the name of somebody down, or erases it; that it was done is recorded, and never the name. */
-  async setName(id: string, person: string, name: string | undefined, session: Session): Promise<Denied | undefined> {
-    const text = name?.trim();
-    if (text === '' || (text !== undefined && (text.length > 100 || !text.isWellFormed()))) {
-      return bad('A name has one to a hundred letters; give such a one.');
-    }
-    const answered = await this.#submit(id, { type: 'NoteName', person, erased: text === undefined }, session);
-    if ('refused' in answered) return answered;
-    try {
-      await this.#credentials.keepName(person, text);
-    } catch (error) {
-      return this.#halfDone(error);
-    }
-    return undefined;
   }
 
   /** It is in the record, and not beside it: asked again with the same id, the rest is done. */

@@ -1,7 +1,7 @@
 import { isDeckId } from '../rules/card.ts';
 import { type FactName, factValues } from '../rules/facts.ts';
 import { type Game, stepOf } from '../rules/game.ts';
-import { foresightOf, mostLines } from '../rules/outlook.ts';
+import { foresightOf, mostLines, playedOnce } from '../rules/outlook.ts';
 import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
 import { type Wager } from '../rules/wager.ts';
 
@@ -45,10 +45,11 @@ function checkedGame(value: unknown): Game {
 
   const wagers = objectAt(game['wagers'], 'wagers');
   if (Object.keys(wagers).length === 0) say('wagers', 'a game needs at least one wager.');
+  const after = playedOnce();
   for (const [id, wager] of Object.entries(wagers)) {
     idAt(id, `wagers.${id}`);
     const checked = checkedWager(wager, `wagers.${id}`);
-    const reached = foresightOf(deck, checked)([]);
+    const reached = foresightOf(deck, checked, after)([]);
     checked.lines.forEach((_, index) => {
       if ((reached & (1 << index)) === 0) {
         say(

@@ -1,8 +1,7 @@
 import { assert } from './assert.ts';
-import { type Card, type DeckId } from './card.ts';
-import { type Facts } from './facts.ts';
+import { type Card } from './card.ts';
 import { type Game } from './game.ts';
-import { type Foresight, type Outlook, factsAfter, foresightOf, outlookOf } from './outlook.ts';
+import { type Foresight, type Outlook, factsAfter, foresightOf, outlookOf, playedOnce } from './outlook.ts';
 
 /** What stands already, whatever cards may still come. A wager won at odds still open counts as won; a push is neither. */
 export type Certainty = {
@@ -37,13 +36,7 @@ const known = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
   let forecasts = known.get(game);
   if (forecasts === undefined) {
-    const played = new Map<string, readonly Facts[]>();
-    const after = (deck: DeckId, cards: readonly Card[]): readonly Facts[] => {
-      const key = cards.join('');
-      let facts = played.get(key);
-      if (facts === undefined) played.set(key, (facts = factsAfter(deck, cards)));
-      return facts;
-    };
+    const after = playedOnce();
     forecasts = new Map(
       Object.entries(game.wagers).map(([id, wager]) => [
         id,

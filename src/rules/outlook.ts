@@ -30,6 +30,17 @@ export function factsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts
   return [deal.facts];
 }
 
+/** The same, with what was played out once kept: wagers that cannot tell hands apart share it. For one deck. */
+export function playedOnce(): typeof factsAfter {
+  const played = new Map<string, readonly Facts[]>();
+  return (deck, cards) => {
+    const key = cards.join('');
+    let facts = played.get(key);
+    if (facts === undefined) played.set(key, (facts = factsAfter(deck, cards)));
+    return facts;
+  };
+}
+
 /** Tells a wager's outlook after up to four cards, whatever cards of the deck may follow. */
 export type Foresight = (cards: readonly Card[]) => Outlook;
 

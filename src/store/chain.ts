@@ -62,8 +62,8 @@ export function entryFrom({ stream, sequence, hash, body, command, subject }: Ro
 }
 
 /** An entry from its text, if it follows the entry of that hash. */
-export function following(row: Row, previous: string): StoredEntry {
-  const entry = entryFrom(row);
+export function following(row: Row, previous: string, read = entryFrom): StoredEntry {
+  const entry = read(row);
   if (entry.previous !== previous) {
     throw new DamagedEntry(row.stream, row.sequence, 'does not follow the entry before it');
   }

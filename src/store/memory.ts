@@ -9,6 +9,7 @@ import {
   type KnownCommand,
   type Snapshot,
   type Store,
+  type StoredEntry,
   TakenOver,
   usualMost,
 } from './store.ts';
@@ -32,6 +33,24 @@ export class Memory {
   readonly asides = new Map<string, Map<string, string>>();
   readonly checkpoints: Checkpoint[] = [];
   epoch = 0;
+}
+
+/** What was read from its text before. Nobody can change it. */
+const entries = new WeakMap<Row, StoredEntry>();
+
+/** An entry from its text, which is looked at once. */
+function entryOnce(row: Row): StoredEntry {
+  let entry = entries.get(row);
+  if (entry === undefined) entries.set(row, (entry = frozen(entryFrom(row))));
+  return entry;
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) frozen(part);
+    Object.freeze(value);
+  }
+  return value;
 }
 
 /** The record in memory: for tests, and for a table in a terminal. What it gives out is read from text, as from a disk. */
@@ -81,7 +100,7 @@ export function memoryStore(memory = new Memory()): Store {
       for (let from = after; from < rows.length; from += atOnce) {
         yield rows
           .slice(from, from + atOnce)
-          .map((row, place) => following(row, rows[from + place - 1]?.hash ?? beginning));
+          .map((row, place) => following(row, rows[from + place - 1]?.hash ?? beginning, entryOnce));
       }
     },
     about: async (subject, { before, after, most = usualMost } = {}) => {
@@ -89,12 +108,12 @@ export function memoryStore(memory = new Memory()): Store {
       const from = before ?? after;
       const place = rows.findIndex(({ stream, sequence }) => stream === from?.stream && sequence === from.sequence);
       if (from !== undefined && place < 0) return [];
-      if (after) return rows.slice(place + 1, place + 1 + most).map(entryFrom);
+      if (after) return rows.slice(place + 1, place + 1 + most).map(entryOnce);
       const end = from === undefined ? rows.length : place;
       return rows
         .slice(Math.max(0, end - most), end)
         .toReversed()
-        .map(entryFrom);
+        .map(entryOnce);
     },
     standing: async function* () {
       yield { heads: inOrder(heads), balances: inOrder(balances) };

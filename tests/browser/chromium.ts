@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LaunchOptions, chromium as playwright } from 'playwright-core';
 import { type TestProject } from 'vitest/node';
+import { screens } from '../../src/server/assets.ts';
 import { root } from '../house/sources.ts';
 
 declare module 'vitest' {
@@ -51,8 +52,9 @@ export async function chromium(): Promise<LaunchOptions> {
   return { executablePath, args, env };
 }
 
-/** One Chromium for all tests of a run; each of them has a context of its own in it. */
+/** One Chromium for all tests of a run; each of them has a context of its own in it. The screens are built before any begins. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await screens();
   const server = await playwright.launchServer(await chromium());
   project.provide('chromium', server.wsEndpoint());
   return () => server.close();

@@ -173,7 +173,8 @@ test.each([
   const folder = folderOf();
   const before = filesIn(folder);
   const { status, stdout, stderr } = asReader('verify', folder);
-  expect([status, stderr]).toEqual([0, '']);
+  // A machine that takes long over it is told how far it is.
+  expect([status, stderr.replaceAll(/^\d+ of \d+ entries checked\n/gm, '')]).toEqual([0, '']);
   expect(stdout).toMatch(
     /^7 streams, 263 entries, .+\nThe snapshot of .+ passed over\.\nNothing is signed: [^]+\nEverything is as it was written, and adds up\.\n$/,
   );

@@ -35,6 +35,9 @@ describe('a floor on a database', () => {
     addressOf(database),
   ];
 
+  /** A port of its own: one that waits leaves the first free one of a demo for a moment when its turn comes, and others look for one. */
+  const at = async (): Promise<readonly string[]> => ['--port', String(await freePort())];
+
   /** Stakes something on the next round that takes bets and was not staked on before; gives the number of that round. */
   async function bets(guest: Guest, id: string, before = 0): Promise<number> {
     const { table, view } = await guest.hears(
@@ -59,7 +62,7 @@ describe('a floor on a database', () => {
     await once(first.program, 'exit');
 
     // It waits until the one that was killed has been silent for long enough.
-    const second = await started(words(data, database));
+    const second = await started([...words(data, database), ...(await at())]);
     await second.says(/is open at/);
     guest = await Guest.seated(second, secretOf('a'), 'B01');
     expect((await guest.hears('purse')).terminal).toBe(terminal);
@@ -133,10 +136,11 @@ describe('a floor on a database', () => {
     };
     expect(await nodes()).toEqual(['Nobody is there.']);
     const all = [...words(data, database), '--lease', '1000'];
-    const both = await Promise.all([started(all), started(all)]);
+    const ports = [await at(), await at()];
+    const both = await Promise.all(ports.map((own) => started([...all, ...own])));
     for (const one of both) expect(one.said()).toContain('is open at');
     const port = await freePort();
-    const third = await started([...all, '--tables', 'none', '--node', `http://localhost:${port}/`]);
+    const third = await started([...all, ...(await at()), '--tables', 'none', '--node', `http://localhost:${port}/`]);
     const rows = await untilTold(/drives (B01|X09)\b/, /drives (B01|X09)\b/, /drives nothing/);
     expect(rows.filter((row) => row.includes('keeps the floor'))).toHaveLength(1);
     expect(rows[2]).toContain(`http://localhost:${port}/`);

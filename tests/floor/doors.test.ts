@@ -254,13 +254,13 @@ describe('people at two nodes', () => {
 
   test('a name that one writes down or erases is told and forgotten at the other', async () => {
     const { one, other, hints, session } = await administered(memoryStore());
-    await one.people.setName(id(), session.person, 'Wei Ling', session);
+    await one.people.names.set(id(), session.person, 'Wei Ling', session);
     await hints.heard();
-    expect(other.people.nameOf(session.person)).toBe('Wei Ling');
+    expect(other.people.names.of(session.person)).toBe('Wei Ling');
     hints.isLost = true;
-    await one.people.setName(id(), session.person, undefined, session);
+    await one.people.names.set(id(), session.person, undefined, session);
     await other.people.sweep();
-    expect(other.people.nameOf(session.person)).toBeUndefined();
+    expect(other.people.names.of(session.person)).toBeUndefined();
   });
 
   test('two that begin at once enrol one administrator, whose password one of them tells', async () => {

@@ -45,7 +45,7 @@ test('a property begins with one administrator, whose password is told once and 
 test('nothing that is secret, and no name, is in the chain', async () => {
   const store = memoryStore();
   const { people, admin, token, consoleKey } = await staffed(store);
-  expect(await people.setName(id(), 'p2', 'Somebody Here', admin)).toBeUndefined();
+  expect(await people.names.set(id(), 'p2', 'Somebody Here', admin)).toBeUndefined();
   const text = JSON.stringify(await eventsOf(store));
   for (const secret of [password, pin, token, consoleKey, 'Somebody']) expect(text).not.toContain(secret);
   const beside = await Promise.all(
@@ -116,17 +116,17 @@ test('a name is set, read and erased; that it was is recorded', async () => {
   const store = memoryStore();
   const { people, admin, floor, at } = await staffed(store);
   const { session: dealer } = await letIn(people.signIn(at('D-1')));
-  expect(await people.setName(id(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-post' });
-  expect(await people.setName(id(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
-  expect(await people.setName(id(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
-  expect(await people.setName(id(), 'p2', 'Ah Kow', admin)).toBeUndefined();
-  expect(people.nameOf('p2')).toBe('Ah Kow');
+  expect(await people.names.set(id(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-post' });
+  expect(await people.names.set(id(), 'p2', '  ', admin)).toMatchObject({ refused: 'bad-request' });
+  expect(await people.names.set(id(), 'p9', 'Ah Kow', admin)).toMatchObject({ refused: 'unknown-person' });
+  expect(await people.names.set(id(), 'p2', 'Ah Kow', admin)).toBeUndefined();
+  expect(people.names.of('p2')).toBe('Ah Kow');
   await floor.park();
   const again = await opened(store, { time: new MadeTime(start + 1_000) });
-  expect(again.people.nameOf('p2')).toBe('Ah Kow');
+  expect(again.people.names.of('p2')).toBe('Ah Kow');
   const later = again.people.session(admin.id)!;
-  expect(await again.people.setName(id(), 'p2', undefined, later)).toBeUndefined();
-  expect(again.people.nameOf('p2')).toBeUndefined();
+  expect(await again.people.names.set(id(), 'p2', undefined, later)).toBeUndefined();
+  expect(again.people.names.of('p2')).toBeUndefined();
   expect((await store.aside('name')).size).toBe(0);
   expect((await eventsOf(store)).slice(-1)).toMatchObject([{ type: 'NameNoted', person: 'p2', erased: true }]);
 });

@@ -248,7 +248,7 @@ describe('while the record fails', () => {
     // What is in the record by then is done whole when it is asked again.
     const [one, two] = [id(), id()];
     const enrols = () => people.consoles.enrol(one, { kind: 'floor', table: null }, admin);
-    const names = () => people.setName(two, 'p2', 'Somebody', admin);
+    const names = () => people.names.set(two, 'p2', 'Somebody', admin);
     expect(await enrols()).toMatchObject({ refused: 'result-unknown' });
     expect(await names()).toMatchObject({ refused: 'result-unknown' });
     disk.failsAside = false;
@@ -258,7 +258,7 @@ describe('while the record fails', () => {
     expect(people.consoleOf(given)).toMatchObject({ console, kind: 'floor' });
     expect(Object.values(people.state!.consoles).filter(({ kind }) => kind === 'floor')).toHaveLength(1);
     expect(await names()).toBeUndefined();
-    expect(people.nameOf('p2')).toBe('Somebody');
+    expect(people.names.of('p2')).toBe('Somebody');
   });
 
   test('a secret that was given is told, though the one before it cannot be forgotten', async () => {
@@ -316,7 +316,7 @@ test('another key for the record leaves everybody who they are', async () => {
   const store = memoryStore();
   const { people, floor, at, admin, consoleKey } = await staffed(store);
   const { token } = await letIn(people.signIn(at('D-1')));
-  await people.setName(id(), 'p2', 'Somebody', admin);
+  await people.names.set(id(), 'p2', 'Somebody', admin);
   await store.putAside('secret', 'p9/pin/x', 'forged nothing');
   await floor.park();
   const next = randomBytes(32);
@@ -326,7 +326,7 @@ test('another key for the record leaves everybody who they are', async () => {
   expect(again.troubles).toHaveLength(1);
   expect(again.people.byToken(token)).toMatchObject({ number: 'D-1' });
   expect(again.people.consoleOf(consoleKey)).toMatchObject({ table: 'L1' });
-  expect(again.people.nameOf('p2')).toBe('Somebody');
+  expect(again.people.names.of('p2')).toBe('Somebody');
   await letIn(again.people.signIn(at('D-2')));
   expect(await again.people.signIn(at('D-2', '111222'))).toMatchObject({ refused: 'wrong-secret' });
 });

@@ -74,7 +74,7 @@ export class Loaded {
   start(): void {
     const { root, data, wishes = {}, words = [], env = {} } = this.#ways;
     const child = spawn(process.execPath, [...words, program, data, root, JSON.stringify(wishes)], {
-      env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled'), ...env },
+      env: { NODE_COMPILE_CACHE: join(root, 'compiled'), ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     // Also where the test fails.

@@ -130,7 +130,7 @@ export class StaffDesk {
     }
     if (type === 'NoteName') {
       const name = typeof fields['name'] === 'string' ? fields['name'] : undefined;
-      const refusal = await people.setName(own, String(fields['person']), name, session);
+      const refusal = await people.names.set(own, String(fields['person']), name, session);
       return refusal ?? { data: {} };
     }
     return people.submit(own, { ...fields, type: String(type) }, session);

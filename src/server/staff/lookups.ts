@@ -65,7 +65,7 @@ export function lookups({ store, commands, feed }: Parts, floor: Floor): Asks {
       answer: () => ({
         names: Object.fromEntries(
           Object.keys(people.state?.members ?? {}).flatMap((person) => {
-            const name = people.nameOf(person);
+            const name = people.names.of(person);
             return name === undefined ? [] : [[person, name]];
           }),
         ),
