@@ -20,6 +20,8 @@ export class Elsewhere {
   /** So many wait for an answer; meanwhile what is shown is kept for them, in the order of the stream and without a gap. */
   #waiting = 0;
   #recent: StoredEntry[] = [];
+  #isOver = false;
+  readonly #over = Promise.withResolvers<typeof unknown>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -33,13 +35,16 @@ export class Elsewhere {
   async ask(id: string, asked: Asked, brought: Brought = nothing): Promise<Answered> {
     if (hashOfWhole(id, asked) === undefined) return brokenText;
     if (asksPost(asked)) return postAsked;
+    if (this.#isOver) return unknown;
     const { shared, stream, seen, reached, trouble } = this.#parts;
     this.#waiting += 1;
     try {
-      const answered = await shared.ask(stream, { id, asked, brought, seen: await seen(asked) });
+      const asking = { id, asked, brought, seen: await seen(asked) };
+      const answered = await Promise.race([shared.ask(stream, asking), this.#over.promise]);
       if ('refused' in answered) return answered;
       const { from, to } = answered;
       await reached(to);
+      if (this.#isOver) return unknown;
       return { entries: await this.#between(from, to) };
     } catch (error) {
       trouble(error);
@@ -48,6 +53,13 @@ export class Elsewhere {
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#recent = [];
     }
+  }
+
+  /** Nobody waits for an answer any more, as none can be read: whoever asks again elsewhere by the same id is given it. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.#over.resolve(unknown);
+    while (this.#waiting > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** The entries of an answer: at hand where it is new, and in the record in any case. */

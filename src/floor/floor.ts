@@ -271,6 +271,12 @@ export class Floor {
     if (isLast) await this.journal.close();
   }
 
+  /** Reads and writes nothing more, so that the record can be closed; resolves once what is being done is done. */
+  async end(): Promise<void> {
+    const ends = [...this.tables.values(), this.people, this.journal, this.terminals.runners];
+    await Promise.all(ends.map((one) => one.end()));
+  }
+
   /** A terminal has lost its last link, which led to that table; whoever has left by himself sits nowhere. */
   linkLost(terminal: string, table: string | undefined): void {
     const { terminals } = this;

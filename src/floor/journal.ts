@@ -76,6 +76,11 @@ export class FloorJournal {
     return this.#runner.stream;
   }
 
+  /** Reads and writes nothing more. */
+  end(): Promise<void> {
+    return this.#runner.end();
+  }
+
   /** It was written to elsewhere: resolves once it has been read up to there. */
   heard(sequence: number): Promise<void> {
     return this.#runner.reached(sequence);

@@ -145,6 +145,11 @@ export class FloorPeople {
     return this.#register.stream;
   }
 
+  /** Reads and writes nothing more. */
+  end(): Promise<void> {
+    return this.#register.end();
+  }
+
   /** The register was written to elsewhere: resolves once it has been read up to there. */
   heard(sequence: number): Promise<void> {
     return this.#register.heard(sequence);

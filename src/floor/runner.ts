@@ -25,13 +25,8 @@ import {
 } from './answers.ts';
 import { Defect } from './deciding.ts';
 import { type RunnerParts as Parts } from './parts.ts';
+import { mostFailures, waitAfter } from './patience.ts';
 import { asksPost, brokenText, hashOfWhole, postAsked } from './whole.ts';
-
-/** So many failures in a row are got over unseen; what fails oftener is an outage, or a defect. */
-const mostFailures = 5;
-/** Before the second try, in milliseconds; each further one waits twice as long, up to the longest. */
-const firstWait = 50;
-const longestWait = 3_000;
 
 /**
  * One stream of the record and its queue: all that waits is taken at once, decided in order, made durable with one append,
@@ -209,6 +204,12 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     while (this.#running) await new Promise((resolve) => setImmediate(resolve));
   }
 
+  /** Reads and writes nothing more; resolves once what is being done is done. */
+  end(): Promise<void> {
+    this.#stopped = true;
+    return this.idle();
+  }
+
   async #run(): Promise<void> {
     this.#running = true;
     try {
@@ -263,7 +264,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     const { failed, lost, mended, wait } = this.#parts;
     let tries = 0;
     for (; this.#isBehind && !this.#stopped && tries <= mostFailures; tries++) {
-      if (tries > 0) await wait(firstWait * 2 ** (tries - 1));
+      if (tries > 0) await wait(waitAfter(tries));
       try {
         await this.#ahead.readOn();
       } catch (error) {
@@ -321,8 +322,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
 
   /** Each further one is longer, and none is waited for once another writes. */
   #pause(): Promise<void> {
-    const time = Math.min(firstWait * 2 ** (this.#failures - 1), longestWait);
-    return Promise.race([this.#parts.wait(time), this.#yielding.promise]);
+    return Promise.race([this.#parts.wait(waitAfter(this.#failures)), this.#yielding.promise]);
   }
 
   /** Nobody but the floor itself waits until the record is there again. */

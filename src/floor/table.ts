@@ -376,4 +376,10 @@ export class FloorTable {
     this.#away.end();
     await this.#clockwork.park();
   }
+
+  /** Reads and writes nothing more, and asks nobody. */
+  async end(): Promise<void> {
+    await this.#elsewhere?.end();
+    await this.runner.end();
+  }
 }

@@ -74,6 +74,12 @@ export class TerminalRunners {
     return [...this.#runners.keys()].map(this.#parts.streamOf);
   }
 
+  /** Those that are at hand read and write nothing more; of one that does not come back, whoever asked for it hears. */
+  async end(): Promise<void> {
+    const opened = await Promise.allSettled(this.#runners.values());
+    await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.end() : undefined)));
+  }
+
   async #open(terminal: string): Promise<TerminalRunner> {
     await this.#stopped.get(terminal)?.resolveDoubt();
     this.#stopped.delete(terminal);

@@ -397,12 +397,14 @@ export async function startServer(running: Running): Promise<Server> {
     const unrecorded = isLost ? undefined : await floor.park(isLast).catch((error: unknown) => error);
     const isClosed = isLast && !isLost && unrecorded === undefined;
     if (unrecorded !== undefined) trouble('closing', unrecorded);
+    for (const caller of callers) caller.close(1001, 'server-closing');
+    // Others go on writing, and what they tell of is being read.
+    if (running.shared && !isLost) await floor.end();
     isOver = true;
     pulse.stop();
     for (const timer of [sign, tell, ping]) clearInterval(timer);
     for (const stopWaiting of waiting) stopWaiting();
     failures.close();
-    for (const caller of callers) caller.close(1001, 'server-closing');
     await app.close();
     await keep('checkpoint', isClosed);
     await keep('anchor');

@@ -1,0 +1,9 @@
+/** So many failures in a row are got over unseen; what fails oftener is an outage, or a defect. */
+export const mostFailures = 5;
+
+/** Before the second try, in milliseconds; each further one waits twice as long, up to the longest. */
+const firstWait = 50;
+const longestWait = 3_000;
+
+/** So many milliseconds are waited after so many failures in a row. */
+export const waitAfter = (failures: number): number => Math.min(firstWait * 2 ** (failures - 1), longestWait);
