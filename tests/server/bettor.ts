@@ -19,6 +19,7 @@ export class Bettor extends Visitor {
   readonly #table: string;
   readonly #chance: Chance;
   readonly #auditor: Auditor;
+  readonly #rest: number;
   readonly #unanswered = new Map<string, Pick<Sent, 'round' | 'slip'>>();
   #terminal: string | undefined;
   /** Something was accepted, so that the terminal is in the record. */
@@ -26,8 +27,10 @@ export class Bettor extends Visitor {
   #round: string | undefined;
   #stake = 0;
 
-  constructor(table: string, chance: Chance, auditor: Auditor) {
+  /** Before each slip it waits for less than `rest` milliseconds. */
+  constructor(table: string, chance: Chance, auditor: Auditor, rest = 40) {
     super(table);
+    this.#rest = rest;
     this.#table = table;
     this.#chance = chance;
     this.#auditor = auditor;
@@ -83,7 +86,7 @@ export class Bettor extends Visitor {
   async #bet(): Promise<void> {
     const [round, life] = [this.#round, this.life];
     if (round === undefined) return;
-    await pause(this.#chance.below(40));
+    await pause(this.#chance.below(this.#rest));
     const wagers = this.patron.seen.view!.layout;
     const { wager } = wagers[this.#chance.below(wagers.length)]!;
     this.#stake += 100;
