@@ -46,6 +46,8 @@ type Wants = {
   /** Told to end. */
   readonly stop: AbortSignal;
   readonly say: (text: string) => void;
+  /** Tells whoever started it. */
+  readonly print: (line: string) => void;
   readonly trouble: (what: string, error: unknown) => void;
   /** A lease of a table has changed hands. */
   readonly changed?: (stream: string, how: 'taken' | 'lost' | 'given') => void;
@@ -53,7 +55,7 @@ type Wants = {
 
 /** One of several programs on a database: it begins the floor or joins it, and goes when it is told to. */
 export async function asNode(wants: Wants, run: Life): Promise<void> {
-  const { address, kept, lasts, mayDrive, at, node, stop, say, trouble, changed } = wants;
+  const { address, kept, lasts, mayDrive, at, node, stop, say, print, trouble, changed } = wants;
   let isAway = false;
   let answered = performance.now();
   // An answer that takes half of a lease comes too late to be of use.
@@ -79,9 +81,14 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
     ...(changed && { changed }),
     trouble,
   });
-  const keeps = (isKeeper: boolean): void => changed?.('floor', isKeeper ? 'taken' : 'lost');
+  let isKeeper = false;
+  const keeps = (is: boolean): void => {
+    if (is !== isKeeper) changed?.('floor', is ? 'taken' : 'lost');
+    isKeeper = is;
+  };
   try {
-    const how = await member.begins(stop);
+    const patience = setTimeout(() => print(waits(mayDrive)), lasts + 1_000);
+    const how = await member.begins(stop).finally(() => clearTimeout(patience));
     if (how === undefined) return;
     if (how === 'joins') refuseUnready(kept);
     await run(await openDatabase(address, kept), {
@@ -109,6 +116,11 @@ function refuseUnready({ key, signer }: Kept): void {
   const message = `The file ${missing} is missing, by which this program could join the floor; give it the key and the signer that all programs on the database share.`;
   throw new Stop(1, 'wrong-key', message);
 }
+
+const waits = (mayDrive: boolean): string =>
+  mayDrive
+    ? 'Another program is at work on the database; this node begins as soon as that is done.'
+    : 'Nobody has opened the floor yet; this node, which drives no tables, joins as soon as somebody has.';
 
 const near = 'the clock of this machine agrees with that of the database again.';
 

@@ -232,7 +232,11 @@ async function serving(
   try {
     if (address === undefined) await run(await openData(data, places.anchor));
     else {
-      const told = { say: (text: string) => log.warns(text), trouble: log.trouble };
+      const told = {
+        say: (text: string) => log.warns(text),
+        print: (line: string) => print(output, line),
+        trouble: log.trouble,
+      };
       const node = nodeIn(textOf(values, 'node'));
       const at = linkIn(textOf(values, 'link'), host, node.node);
       await asNode(

@@ -39,7 +39,9 @@ export class Secrets {
     try {
       await this.#parts.credentials.keepSecret(person, kind, mark, secret);
     } catch (error) {
-      return this.#unkept(error);
+      this.#parts.trouble(error);
+      // It may have been asked before under this id, and stand in the record.
+      return unknown;
     }
     const answered = await this.#parts.submit(id, { type: 'SetSecret', person, kind, mark }, session);
     if ('refused' in answered) {
@@ -98,7 +100,8 @@ export class Secrets {
     try {
       if (right) await this.#parts.credentials.keepSecret(member!.person, kind, mark, next);
     } catch (error) {
-      return this.#unkept(error);
+      this.#parts.trouble(error);
+      return cannotRecord;
     }
     const asked = { type: 'ChangeSecret', number, kind, right, mark, ...(session !== undefined && { session }) };
     const events = await this.#parts.attempt(asked);
@@ -106,10 +109,5 @@ export class Secrets {
       'refused' in events ? events : isFailed(events[0]) ? this.#parts.notLetIn(events[0], number) : undefined;
     if (right) await this.#forget(member!.person, kind, refusal ? mark : former, refusal);
     return refusal;
-  }
-
-  #unkept(error: unknown): Denied {
-    this.#parts.trouble(error);
-    return cannotRecord;
   }
 }

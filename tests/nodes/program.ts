@@ -37,6 +37,7 @@ await asNode(
     at: { host: '127.0.0.1', port: 0 },
     stop: stop.signal,
     say: (text) => complain('said', text),
+    print: tell,
     trouble: complain,
   },
   async (store, together) => {

@@ -174,10 +174,10 @@ describe('trouble with a database', () => {
   test('a record of a newer form is refused', async () => {
     const database = await fresh();
     await (await open(server.at(database))).close();
-    await sql(database, 'INSERT INTO punto_forms VALUES (3, now())');
+    await sql(database, 'INSERT INTO punto_forms VALUES (4, now())');
     const error = await failure(open(server.at(database)));
     expect(error).toBeInstanceOf(NewerRecord);
-    expect(error.message).toBe('The record is of form 3 and this program knows forms up to 2; use the newer program.');
+    expect(error.message).toBe('The record is of form 4 and this program knows forms up to 3; use the newer program.');
     await sql(database, 'INSERT INTO punto_forms VALUES (5, now())');
     await expect(postgresReader(server.at(database))).rejects.toThrow(NewerRecord);
     await sql(database, 'DELETE FROM punto_forms');
