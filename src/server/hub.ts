@@ -118,7 +118,10 @@ export class Hub {
   async #begin({ id, runner }: FloorTable): Promise<void> {
     const { state, sequence } = await runner.stand();
     if (state === undefined || this.#feeds.has(id)) return;
-    const feed = new Feed({ table: state, sequence }, await runner.last(recalled), this.#parts.extra(id));
+    const recent = (await runner.last(recalled)).filter((entry) => entry.sequence <= sequence);
+    // Somebody else may have begun it while that was read, and has told of more since.
+    if (this.#feeds.has(id)) return;
+    const feed = new Feed({ table: state, sequence }, recent, this.#parts.extra(id));
     feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);
     for (const connection of this.#watchers(id)) this.#tellWhole(connection, id);
