@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { Finding } from '../floor/links.ts';
 import { logFor } from './log.ts';
 import { Stop } from './stop.ts';
 
@@ -99,4 +100,15 @@ test('what an error carries besides what it says is not written as JSON', () => 
 
 test('any other form of a log is wrong use', () => {
   expect(() => logFor('xml', kept().errors)).toThrow('--log is "xml"; write text or json.');
+});
+
+test('what is told by one sentence is logged without a place in the program', () => {
+  const { errors, lines } = kept();
+  const log = logFor('json', errors);
+  log.trouble('link', new Finding('The link with node a has ended.'));
+  log.trouble('table B01', failure);
+  const [found, broken] = lines();
+  expect(found).toMatchObject({ error: { type: 'Finding', message: 'The link with node a has ended.' } });
+  expect(found!['error']).not.toHaveProperty('stack');
+  expect(broken!['error']).toHaveProperty('stack');
 });

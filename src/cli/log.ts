@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { type Writable } from 'node:stream';
 import { pino, stdTimeFunctions } from 'pino';
 import { type Jump, timeOf } from '../floor/clock.ts';
+import { Finding } from '../floor/links.ts';
 import { type Outage } from '../floor/outages.ts';
 import { quoted } from '../rules/refusal.ts';
 import { type Failures } from '../server/staff/failures.ts';
@@ -105,7 +106,8 @@ function plain(error: unknown): Plain {
     type: error.constructor.name || name,
     message,
     ...(code !== undefined && { code }),
-    ...(stack !== undefined && { stack }),
+    // What is told by one sentence has no place in the program.
+    ...(stack !== undefined && !(error instanceof Finding) && { stack }),
     ...(cause !== undefined && { cause: plain(cause) }),
   };
 }

@@ -15,7 +15,8 @@ import { Purse } from './purse.ts';
 import { workedOut } from './reading.ts';
 import { checkKey, tryKey } from './seal.ts';
 import { type FirstSecret } from './staff.ts';
-import { type AnsweredThere, type Asking, type LinkTold } from './shared.ts';
+import { type Place, type Places, Presence } from './presence.ts';
+import { type AnsweredThere, type Asking, type LinkTold, type RefusedScan } from './shared.ts';
 import { FloorTable, type Others, type TableSetting } from './table.ts';
 import { Terminals } from './terminals.ts';
 import { type Owner, type World } from './world.ts';
@@ -25,6 +26,8 @@ export class OtherProperty extends Error {}
 
 /** So long after the program stood still a link that is as old may break of it, in milliseconds. */
 const excusedFor = 30_000;
+
+const nobody = new Presence();
 
 /** Many tables in one program, and the credit of its terminals. */
 export class Floor {
@@ -291,6 +294,47 @@ export class Floor {
     this.#linked.set(terminal, this.#world.clock());
     const session = this.terminals.session(terminal);
     if (session !== undefined) for (const one of this.tables.values()) one.linkBack(session, one.id === table);
+  }
+
+  /** The terminals that are at other nodes; none where there is none. */
+  get presence(): Presence {
+    return this.#world.shared?.presence ?? nobody;
+  }
+
+  /** A terminal is here, has another place here, or is gone: other nodes are told. */
+  there(terminal: string, place: Place): void {
+    this.#world.shared?.there(terminal, place);
+  }
+
+  /** A card that a table did not take: whoever deals there may be at another node. */
+  scanned(table: string, scan: RefusedScan): void {
+    this.#world.shared?.scanned(table, scan);
+  }
+
+  /** The same, from another node. */
+  scanTold(table: string, scan: RefusedScan): void {
+    this.#world.scanned?.(table, scan);
+  }
+
+  /** Terminals at another node are there, at a table or in its lobby: a link that was lost is there again. [ETG 5.10] */
+  placed(node: string, places: Places, tables: Iterable<string>): void {
+    this.#linksTold(node, places, false);
+    for (const table of tables) this.#world.seated?.(table);
+  }
+
+  /** Nothing is heard of a node any more: its terminals have no link that leads to a table here. [ETG 5.10] */
+  parted(node: string, places: Places): void {
+    this.#linksTold(node, places, true);
+    for (const table of new Set(Object.values(places))) if (typeof table === 'string') this.#world.seated?.(table);
+  }
+
+  #linksTold(node: string, places: Places, lost: boolean): void {
+    const driven = [...this.tables.values()].filter(({ isDriven }) => isDriven);
+    for (const [terminal, place] of Object.entries(places)) {
+      const session = place === false ? undefined : this.terminals.session(terminal);
+      if (session === undefined) continue;
+      for (const table of driven) table.linkTold(node, { session, seated: table.id === place, lost });
+    }
   }
 
   /** Whether other programs are on the record. */

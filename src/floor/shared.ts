@@ -1,5 +1,6 @@
 import { type Asked, type Store } from '../store/store.ts';
 import { type Brought, type Denied } from './answers.ts';
+import { type Place, type Presence } from './presence.ts';
 
 /** A command for whoever drives a table, and how far the asking node has read other streams: so far they are read first. */
 export type Asking = {
@@ -15,6 +16,15 @@ export type AnsweredThere = { readonly from: number; readonly to: number } | Den
 /** A session at another node has lost its link, or is there again. */
 export type LinkTold = { readonly session: string; readonly seated: boolean; readonly lost: boolean };
 
+/** A card that a table did not take, as it was read, with the reason. */
+export type RefusedScan = {
+  readonly at: number;
+  readonly text: string;
+  readonly code: string;
+  readonly message: string;
+  readonly by: string | null;
+};
+
 /** What a floor needs of the others where several programs are on its record. */
 export type Shared = {
   /** The record as whoever drives a table writes to it: only while its lease is sure, in the epoch that it was taken by. */
@@ -27,4 +37,10 @@ export type Shared = {
   readonly moved: (stream: string, sequence: number) => void;
   /** Something was written beside the chain: the others are told of it soon. */
   readonly aside: (kind: string, id: string) => void;
+  /** A terminal is at this node, has another place there, or is gone: the others are told of it soon. */
+  readonly there: (terminal: string, place: Place) => void;
+  /** The terminals that are at other nodes. */
+  readonly presence: Presence;
+  /** A reader of cards is at this node, and the console of its table may be at another. */
+  readonly scanned: (table: string, scan: RefusedScan) => void;
 };

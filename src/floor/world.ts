@@ -4,7 +4,7 @@ import { type Uncovered } from '../journal/declare.ts';
 import { type Chance } from './chance.ts';
 import { type Doubt } from './journal.ts';
 import { type Jump } from './clock.ts';
-import { type Shared } from './shared.ts';
+import { type RefusedScan, type Shared } from './shared.ts';
 import { type StaffSetting } from './staff.ts';
 import { type FloorTable } from './table.ts';
 
@@ -40,6 +40,10 @@ export type World = {
   readonly credited?: (terminal: string) => void;
   /** Another node has linked a secret or killed it: whoever came by it here may be at the wrong terminal. */
   readonly relinked?: (secretHash: string) => void;
+  /** Another number of patrons sits at a table by what another node tells. */
+  readonly seated?: (table: string) => void;
+  /** A reader of cards at another node gave a card that its table did not take. */
+  readonly scanned?: (table: string, scan: RefusedScan) => void;
   /** The setting that is wanted for a table is not the one in its record, in these fields. */
   readonly differs?: (table: string, fields: readonly string[]) => void;
   /** A table of the record is not among those that are wanted: it is not driven, and what stands there goes on standing. */

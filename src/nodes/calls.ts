@@ -1,6 +1,7 @@
 import { type Denied } from '../floor/answers.ts';
 import { type Floor } from '../floor/floor.ts';
-import { type AnsweredThere, type Asking, type LinkTold } from '../floor/shared.ts';
+import { type Places } from '../floor/presence.ts';
+import { type AnsweredThere, type Asking, type LinkTold, type RefusedScan } from '../floor/shared.ts';
 
 /** What a floor does for the others on the record, and is told by them. */
 export type Calls = {
@@ -19,6 +20,12 @@ export type Calls = {
   readonly followed: () => readonly string[];
   /** Something beside the chain was written by another node. */
   readonly asideHeard: (kind: string, id: string) => void;
+  /** Terminals are at another node; tables at which another number sits by that. */
+  readonly placed: (node: string, places: Places, tables: Iterable<string>) => void;
+  /** Nothing is heard of a node any more, where those terminals were. */
+  readonly parted: (node: string, places: Places) => void;
+  /** A reader of cards at another node gave a card that its table did not take. */
+  readonly scanned: (table: string, scan: RefusedScan) => void;
   /** This node signs how far the record has got, or another one does. */
   readonly keeps: (isKeeper: boolean) => void;
 };
@@ -43,6 +50,9 @@ export function callsOf(floor: Floor, { keeps, trouble }: Told): Calls {
     asideHeard: (kind, id) => {
       floor.asideHeard(kind, id).catch((error: unknown) => trouble('nodes', error));
     },
+    placed: (node, places, tables) => floor.placed(node, places, tables),
+    parted: (node, places) => floor.parted(node, places),
+    scanned: (table, scan) => floor.scanTold(table, scan),
     keeps,
   };
 }

@@ -288,7 +288,8 @@ export class Member {
       id: this.id,
       asked: (_, body) => this.#talk.asked(body),
       told: (from, body) => this.#talk.told(from, body),
-      up: () => this.#talk.changed(),
+      up: (node) => this.#talk.up(node),
+      down: (node) => this.#talk.down(node),
       trouble: this.#parts.trouble,
     });
     this.#soon();

@@ -24,6 +24,7 @@ type Ways = { readonly ahead?: number; readonly key?: Buffer; readonly answers?:
 /** A node with its end of the links, and what it heard. */
 async function node(id: string, { ahead = 0, key: own = key, answers = async (body) => ({ id, body }) }: Ways = {}) {
   const told: unknown[] = [];
+  const ended: string[] = [];
   const troubles: string[] = [];
   const peers = await Peers.open({
     id,
@@ -35,10 +36,11 @@ async function node(id: string, { ahead = 0, key: own = key, answers = async (bo
     asked: (_, body) => answers(body),
     told: (from, body) => told.push([from, body]),
     up: () => {},
+    down: (other) => void ended.push(other),
     trouble: (_, error) => troubles.push((error as Error).message),
   });
   onTestFinished(() => peers.close());
-  return { id, peers, told, troubles, reached: { id, link: peers.address } };
+  return { id, peers, told, ended, troubles, reached: { id, link: peers.address } };
 }
 
 type Made = Awaited<ReturnType<typeof node>>;

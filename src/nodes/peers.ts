@@ -20,6 +20,8 @@ type Parts = Pick<LinkParts, 'key' | 'clock' | 'asked' | 'told' | 'trouble'> & {
   readonly patience?: number;
   /** A link to a node stands. */
   readonly up: (node: string) => void;
+  /** It has ended, and no other is there in its place. */
+  readonly down: (node: string) => void;
 };
 
 /** So long another node may be silent, in milliseconds, unless told otherwise. */
@@ -227,8 +229,10 @@ export class Peers {
   #ended(link: Link, why: string | undefined): void {
     const { other } = link;
     this.#all.delete(link);
-    if (this.#links.get(other) === link) this.#links.delete(other);
+    const isLast = this.#links.get(other) === link;
+    if (isLast) this.#links.delete(other);
     if (this.#isClosed) return;
+    if (isLast) this.#parts.down(other);
     if (why !== undefined && !this.#met.has(other)) this.stranger(why);
     else if (why !== undefined) this.#say(other, Infinity, `The link with node ${other} has ended: ${why}.`);
     const dialled = this.#dialled.get(other);

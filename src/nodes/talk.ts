@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cannotRecord, unknown } from '../floor/answers.ts';
-import { type AnsweredThere, type Asking, type LinkTold } from '../floor/shared.ts';
+import { type Place, type Places, Presence } from '../floor/presence.ts';
+import { type AnsweredThere, type Asking, type LinkTold, type RefusedScan } from '../floor/shared.ts';
 import { type Calls } from './calls.ts';
 import { type Peers } from './peers.ts';
 
@@ -15,6 +16,9 @@ const together = 10;
 
 /** What was told of a link is told once more to the next who drives the table, for so many milliseconds. */
 const remembered = 60_000;
+
+/** So many terminals are told of together to a node that has come. */
+const mostPlaces = 1_000;
 
 type Parts = {
   readonly me: string;
@@ -36,6 +40,11 @@ type Word = {
   readonly heads?: { readonly [stream: string]: number };
   readonly asides?: readonly (readonly [kind: string, id: string])[];
   readonly link?: { readonly stream: string; readonly told: LinkTold };
+  /** Where terminals of it are; `anew` where what it told before is over. */
+  readonly places?: Places;
+  readonly anew?: boolean;
+  /** A card that a table did not take. */
+  readonly scan?: { readonly table: string; readonly scan: RefusedScan };
   /** Tables that may be taken. */
   readonly free?: readonly string[];
   /** Tables that it drives from now on. */
@@ -57,6 +66,10 @@ export class Talk {
   #changes = Promise.withResolvers<void>();
   #heads = new Map<string, number>();
   #asides = new Map<string, readonly [kind: string, id: string]>();
+  /** Where the terminals of this node are, what of that is to be told, and those of the others. */
+  readonly #own = new Map<string, string | null>();
+  #places = new Map<string, Place>();
+  readonly presence = new Presence();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts) {
@@ -156,12 +169,18 @@ export class Talk {
 
   /** Another node tells. */
   told(from: string, body: unknown): void {
-    const { heads, asides, link, free, drives } = body as Word;
+    const { heads, asides, link, places, anew, scan, free, drives } = body as Word;
     const { calls: given, look, trouble } = this.#parts;
     const calls = given();
     if (heads) calls?.heard(new Map(Object.entries(heads))).catch((error: unknown) => trouble('nodes', error));
     for (const [kind, id] of asides ?? []) calls?.asideHeard(kind, id);
     if (link) calls?.linkTold(link.stream, from, link.told);
+    if (anew) this.presence.forget(from);
+    if (places) {
+      const tables = this.presence.heard(from, places);
+      calls?.placed(from, places, tables);
+    }
+    if (scan) calls?.scanned(scan.table, scan.scan);
     for (const stream of drives ?? []) this.#named.set(stream, { node: from, at: performance.now() });
     if (drives) this.changed();
     for (const stream of free ?? []) this.#forget(stream, from);
@@ -196,6 +215,34 @@ export class Talk {
     this.#soon();
   }
 
+  /** A terminal is here, has another place here, or is gone. */
+  there(terminal: string, place: Place): void {
+    if (place === false) this.#own.delete(terminal);
+    else this.#own.set(terminal, place);
+    this.#places.set(terminal, place);
+    this.#soon();
+  }
+
+  /** A table did not take a card that was read here. */
+  scanned(table: string, scan: RefusedScan): void {
+    this.#say({ scan: { table, scan } });
+  }
+
+  /** A node is linked: it is told where all terminals of this one are. */
+  up(node: string): void {
+    const all = [...this.#own];
+    for (let from = 0; from === 0 || from < all.length; from += mostPlaces) {
+      const places = Object.fromEntries(all.slice(from, from + mostPlaces));
+      this.#parts.peers()?.tell(node, { places, ...(from === 0 && { anew: true }) } satisfies Word);
+    }
+    this.changed();
+  }
+
+  /** The link with a node has ended, and with it those of all terminals there. */
+  down(node: string): void {
+    this.#parts.calls()?.parted(node, this.presence.forget(node));
+  }
+
   #soon(): void {
     this.#timer ??= setTimeout(() => this.flush(), together);
   }
@@ -204,13 +251,15 @@ export class Talk {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const [heads, asides] = [this.#heads, this.#asides];
-    if (heads.size + asides.size === 0) return;
+    const [heads, asides, places] = [this.#heads, this.#asides, this.#places];
+    if (heads.size + asides.size + places.size === 0) return;
     this.#heads = new Map();
     this.#asides = new Map();
+    this.#places = new Map();
     this.#say({
       ...(heads.size > 0 && { heads: Object.fromEntries(heads) }),
       ...(asides.size > 0 && { asides: [...asides.values()] }),
+      ...(places.size > 0 && { places: Object.fromEntries(places) }),
     });
   }
 

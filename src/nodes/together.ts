@@ -25,5 +25,8 @@ export function sharedOn(store: Store, { talk, isSure, epochOf }: Parts): Shared
     link: (stream, told) => talk.link(stream, told),
     moved: (stream, sequence) => talk.moved(stream, sequence),
     aside: (kind, id) => talk.aside(kind, id),
+    there: (terminal, place) => talk.there(terminal, place),
+    presence: talk.presence,
+    scanned: (table, scan) => talk.scanned(table, scan),
   };
 }

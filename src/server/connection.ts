@@ -44,3 +44,7 @@ export function sendAll(connections: Iterable<Connection>, message: string): num
   for (const connection of connections) connection.send(bytes);
   return bytes.length;
 }
+
+/** The table that one of some connections is at. */
+export const seatOf = (connections: Iterable<Connection> = []): string | null =>
+  [...connections].find(({ table }) => table !== undefined)?.table ?? null;

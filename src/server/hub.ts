@@ -8,7 +8,7 @@ import { type ClientMessage, type ClientMessageOf } from '../wire/messages.ts';
 import { protocol } from '../wire/protocol.ts';
 import { type Tile } from '../wire/views.ts';
 import { Care, type CareSetting } from './care.ts';
-import { type Connection, sendAll } from './connection.ts';
+import { type Connection, seatOf, sendAll } from './connection.ts';
 import { Counter } from './counter.ts';
 import { Known } from './known.ts';
 import { Later } from './later.ts';
@@ -63,9 +63,9 @@ export class Hub {
   readonly #lobby: Lobby;
   readonly #atTable = new Map<string, Set<Connection>>();
   readonly #ofTerminal = new Map<string, Set<Connection>>();
-  /** The table that a terminal sits at. */
+  /** The table that a terminal sits at, be that here or at another node. */
   readonly tableOf = (terminal: string): string | null =>
-    [...(this.#ofTerminal.get(terminal) ?? [])].find(({ table }) => table !== undefined)?.table ?? null;
+    seatOf(this.#ofTerminal.get(terminal)) ?? this.#floor!.presence.tableOf(terminal);
   #seats: Seats | undefined;
   #slips: Slips | undefined;
   #secrets: Secrets | undefined;
@@ -135,14 +135,15 @@ export class Hub {
     return this.#feeds.get(table);
   }
 
-  /** Whether anybody is at a terminal. */
+  /** Whether anybody is at a terminal, be that here or at another node. */
   isThere(terminal: string): boolean {
-    return this.#ofTerminal.has(terminal);
+    return this.#ofTerminal.has(terminal) || this.#floor!.presence.isThere(terminal);
   }
 
   /** How many terminals sit at a table or watch it. */
   seatedAt(table: string): number {
-    return new Set([...(this.#atTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? [])).size;
+    const here = new Set([...(this.#atTable.get(table) ?? [])].flatMap(({ terminal }) => terminal ?? []));
+    return here.size + this.#floor!.presence.seatedAt(table);
   }
 
   /** Takes no more bets, but goes on telling. */
@@ -226,6 +227,7 @@ export class Hub {
     others?.delete(connection);
     if (others?.size !== 0) return;
     this.#ofTerminal.delete(connection.terminal);
+    this.#floor!.there(connection.terminal, false);
     // Whoever closes the page has left the table; what is at stake there is another matter.
     if (!this.#closing) this.#floor!.linkLost(connection.terminal, connection.hasLeft ? undefined : connection.table);
     this.#seats!.left(connection.terminal);
@@ -373,13 +375,15 @@ export class Hub {
     this.#getUp(connection);
     connection.table = table;
     connection.lastOwn = '';
+    const { terminal } = connection;
+    if (terminal !== undefined) this.#floor!.there(terminal, seatOf(this.#ofTerminal.get(terminal)));
     if (table === undefined) {
       this.#lobby.enter(connection);
       return;
     }
     if (!connection.looksAround) this.#lobby.leave(connection);
     this.#watchers(table).add(connection);
-    this.#seated(table);
+    this.seated(table);
     this.#tellWhole(connection, table);
     this.#tellOwn(connection);
   }
@@ -402,11 +406,11 @@ export class Hub {
     const { table } = connection;
     if (table === undefined) return;
     this.#watchers(table).delete(connection);
-    this.#seated(table);
+    this.seated(table);
   }
 
   /** Another number of patrons sits at a table; the lobby is told with what else changes there. */
-  #seated(table: string): void {
+  seated(table: string): void {
     const feed = this.#feeds.get(table);
     if (feed === undefined) return;
     feed.seat(this.seatedAt(table));

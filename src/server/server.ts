@@ -343,6 +343,8 @@ export async function startServer(running: Running): Promise<Server> {
     unlisted: (table) => running.unlisted?.(table),
     credited: (terminal) => hub.credited(terminal),
     relinked: (secretHash) => hub.relinked(secretHash),
+    seated: (table) => hub.seated(table),
+    scanned: (table, scan) => staff.scanned(table, scan),
     trouble,
     stopped: (table, error) => {
       trouble(`table ${table}, which has stopped`, error);

@@ -1,6 +1,7 @@
 import { type Answered, type Brought, type Denied } from '../floor/answers.ts';
 import { type Gauges } from '../gauges/gauges.ts';
 import { type Floor } from '../floor/floor.ts';
+import { type RefusedScan } from '../floor/shared.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { nextSlot } from '../rules/play.ts';
 import { type ScanFormat } from '../rules/reader.ts';
@@ -17,15 +18,6 @@ import { closing } from './slips.ts';
 
 type Refused = { readonly refused: string; readonly message: string; readonly by?: string | null };
 type Scanned = ServerMessageOf<'scanned'>;
-
-/** A scan that the table did not take, as it was read, with the reason. */
-export type RefusedScan = {
-  readonly at: number;
-  readonly text: string;
-  readonly code: string;
-  readonly message: string;
-  readonly by: string | null;
-};
 
 /** What a reader of cards needs to know of those who deal, and tells them. */
 export type Pit = {

@@ -1,4 +1,5 @@
 import { Floor } from '../../src/floor/floor.ts';
+import { Presence } from '../../src/floor/presence.ts';
 import { type Shared } from '../../src/floor/shared.ts';
 import { type World } from '../../src/floor/world.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -28,6 +29,9 @@ export class Hints {
           this.#hearing.add(hearing);
         }
       },
+      there: () => {},
+      presence: new Presence(),
+      scanned: () => {},
     };
     return { shared, joins: (floor) => void (this.#floors[place] = floor) };
   }

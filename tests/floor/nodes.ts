@@ -1,4 +1,5 @@
 import { Floor } from '../../src/floor/floor.ts';
+import { Presence } from '../../src/floor/presence.ts';
 import { type AnsweredThere, type Asking, type Shared } from '../../src/floor/shared.ts';
 import { cannotRecord, unknown } from '../../src/floor/answers.ts';
 import { type FloorTable, type TableSetting } from '../../src/floor/table.ts';
@@ -96,7 +97,32 @@ export class Nodes {
         }
       },
       aside: () => {},
+      there: (terminal, place) => {
+        for (const other of this.nodes.values()) {
+          if (other.name === name) continue;
+          const tables = this.#presences.get(other.name)!.heard(name, { [terminal]: place });
+          other.floor.placed(name, { [terminal]: place }, tables);
+        }
+      },
+      presence: this.#presenceOf(name),
+      scanned: (table, scan) => {
+        for (const other of this.nodes.values()) if (other.name !== name) other.floor.scanTold(table, scan);
+      },
     };
+  }
+
+  readonly #presences = new Map<string, Presence>();
+
+  #presenceOf(name: string): Presence {
+    const presence = new Presence();
+    this.#presences.set(name, presence);
+    return presence;
+  }
+
+  /** A node is killed: the links with it end. */
+  kill({ name }: Node): void {
+    this.nodes.delete(name);
+    for (const other of this.nodes.values()) other.floor.parted(name, this.#presences.get(other.name)!.forget(name));
   }
 
   /** In which epoch each node last drove a table. */

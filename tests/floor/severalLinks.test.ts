@@ -85,3 +85,38 @@ test('what concerns no table is told to none, and whoever does not drive one rep
   expect(reports(b)).toEqual([]);
   expect((await verify(nodes.store)).problem).toBeUndefined();
 });
+
+test('[ETG 5.10] terminals at a node that is killed have lost their links, and are back at another', async () => {
+  const { nodes, a, b, c, session, pass, reports } = await linked();
+  const idle = await seated(b.floor, 'idle', demoCredit);
+  const elsewhere = await seated(b.floor, 'elsewhere', demoCredit);
+  for (const terminal of ['T2-2', 'T2-3']) await a.floor.terminals.open(terminal);
+  b.floor.there('T2-1', 'baccarat');
+  b.floor.there('T2-2', 'baccarat');
+  b.floor.there('T2-3', null);
+  expect([idle, elsewhere]).toEqual(['T2-2.1', 'T2-3.1']);
+  expect(a.floor.presence.seatedAt('baccarat')).toBe(2);
+  expect(['T2-1', 'T2-3', 'T2-4'].map((terminal) => c.floor.presence.isThere(terminal))).toEqual([true, true, false]);
+  nodes.kill(b);
+  expect(a.floor.presence.seatedAt('baccarat')).toBe(0);
+  expect(a.floor.presence.isThere('T2-1')).toBe(false);
+  await pass(3_000);
+  // One has a stake and one only sat there; whoever sat nowhere is missed by nobody.
+  expect(reports(a)).toMatchObject([{ type: 'TerminalsLost', terminals: [session, idle] }]);
+  c.floor.linkBack('T2-1', 'baccarat');
+  c.floor.there('T2-1', 'baccarat');
+  await pass(3_000);
+  expect(reports(a).slice(1)).toMatchObject([{ type: 'TerminalsBack', terminals: [session] }]);
+  expect((await verify(nodes.store)).problem).toBeUndefined();
+});
+
+test('[ETG 5.10] who comes to another node in time after the first was killed was never away', async () => {
+  const { nodes, a, b, c, pass, reports } = await linked();
+  b.floor.there('T2-1', 'baccarat');
+  nodes.kill(b);
+  await pass(1_000);
+  c.floor.there('T2-1', null);
+  await pass(4_000);
+  expect(reports(a)).toEqual([]);
+  expect((await verify(nodes.store)).problem).toBeUndefined();
+});

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { type AnsweredThere, type Asking, type LinkTold, type Shared } from '../../src/floor/shared.ts';
+import { type Places } from '../../src/floor/presence.ts';
+import { type AnsweredThere, type Asking, type LinkTold, type RefusedScan, type Shared } from '../../src/floor/shared.ts';
 import { type Calls } from '../../src/nodes/calls.ts';
 import { Member } from '../../src/nodes/member.ts';
 import { Ground } from '../../src/store/postgres/ground.ts';
@@ -43,6 +44,9 @@ export class Hands implements Calls {
   readonly heads = new Map<string, number>();
   readonly links: (readonly [stream: string, from: string, told: LinkTold])[] = [];
   readonly asides: string[] = [];
+  readonly places: (readonly [from: string, places: Places])[] = [];
+  readonly parting: (readonly [from: string, places: Places])[] = [];
+  readonly scans: string[] = [];
   readonly #world: World;
   isKeeper = false;
   /** Whether tables come to rest by themselves, and whether they do when it is late. */
@@ -168,6 +172,12 @@ export class Hands implements Calls {
   followed = (): readonly string[] => tables;
 
   asideHeard = (kind: string, id: string): void => void this.asides.push(`${kind} ${id}`);
+
+  placed = (from: string, places: Places): void => void this.places.push([from, places]);
+
+  parted = (from: string, places: Places): void => void this.parting.push([from, places]);
+
+  scanned = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
 
   keeps = (isKeeper: boolean): void => void (this.isKeeper = isKeeper);
 }

@@ -308,4 +308,25 @@ describe('members on one database', () => {
     await until(() => one.links.length > 0, 'the next one is told');
     expect(one.links).toEqual([[theirs, one.member.id, told]]);
   });
+
+  test('where terminals are is told to all, to whoever comes as a whole, and over once a node is gone', async () => {
+    const address = await made();
+    const [one, two] = [await Hands.open(address), await Hands.open(address)];
+    await until(() => areShared(one, two), 'two share');
+    for (let n = 0; n < 1_500; n++) one.shared.there(`T${n}`, n % 2 === 0 ? 'B01' : null);
+    one.shared.there('T0', false);
+    await until(() => two.shared.presence.seatedAt('B01') === 749, 'it is told');
+    expect(two.places.at(-1)![0]).toBe(one.member.id);
+    expect(['T0', 'T1', 'T2'].map((terminal) => two.shared.presence.isThere(terminal))).toEqual([false, true, true]);
+    one.shared.scanned('B01', { at: 1, text: 'XX', code: 'unknown-card', message: 'No such card.', by: null });
+    await until(() => two.scans.length > 0, 'a scan is told');
+    expect([one.scans, two.scans]).toEqual([[], ['B01 XX']]);
+    const three = await Hands.open(address);
+    await until(() => three.shared.presence.seatedAt('B01') === 749, 'whoever comes is told');
+    await one.member.leave();
+    await until(() => two.parting.length > 0 && three.parting.length > 0, 'it is over');
+    expect(two.parting[0]![0]).toBe(one.member.id);
+    expect(Object.keys(two.parting[0]![1])).toHaveLength(1_499);
+    expect(two.shared.presence.seatedAt('B01')).toBe(0);
+  });
 });

@@ -132,6 +132,12 @@ export class StaffHub {
 
   /** A card that a table did not take stays on the screens of those who look at it. */
   refusedScan(table: string, scan: RefusedScan): void {
+    this.scanned(table, scan);
+    this.#floor?.scanned(table, scan);
+  }
+
+  /** The same of a reader at any node. */
+  scanned(table: string, scan: RefusedScan): void {
     for (const connection of this.#looks?.at(table) ?? []) connection.tell({ type: 'scanned', table, ...scan });
   }
 
