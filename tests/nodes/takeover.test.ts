@@ -163,7 +163,7 @@ describe('two nodes on a primary with a synchronous standby', () => {
   });
 
   /** Kills a primary under load, and one of the nodes at that moment if so wished; then its standby is promoted. */
-  async function killed(n: number, isNodeToo: boolean): Promise<void> {
+  async function killed(n: number, isNodeToo: boolean) {
     const primary = await Server.made(folder, `a${n}`, 'wal_level=replica', 'max_wal_senders=4');
     const standby = await primary.standby(`b${n}`);
     servers.push(primary, standby);
@@ -187,14 +187,15 @@ describe('two nodes on a primary with a synchronous standby', () => {
     await pair.shared();
     await pair.plays(20);
     const { wrong, events } = await pair.ended();
-    expect(wrong).toEqual([]);
-    expect([events.get('FloorStarted'), events.get('RoundVoided') ?? 0]).toEqual([1, 0]);
     const what = isNodeToo ? 'a primary and a node were killed' : 'a primary was killed';
     tell(`${what}: ${known} slips accepted before, ${pair.accepted} in all, 20 of them after ${took} ms`);
     await Promise.all([primary.remove(), standby.remove()]);
+    return { wrong, started: events.get('FloorStarted'), voids: events.get('RoundVoided') ?? 0 };
   }
 
   test('the primary is killed under load and the standby promoted: no acknowledged slip, note or ticket is lost or doubled, every round ends once, the record verifies', async () => {
-    for (let n = 0; n < times(1); n++) await killed(n, n % 2 === 1);
+    for (let n = 0; n < times(1); n++) {
+      expect(await killed(n, n % 2 === 1)).toEqual({ wrong: [], started: 1, voids: 0 });
+    }
   });
 });
