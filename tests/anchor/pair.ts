@@ -4,15 +4,13 @@ import { Watch } from '../../src/anchor/watch.ts';
 import { Memory } from '../../src/store/memory.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { opened } from '../store/shared.ts';
-import { clock, grow, room } from './made.ts';
+import { clock, grow } from './made.ts';
 
-export const { places } = room();
-
-/** One of them, with an anchor of its own and the key of all. */
-export function node(memory: Memory, signer: string) {
+/** One of several programs on a record, with an anchor of its own and the key of all. */
+function node(memory: Memory, signer: string, anchor: string) {
   const behind = opened(memory);
   const watch = new Watch(behind);
-  const files: Places = { signer, anchor: places().anchor };
+  const files: Places = { signer, anchor };
   const own = { isHolder: false };
   const others = { watch, isHolder: () => own.isHolder };
   return { behind, watch, store: watch.store, files, own, others };
@@ -20,11 +18,11 @@ export function node(memory: Memory, signer: string) {
 
 export type Node = ReturnType<typeof node>;
 
-/** Two programs of which the first has begun the floor and signs; each has written something. */
-export async function pair() {
+/** Makes pairs whose files are of one room: of two programs the first has begun the floor and signs; each has written something. */
+export const pairsIn = (places: () => Places) => async () => {
   const memory = new Memory();
   const { signer } = places();
-  const [one, two] = [node(memory, signer), node(memory, signer)];
+  const [one, two] = [node(memory, signer, places().anchor), node(memory, signer, places().anchor)];
   one.own.isHolder = true;
   const { keeping } = await looked(one.behind, one.files, undefined);
   const { keeper, sign } = keeping(clock, one.others);
@@ -34,7 +32,7 @@ export async function pair() {
   await keeper.checkpoint();
   const count = (): number => memory.checkpoints.length;
   return { memory, one, two, keeper, count };
-}
+};
 
 /** The second takes over what signs. */
 export async function takesOver(one: Node, two: Node): Promise<Keeper> {

@@ -7,10 +7,13 @@ import { book, hashOfBody, prepared, unwritten } from '../../src/store/chain.ts'
 import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { type Place } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
-import { credit, entry, grow } from './made.ts';
-import { type Node, damageIn, foundBy, pair, places } from './pair.ts';
+import { credit, entry, grow, room } from './made.ts';
+import { type Node, damageIn, foundBy, pairsIn } from './pair.ts';
 
 // Several programs write to one record, and one of them signs all of it.
+
+const { places } = room();
+const pair = pairsIn(places);
 
 describe('of several programs on a record', () => {
   test('one signs what all of them write', async () => {

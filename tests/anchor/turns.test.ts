@@ -8,10 +8,13 @@ import { Turn } from '../../src/anchor/turn.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store, TakenOver } from '../../src/store/store.ts';
 import { opened } from '../store/shared.ts';
-import { clock, credit, entry, grow } from './made.ts';
-import { type Node, damageIn, foundBy, pair, places, takesOver } from './pair.ts';
+import { clock, credit, grow, room } from './made.ts';
+import { type Node, damageIn, foundBy, pairsIn, takesOver } from './pair.ts';
 
 // Which of several programs on a record signs it, and what the next one believes.
+
+const { places } = room();
+const pair = pairsIn(places);
 
 describe('of several programs on a record', () => {
   test('another takes over while they write, follows what was signed, and names all streams anew', async () => {
