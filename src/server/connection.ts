@@ -36,6 +36,15 @@ export class Connection extends Caller<ClientMessage, ServerMessage> {
   constructor(socket: WebSocket, address: string, desk: Desk<Connection, ClientMessage>) {
     super(socket, address, words, desk);
   }
+
+  /** Tells it of itself at a table, unless it was told just that; gives how many bytes that took. */
+  tellOwn(table: string, view: object, again: boolean): number | undefined {
+    const text = JSON.stringify(view);
+    if (text === this.lastOwn && !again) return undefined;
+    this.lastOwn = text;
+    this.ownVersion += 1;
+    return sendAll([this], `{"type":"own","table":"${table}","version":${this.ownVersion},"view":${text}}`);
+  }
 }
 
 /** One message for many, made into bytes once; gives how many that are. */

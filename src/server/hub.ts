@@ -442,12 +442,7 @@ export class Hub {
     if (session === undefined) return;
     // Before the first bet of a demo nothing is written of its credit, but what it begins with is known.
     const credit = terminals.isNew(terminal) ? (this.#parts.credit ?? 0) : terminals.creditOf(terminal);
-    const view = this.#feeds.get(table)!.own(terminal, session, credit);
-    const text = JSON.stringify(view);
-    if (text === connection.lastOwn && !again) return;
-    connection.lastOwn = text;
-    connection.ownVersion += 1;
-    const message = `{"type":"own","table":"${table}","version":${connection.ownVersion},"view":${text}}`;
-    this.#parts.gauges.viewed('own', 'whole', sendAll([connection], message));
+    const bytes = connection.tellOwn(table, this.#feeds.get(table)!.own(terminal, session, credit), again);
+    if (bytes !== undefined) this.#parts.gauges.viewed('own', 'whole', bytes);
   }
 }
