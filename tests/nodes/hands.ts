@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type Places } from '../../src/floor/presence.ts';
-import { type AnsweredThere, type Asking, type LinkTold, type RefusedScan, type Shared } from '../../src/floor/shared.ts';
+import {
+  type AnsweredThere,
+  type Asking,
+  type LinkTold,
+  type RefusedScan,
+  type Shared,
+} from '../../src/floor/shared.ts';
 import { type Calls } from '../../src/nodes/calls.ts';
 import { Member } from '../../src/nodes/member.ts';
 import { Ground } from '../../src/store/postgres/ground.ts';
