@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Shared } from '../floor/shared.ts';
-import { type Ground, type Holder, type Other, type Stage } from '../store/postgres/ground.ts';
+import { type Holder, type Other, type Stage } from '../store/postgres/ground.ts';
 import { type Store, TakenOver } from '../store/store.ts';
 import { DatabaseAway } from '../store/trouble.ts';
-import { type Calls } from './calls.ts';
-import { Driving, type LeaseChange, usualLate } from './driving.ts';
+import { Driving, usualLate } from './driving.ts';
 import { unsure } from './leased.ts';
-import { type Clocks, Leases } from './leases.ts';
+import { Leases } from './leases.ts';
+import { type Linking, type MemberParts, type Opened } from './parts.ts';
 import { Peers } from './peers.ts';
 import { Poll } from './poll.ts';
 import { shareOf } from './share.ts';
@@ -31,52 +31,10 @@ const often = 20;
 /** Whoever goes waits no longer for tables that do not come to rest than so many milliseconds after they were late. */
 const afterLate = 15_000;
 
-type Parts = Partial<Clocks> & {
-  readonly ground: Pick<Ground, 'renew' | 'take' | 'letGo' | 'headsOf' | 'leave' | 'close'>;
-  readonly lasts: number;
-  /** Whether this program may drive tables, or only holds sockets. */
-  readonly mayDrive: boolean;
-  /** What others know it by; drawn unless given. */
-  readonly id?: string;
-  /** After so many milliseconds a table is handed over in any phase. */
-  readonly late?: number;
-  /** So long whoever drives a table is looked for, in milliseconds. */
-  readonly search?: number;
-  /** Told when the clock of this machine is found to be far from the database's, and when it is no more. */
-  readonly far: (by: number | undefined) => void;
-  /** The database could not be asked; it is asked again. */
-  readonly away: (error: unknown) => void;
-  /** The database has answered. */
-  readonly answered: () => void;
-  /** A lease of a table has changed hands. */
-  readonly changed?: (stream: string, how: LeaseChange) => void;
-  /** Something went wrong that is got over. */
-  readonly trouble: (what: string, error: unknown) => void;
-};
-
-type Linking = {
-  /** The key of the property. */
-  readonly key: Buffer;
-  readonly host: string;
-  readonly port: number;
-  readonly reached?: string;
-  /** The time that this node tells to the others. */
-  readonly clock: () => number;
-  readonly patience?: number;
-};
-
-type Opened = {
-  /** Where browsers reach it. */
-  readonly address: string;
-  /** The streams of all tables. */
-  readonly tables: readonly string[];
-  readonly calls: Calls;
-};
-
 /** One of several programs on a database: it drives its share of the tables, and follows the others. */
 export class Member {
   readonly id: string;
-  readonly #parts: Parts;
+  readonly #parts: MemberParts;
   readonly #leases: Leases;
   readonly #talk: Talk;
   #peers: Peers | undefined;
@@ -102,7 +60,7 @@ export class Member {
   #left: Promise<void> | undefined;
   #heard = Promise.withResolvers<void>();
 
-  private constructor(parts: Parts) {
+  private constructor(parts: MemberParts) {
     const { id = randomBytes(4).toString('hex'), ground, lasts, far, search = usualSearch, trouble } = parts;
     this.id = id;
     this.#parts = parts;
@@ -134,7 +92,7 @@ export class Member {
   }
 
   /** Comes to a database, and says so there from now on. */
-  static async on(parts: Parts): Promise<Member> {
+  static async on(parts: MemberParts): Promise<Member> {
     const member = new Member(parts);
     await member.#begin();
     member.#wait();
