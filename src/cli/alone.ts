@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Places } from '../anchor/start.ts';
-import { usualLease } from '../nodes/leases.ts';
+import { lately, usualLease } from '../nodes/leases.ts';
 import { Member } from '../nodes/member.ts';
 import { addressOf, shown } from '../store/postgres/address.ts';
 import { Ground } from '../store/postgres/ground.ts';
@@ -45,9 +45,6 @@ export async function alone<Given>(values: Values, act: (held: Held) => Promise<
     throw address === undefined ? troubleWith(data, error) : troubleIn(address, error);
   }
 }
-
-/** A program that was heard of so lately may be there still, in milliseconds: none is silent for longer by its lease. */
-const lately = 16_000;
 
 /** So long the lease is waited for, in milliseconds. */
 const patience = 15_000;

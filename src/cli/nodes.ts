@@ -1,3 +1,4 @@
+import { lately } from '../nodes/leases.ts';
 import { Ground, type Stage } from '../store/postgres/ground.ts';
 import { type Command, textOf } from './command.ts';
 import { troubleIn } from './data.ts';
@@ -10,7 +11,8 @@ export const nodes: Command = {
   --store ADDRESS  the PostgreSQL database of a property, such as postgres://user@host:5432/punto
 
 Shows every program that is there: where browsers and where the others reach it, since when it is there, when it was last heard
-of, which tables it drives, and which of them keeps the floor, that is, signs how far the record has got.`,
+of, which tables it drives, and which of them keeps the floor, that is, signs how far the record has got. One that was killed
+is shown for a day, as one that is not heard of any more.`,
   options: { store: { type: 'string' } },
   mostArguments: 0,
   run: async (values, _, { output }) => {
@@ -32,7 +34,7 @@ of, which tables it drives, and which of them keeps the floor, that is, signs ho
           link === '' ? '-' : link,
           new Date(since).toISOString(),
           `${(silent / 1_000).toFixed(1)} s ago`,
-          doesOf(stage, holds),
+          silent > lately && holds.length === 0 ? 'is not heard of any more' : doesOf(stage, holds),
         ]);
         print(output, ...columns(['node', 'at', 'others at', 'there since', 'last heard', ''], rows));
       }

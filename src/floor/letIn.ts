@@ -1,4 +1,4 @@
-import { type NotIn, type PeopleEvent, type PeopleEventOf } from '../people/declare.ts';
+import { type NotIn, type PeopleEvent, type PeopleEventOf, type SecretKind } from '../people/declare.ts';
 import { type Post } from '../rules/posts.ts';
 import { refuse } from '../rules/refusal.ts';
 import { type Denied } from './answers.ts';
@@ -62,4 +62,13 @@ export function notLetIn({ why, until }: PeopleEventOf<'SignInFailed'>, posts: r
 export const badNumber: Denied = {
   ...refuse('bad-request', 'That is no number of a person; give one such as D-214.'),
   by: null,
+};
+
+/** Somebody gives a number and a secret; `console` is null where none is enrolled. */
+export type SigningIn = {
+  readonly number: string;
+  readonly secret: string;
+  readonly kind: SecretKind;
+  readonly post?: Post;
+  readonly console: string | null;
 };

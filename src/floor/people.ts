@@ -10,7 +10,7 @@ import { Consoles } from './consoles.ts';
 import { Credentials, newToken, usualCost } from './credentials.ts';
 import { Idle, seenBeside, usualIdle } from './idle.ts';
 import { isTurnedBack } from './journal.ts';
-import { type NotLetIn, badNumber, isFailed, notLetIn, sessionLocked, sessionOver } from './letIn.ts';
+import { type NotLetIn, type SigningIn, badNumber, isFailed, notLetIn, sessionLocked, sessionOver } from './letIn.ts';
 import { Offers } from './offers.ts';
 import { Names } from './names.ts';
 import { type Purse } from './purse.ts';
@@ -19,14 +19,6 @@ import { Secrets } from './secrets.ts';
 import { type FirstSecret, begun } from './staff.ts';
 import { type Owner, type World } from './world.ts';
 
-/** Somebody gives a number and a secret; `console` is null where none is enrolled. */
-export type SigningIn = {
-  readonly number: string;
-  readonly secret: string;
-  readonly kind: SecretKind;
-  readonly post?: Post;
-  readonly console: string | null;
-};
 export type LetIn = { readonly token: string; readonly session: Session };
 
 /** Somebody who consents to one proposal and its hash, and is not signed in. */

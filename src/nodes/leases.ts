@@ -3,6 +3,9 @@ import { type Asked, type Holder, type Other } from '../store/postgres/ground.ts
 /** How long what a silent program holds stays its own, in milliseconds, unless told otherwise. */
 export const usualLease = 4_000;
 
+/** A program that was heard of so lately may be there still, in milliseconds: none is silent for longer by its lease. */
+export const lately = 16_000;
+
 /** A clock that is so far from the database's dates nothing, in milliseconds. */
 const farthest = 200;
 

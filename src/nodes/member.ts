@@ -321,7 +321,7 @@ export class Member {
       changed,
       trouble,
     });
-    opened.calls.keeps(this.#leases.isHeld(floor));
+    if (this.#leases.isHeld(floor)) opened.calls.keeps(true);
     const headsOf = ground.headsOf.bind(ground);
     this.#poll = new Poll({ calls: opened.calls, headsOf, away, trouble });
     void this.#ask();

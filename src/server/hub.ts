@@ -377,10 +377,7 @@ export class Hub {
     connection.lastOwn = '';
     const { terminal } = connection;
     if (terminal !== undefined) this.#floor!.there(terminal, seatOf(this.#ofTerminal.get(terminal)));
-    if (table === undefined) {
-      this.#lobby.enter(connection);
-      return;
-    }
+    if (table === undefined) return this.#lobby.enter(connection);
     if (!connection.looksAround) this.#lobby.leave(connection);
     this.#watchers(table).add(connection);
     this.seated(table);

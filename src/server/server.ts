@@ -334,7 +334,8 @@ export async function startServer(running: Running): Promise<Server> {
       // What cannot be shown is written all the same, and no reason for a table to stop.
       try {
         hub.publish(table, entries);
-        for (const end of endsIn(entries)) gauges.ended(table.id, end);
+        // Of several nodes the one that drives the table counts its rounds.
+        if (table.isDriven) for (const end of endsIn(entries)) gauges.ended(table.id, end);
       } catch (error) {
         trouble(`the view of ${table.id}`, error);
       }

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { Ground, type Node } from '../../src/store/postgres/ground.ts';
 import { databases, server } from '../store/databases.ts';
+import { asIn } from '../store/postgres.ts';
 import { punto } from './punto.ts';
 
 describe('punto nodes', () => {
   const { fresh } = databases('shown');
 
   test('tells of each node where it is reached, when it was heard, which tables it drives and who keeps the floor', async () => {
-    const address = `${server}/${await fresh()}`;
+    const database = await fresh();
+    const address = `${server}/${database}`;
     const nodes = async (): Promise<readonly (readonly string[])[]> => {
       const { status, stdout } = await punto(['nodes', '--store', address]);
       expect(status).toBe(0);
@@ -39,5 +41,12 @@ describe('punto nodes', () => {
     expect(rows[0]!.slice(0, 3)).toEqual(['a1', 'http://one:2026/', 'ws://one:2027/link']);
     expect(rows[4]!.slice(0, 3)).toEqual(['e5', '-', '-']);
     expect(rows[0]![4]).toMatch(/^\d+\.\d s ago$/);
+    // One that was killed holds nothing once its lease is over, and is not taken for one that is there.
+    await asIn(server, database, async (client) => {
+      await client.query("UPDATE nodes SET seen = seen - interval '17 seconds'");
+      await client.query("UPDATE leases SET until = clock_timestamp() WHERE node = 'b2'");
+    });
+    const [keeps, gone] = (await nodes()).slice(1).map((row) => row.at(-1));
+    expect([keeps, gone]).toEqual(['drives B01, X09; keeps the floor', 'is not heard of any more']);
   });
 });

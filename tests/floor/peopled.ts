@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { type Cost, leastCost } from '../../src/floor/credentials.ts';
 import { Floor } from '../../src/floor/floor.ts';
-import { type FloorPeople, type LetIn, type SigningIn } from '../../src/floor/people.ts';
+import { type SigningIn } from '../../src/floor/letIn.ts';
+import { type FloorPeople, type LetIn } from '../../src/floor/people.ts';
 import { type World } from '../../src/floor/world.ts';
 import { type Session } from '../../src/people/people.ts';
 import { type Store } from '../../src/store/store.ts';

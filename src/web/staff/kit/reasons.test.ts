@@ -3,7 +3,7 @@ import { reasons } from '../../shared/reasons.ts';
 import { wrongGroups } from './wrongWords.ts';
 
 /** What does not lead to a round that is void, whatever is ruled. */
-const neverVoid: ReadonlySet<string> = new Set(['cutting-card', 'cutting-card-missing', 'terminals-lost']);
+const neverVoid = new Set(['cutting-card', 'cutting-card-missing', 'terminals-lost']);
 
 test('a reason that staff leave as it is proposed is told to patrons in Chinese too, in the words of the staff screens', () => {
   const proposed = wrongGroups
