@@ -166,7 +166,7 @@ const counted = [
 const apart = ['tests/cli'];
 
 /** Long tests that a soak runs: programs that are killed and wait for leases to end, and days of a floor, whose storms stay. */
-const patient = ['tests/nodes/takeover.test.ts', 'tests/chaos/day.test.ts', 'tests/floor/shoes.test.ts'];
+const patient = ['tests/chaos/day.test.ts', 'tests/floor/shoes.test.ts'];
 
 const without = (parts: readonly string[]): readonly string[] =>
   parts.map((part) => `--exclude=${part.endsWith('.ts') ? part : `${part}/**`}`);

@@ -77,7 +77,7 @@ export class TerminalRunners {
   /** Those that are at hand read and write nothing more; of one that does not come back, whoever asked for it hears. */
   async end(): Promise<void> {
     const opened = await Promise.allSettled(this.#runners.values());
-    await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.end() : undefined)));
+    await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.end()] : [])));
   }
 
   async #open(terminal: string): Promise<TerminalRunner> {

@@ -119,8 +119,7 @@ export class Hub {
     const { state, sequence } = await runner.stand();
     if (state === undefined || this.#feeds.has(id)) return;
     const recent = (await runner.last(recalled)).filter((entry) => entry.sequence <= sequence);
-    // Somebody else may have begun it while that was read, and has told of more since.
-    if (this.#feeds.has(id)) return;
+    if (this.#feeds.has(id)) return; // It was begun while that was read, and more has been told since.
     const feed = new Feed({ table: state, sequence }, recent, this.#parts.extra(id));
     feed.halt(!runner.canRecord);
     this.#feeds.set(id, feed);

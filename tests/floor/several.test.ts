@@ -356,3 +356,25 @@ test('what another node writes in the journal is known before a table is driven'
   expect(read).toContain('demo/journal/floor');
   await expectClean(nodes);
 });
+
+test('a node that goes reads nothing more of what others tell, and leaves nobody waiting who asks', async () => {
+  const { nodes, a, b } = await two();
+  const session = await seated(b.floor, 'hash', demoCredit);
+  nodes.cut(b);
+  const [one, slip] = [slipOf(b, session, 1000), slipOf(b, session, 2000)];
+  const asking = tableAt(b).submit('s1', one);
+  await rest();
+  await b.floor.end();
+  expect([await asking, await tableAt(b).submit('s2', slip)]).toMatchObject([
+    { refused: 'result-unknown' },
+    { refused: 'result-unknown' },
+  ]);
+  const at = tableAt(b).runner.sequence;
+  await nodes.until(() => phaseAt(a) !== 'betting');
+  await b.floor.heard(await headsOf(nodes));
+  expect(tableAt(b).runner.sequence).toBe(at);
+  await expectClean(nodes);
+});
+
+const headsOf = async ({ store }: Nodes): Promise<ReadonlyMap<string, number>> =>
+  new Map([...(await store.heads())].map(([stream, { sequence }]) => [stream, sequence]));

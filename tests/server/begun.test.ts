@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { type FloorTable } from '../../src/floor/table.ts';
+import { unread } from '../../src/gauges/gauges.ts';
+import { tableDecider } from '../../src/ledger/accounted.ts';
+import { usualCare } from '../../src/server/care.ts';
+import { Hub } from '../../src/server/hub.ts';
+import { usualLimits } from '../../src/server/limits.ts';
+import { type StoredEntry } from '../../src/store/store.ts';
+import { type Table } from '../../src/table/table.ts';
+import { rest } from '../chaos/time.ts';
+import { demoCredit } from '../floor/demo.ts';
+import { Nodes, phaseAt, tableAt } from '../floor/nodes.ts';
+
+test('a table that another node opens, and goes on with while it is looked up, is told of entry by entry', async () => {
+  const nodes = new Nodes();
+  const a = await nodes.come('a');
+  const troubles: unknown[] = [];
+  const hub = new Hub({
+    store: nodes.store,
+    gauges: unread,
+    clock: () => nodes.time.now,
+    after: nodes.time.after,
+    limits: usualLimits,
+    credit: demoCredit,
+    care: usualCare,
+    scanner: {} as never,
+    pit: () => ({}) as never,
+    extra: () => ({}),
+    moved: () => {},
+    trouble: (_, error) => troubles.push(error),
+  });
+  await hub.open(a.floor);
+  await nodes.take(a, 'baccarat');
+  await nodes.until(() => phaseAt(a) === 'betting' && tableAt(a).runner.sequence >= 5);
+  const written: StoredEntry[] = [];
+  for await (const entries of nodes.store.read(tableAt(a).stream)) written.push(...entries);
+  const stateAt = (sequence: number): Table =>
+    written
+      .slice(0, sequence)
+      .reduce<Table | undefined>(
+        (state, { event }) => tableDecider.evolve(state, tableDecider.eventFrom(event)),
+        undefined,
+      )!;
+  let sequence = 0;
+  const looks: (() => void)[] = [];
+  const runner = {
+    canRecord: true,
+    stand: () => ({ state: stateAt(sequence), sequence }),
+    last: async (): Promise<readonly StoredEntry[]> => {
+      await new Promise<void>((resolve) => looks.push(resolve));
+      return written.slice(0, sequence);
+    },
+  };
+  const tell = (): void => {
+    sequence += 1;
+    hub.publish({ id: 'baccarat', runner } as unknown as FloorTable, [written[sequence - 1]!]);
+  };
+  tell();
+  tell();
+  await rest();
+  looks[0]!();
+  await rest();
+  tell();
+  looks[1]!();
+  await rest();
+  tell();
+  expect(hub.feed('baccarat')!.table).toEqual(stateAt(4));
+  expect(troubles).toEqual([]);
+});
