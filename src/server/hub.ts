@@ -116,7 +116,7 @@ export class Hub {
 
   /** Begins to tell of a table, once it has been opened. */
   async #begin({ id, runner }: FloorTable): Promise<void> {
-    const { state, sequence } = await runner.stand();
+    const { state, sequence } = runner.stand();
     if (state === undefined || this.#feeds.has(id)) return;
     const feed = new Feed({ table: state, sequence }, await runner.last(recalled), this.#parts.extra(id));
     feed.halt(!runner.canRecord);
