@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { systemChance } from '../src/floor/chance.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/floor/demo.ts';
 import { Floor } from '../src/floor/floor.ts';
+import { type FloorTable } from '../src/floor/table.ts';
+import { type World } from '../src/floor/world.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
 import { percentile } from './measure.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
@@ -25,19 +27,23 @@ type Floored = {
   readonly end: () => void;
 };
 
-/** Seats all terminals at tables that take bets for as long as they are asked. */
-export async function floorOn(store: Store): Promise<Floored> {
+/** Tables take bets for as long as they are asked. */
+export const settings = demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 }));
+export const pace = { ...demoPace, betweenRounds: 0 };
+
+/** A world in which nothing goes wrong, and what ends its timers. */
+export function worldOn(store: Store, key: Buffer): { readonly world: World; readonly end: () => void } {
   const waiting = new Set<() => void>();
   let ids = 0;
-  const floor = await Floor.open(
-    demoOwner,
-    demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
-    { ...demoPace, betweenRounds: 0 },
-    {
+  const fail = (who: string, error: unknown): never => {
+    throw new Error(`${who}: ${String(error)}`);
+  };
+  return {
+    world: {
       store,
       clock: Date.now,
       chance: systemChance,
-      key: randomBytes(32),
+      key,
       after: (time, run) => {
         const timer = setTimeout(run, time);
         const cancel = (): void => clearTimeout(timer);
@@ -46,31 +52,46 @@ export async function floorOn(store: Store): Promise<Floored> {
       },
       id: () => `f${ids++}`,
       publish: () => {},
-      trouble: (table, error) => {
-        throw new Error(`${table}: ${String(error)}`);
-      },
-      stopped: (table, error) => {
-        throw new Error(`${table}: ${String(error)}`);
-      },
+      trouble: fail,
+      stopped: (table, error) => fail(table, error),
       pause: () => Promise.reject(new Error('Nothing fails here.')),
-      failed: (who, error) => {
-        throw new Error(`${who}: ${String(error)}`);
-      },
+      failed: fail,
       mended: () => {},
       lost: (error) => {
         throw error;
       },
     },
-  );
-  const seats = await Promise.all(
-    Array.from({ length: terminals }, (_, n) =>
-      floor.terminals.seat(`hash-${n}`, 10_000_000).then((terminal) => floor.terminals.session(terminal as string)!),
+    end: () => {
+      for (const cancel of waiting) cancel();
+    },
+  };
+}
+
+/** Seats all terminals at all tables of a floor that nobody else drives. */
+export async function floorOn(store: Store): Promise<Floored> {
+  const { world, end } = worldOn(store, randomBytes(32));
+  const floor = await Floor.open(demoOwner, settings, pace, world);
+  return floored(floor, [...floor.tables.values()], { store, terminals, name: 'hash', end });
+}
+
+type Seats = {
+  readonly store: Store;
+  readonly terminals: number;
+  /** Their secrets begin with it. */
+  readonly name: string;
+  readonly end: () => void;
+};
+
+/** Seats terminals at tables of a floor. */
+export async function floored(floor: Floor, tables: readonly FloorTable[], seats: Seats): Promise<Floored> {
+  const { store, terminals: count, name, end } = seats;
+  const sessions = await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      floor.terminals.seat(`${name}-${n}`, 10_000_000).then((terminal) => floor.terminals.session(terminal as string)!),
     ),
   );
-  while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting'))
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  while (tables.some(({ table }) => table.phase !== 'betting')) await new Promise((resolve) => setTimeout(resolve, 10));
 
-  const tables = [...floor.tables.values()];
   const times: number[] = [];
   const play = async (terminal: string, n: number, turns: number, run: string): Promise<void> => {
     const table = tables[n % tables.length]!;
@@ -78,7 +99,7 @@ export async function floorOn(store: Store): Promise<Floored> {
     for (let turn = 0; turn < turns; turn++) {
       const sent = performance.now();
       const slip = { player: 100 * (1 + ((n + turn) % 5)) };
-      const answer = await table.submit(`${Date.now().toString(16)}-${run}-${turn}-${n}`, {
+      const answer = await table.submit(`${Date.now().toString(16)}-${name}-${run}-${turn}-${n}`, {
         type: 'SetSlip',
         who: { terminal },
         round,
@@ -95,8 +116,8 @@ export async function floorOn(store: Store): Promise<Floored> {
     play: async (turns) => {
       const run = String(runs++);
       const begun = performance.now();
-      await Promise.all(seats.map((terminal, n) => play(terminal, n, turns, run)));
-      return (turns * terminals) / ((performance.now() - begun) / 1000);
+      await Promise.all(sessions.map((terminal, n) => play(terminal, n, turns, run)));
+      return (turns * count) / ((performance.now() - begun) / 1000);
     },
     written: async () => {
       const written: StoredEntry[] = [];
@@ -105,9 +126,7 @@ export async function floorOn(store: Store): Promise<Floored> {
       }
       return written;
     },
-    end: () => {
-      for (const cancel of waiting) cancel();
-    },
+    end,
   };
 }
 

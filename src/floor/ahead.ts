@@ -35,8 +35,8 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
   }
 
   /** What runs ahead is forgotten. */
-  async reset(): Promise<void> {
-    this.#state = await this.written.state();
+  reset(): void {
+    this.#state = this.written.copy();
     this.#at = this.written.at;
   }
 
@@ -113,10 +113,10 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
   }
 
   /** Nothing is held any more for a write that was not answered; whoever goes on reads the record. */
-  async forgetDoubt(): Promise<void> {
+  forgetDoubt(): void {
     this.release(this.#doubtful);
     this.#doubtful = [];
-    await this.reset();
+    this.reset();
   }
 
   /** Reads what the record holds; whatever became of a write that was not answered, nothing is held for it any more. */
@@ -129,7 +129,7 @@ export class Ahead<State, Command extends { readonly type: string }, Event exten
   /** Takes state and balances from the record, after its answer was lost or not what was expected. */
   async reload(touched: readonly Decided[]): Promise<void> {
     const { store, purse } = this.#parts;
-    await this.reset();
+    this.reset();
     await this.readOn();
     const postings = touched.flatMap(({ entries }) => entries.flatMap((entry) => entry.postings));
     for (const account of new Set(postings.flatMap(({ from, to }) => [from, to]))) {

@@ -21,38 +21,34 @@ type Parts<State, Event extends Happened> = {
   readonly key: Buffer;
 };
 
-/** What the record of a stream comes to, up to an entry if told: the last snapshot and what came after it. */
-export async function workedOut<State, Event extends Happened>(
-  parts: Parts<State, Event>,
-  upTo = Infinity,
-): Promise<Worked<State>> {
+/** What the record of a stream comes to: the last snapshot and what came after it. */
+export async function workedOut<State, Event extends Happened>(parts: Parts<State, Event>): Promise<Worked<State>> {
   const { store, stream, decider } = parts;
-  let { state, sequence, at, head, snapshotAt } = (await fromSnapshot(parts, upTo)) ?? {
+  let { state, sequence, at, head, snapshotAt } = (await fromSnapshot(parts)) ?? {
     state: decider.initial,
     sequence: 0,
     at: 0,
     head: '',
     snapshotAt: 0,
   };
-  if (sequence >= upTo) return { state, sequence, at, head, snapshotAt };
-  for await (const all of store.read(stream, sequence)) {
-    const entries = all.at(-1)!.sequence > upTo ? all.filter((entry) => entry.sequence <= upTo) : all;
+  for await (const entries of store.read(stream, sequence)) {
     for (const { event } of entries) state = decider.evolve(state, decider.eventFrom(event));
     sequence += entries.length;
     head = entries.at(-1)!.hash;
     at = entries.at(-1)!.at;
-    if (sequence >= upTo) break;
   }
   return { state, sequence, at, head, snapshotAt };
 }
 
 /** The last snapshot, if it is what was saved at that entry; else everything is worked out from the first one. */
-async function fromSnapshot<State, Event extends Happened>(
-  { store, stream, trouble, key }: Parts<State, Event>,
-  upTo: number,
-): Promise<Worked<State> | undefined> {
+async function fromSnapshot<State, Event extends Happened>({
+  store,
+  stream,
+  trouble,
+  key,
+}: Parts<State, Event>): Promise<Worked<State> | undefined> {
   const saved = await store.snapshot(stream);
-  if (saved === undefined || saved.sequence > upTo) return undefined;
+  if (saved === undefined) return undefined;
   const { sequence } = saved;
   if (saved.form !== snapshotForm) {
     const forms = `of form ${saved.form}, and this program reads form ${snapshotForm}`;

@@ -106,7 +106,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   /** Comes back from the record. */
   async load(): Promise<void> {
     await this.#ahead.written.load();
-    await this.#ahead.reset();
+    this.#ahead.reset();
   }
 
   /** The last so many entries of the record. */
@@ -115,8 +115,8 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** What has been shown so far, as a state that nobody else has. */
-  stand(): Promise<{ readonly state: State; readonly sequence: number }> {
-    return this.#ahead.written.stand();
+  stand(): { readonly state: State; readonly sequence: number } {
+    return { state: this.#ahead.written.copy(), sequence: this.sequence };
   }
 
   /** Another writes from now on: what is being written is answered, and all that waits is to be asked there. */
@@ -224,7 +224,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         if (this.#stopped) await this.#turnAway(taken);
         else await this.#batch(taken);
         this.#taken = 0;
-        if (!this.#stopped && !this.#follows) await this.#ahead.written.saveSnapshot(this.state);
+        if (!this.#stopped && !this.#follows) await this.#ahead.written.saveSnapshot();
       }
     } finally {
       this.#running = false;
@@ -236,7 +236,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     let left = taken;
     while (left.length > 0 || this.#halted) {
       if (this.#follows) {
-        await this.#handOn(left);
+        this.#handOn(left);
         return;
       }
       try {
@@ -253,8 +253,8 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** Whoever writes now is asked under the same ids: the record tells there what became of a write that was not answered. */
-  async #handOn(left: readonly Waiting[]): Promise<void> {
-    await this.#ahead.forgetDoubt();
+  #handOn(left: readonly Waiting[]): void {
+    this.#ahead.forgetDoubt();
     this.#mend();
     for (const one of left) one.answer(handedOn);
   }

@@ -95,7 +95,7 @@ export class TerminalRunners {
     for (const account of world.shared && state ? accounts(state) : []) {
       purse.know(account, await world.store.balance(account));
     }
-    this.#parts.loaded(terminal, structuredClone(state));
+    this.#parts.loaded(terminal, runner.stand().state);
     return runner;
   }
 

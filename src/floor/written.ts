@@ -12,22 +12,12 @@ type Parts<State, Event extends Happened> = {
   readonly trouble: (error: unknown) => void;
   /** The key of the record, with which snapshots are bound to their entries. */
   readonly key: Buffer;
-  /** Given where others are on the record. */
-  readonly moved?: unknown;
 };
 
-/**
- * A stream as the record has it, as far as it has been read or written here: whatever runs ahead of it comes back to it. Where
- * others are on the record, that is often, and the state is kept beside the one that runs ahead; else it is only after a
- * failure, and worked out from the record then.
- */
+/** A stream as the record has it, as far as it has been read or written here: whatever runs ahead of it comes back to it. */
 export class Written<State, Event extends Happened> {
   readonly #parts: Parts<State, Event>;
   #worked: Worked<State>;
-  /** Whether whoever runs ahead has the state, so that it is here no more. */
-  #isGiven = false;
-  /** What was said of a snapshot that cannot be used; it is not said again with every further reading. */
-  #said: string | undefined;
 
   constructor(parts: Parts<State, Event>) {
     this.#parts = parts;
@@ -43,31 +33,14 @@ export class Written<State, Event extends Happened> {
     return this.#worked.at;
   }
 
-  /** The state for whoever runs ahead. */
-  async state(): Promise<State> {
-    if (this.#isGiven) this.#worked = { ...this.#worked, state: (await this.stand()).state };
-    this.#isGiven = this.#parts.moved === undefined;
-    return this.#isGiven ? this.#worked.state : structuredClone(this.#worked.state);
-  }
-
-  /** The state as one that nobody else has, with its last entry. */
-  async stand(): Promise<{ readonly state: State; readonly sequence: number }> {
-    const { state, sequence } = this.#worked;
-    return this.#isGiven ? this.#workedOut(sequence) : { state: structuredClone(state), sequence };
+  /** The state, as one that nobody else has. */
+  copy(): State {
+    return structuredClone(this.#worked.state);
   }
 
   /** Comes back from the record, by its last snapshot. */
   async load(): Promise<void> {
-    this.#worked = await this.#workedOut();
-    this.#isGiven = false;
-  }
-
-  #workedOut(upTo?: number): Promise<Worked<State>> {
-    const trouble = (error: unknown): void => {
-      if (this.#said !== String(error)) this.#parts.trouble(error);
-      this.#said = String(error);
-    };
-    return workedOut({ ...this.#parts, trouble }, upTo);
+    this.#worked = await workedOut(this.#parts);
   }
 
   /** Was written here, or read. */
@@ -76,7 +49,7 @@ export class Written<State, Event extends Happened> {
     if (last === undefined) return;
     const { evolve, eventFrom } = this.#parts.decider;
     let { state } = this.#worked;
-    if (!this.#isGiven) for (const { event } of entries) state = evolve(state, eventFrom(event));
+    for (const { event } of entries) state = evolve(state, eventFrom(event));
     this.#worked = { ...this.#worked, state, sequence: last.sequence, at: last.at, head: last.hash };
   }
 
@@ -97,12 +70,12 @@ export class Written<State, Event extends Happened> {
     return found;
   }
 
-  /** Saves the state, as whoever runs ahead has it when all is written. A start from it is quicker; without it nothing is lost. */
-  async saveSnapshot(written: State): Promise<void> {
+  /** A start from it is quicker; without it nothing is lost. */
+  async saveSnapshot(): Promise<void> {
     const { sequence, head, snapshotAt } = this.#worked;
     if (sequence - snapshotAt < snapshotEvery) return;
     const { store, stream, trouble, key } = this.#parts;
-    const state = JSON.stringify(written);
+    const state = JSON.stringify(this.#worked.state);
     this.#worked = { ...this.#worked, snapshotAt: sequence };
     try {
       await store.saveSnapshot(stream, { sequence, form: snapshotForm, state, hash: snapshotHash(state, head, key) });

@@ -116,7 +116,7 @@ export class Hub {
 
   /** Begins to tell of a table, once it has been opened. */
   async #begin({ id, runner }: FloorTable): Promise<void> {
-    const { state, sequence } = await runner.stand();
+    const { state, sequence } = runner.stand();
     if (state === undefined || this.#feeds.has(id)) return;
     const recent = (await runner.last(recalled)).filter((entry) => entry.sequence <= sequence);
     if (this.#feeds.has(id)) return; // It was begun while that was read, and more has been told since.

@@ -1,0 +1,84 @@
+// One of two nodes on a database, in a process of its own: it drives its share of the tables, and terminals of its own play there.
+import { setTimeout } from 'node:timers/promises';
+import { Floor } from '../src/floor/floor.ts';
+import { type FloorTable } from '../src/floor/table.ts';
+import { callsOf, streamsOf } from '../src/nodes/calls.ts';
+import { usualLease } from '../src/nodes/leases.ts';
+import { Member } from '../src/nodes/member.ts';
+import { Ground } from '../src/store/postgres/ground.ts';
+import { postgresStore } from '../src/store/postgres.ts';
+import { demoOwner } from '../tests/floor/demo.ts';
+import { floored, pace, settings, worldOn } from './floor.ts';
+
+/** What it is given: the database, the key of the property, how many terminals and connections are its own. */
+export type Wishes = {
+  readonly address: string;
+  readonly key: string;
+  readonly terminals: number;
+  readonly connections: number;
+};
+
+/** What it says once it is open, and after each that it was told. */
+export type Said = { readonly times?: readonly number[] };
+
+const { address, key: hex, terminals, connections } = JSON.parse(process.argv[2]!) as Wishes;
+const key = Buffer.from(hex, 'hex');
+const trouble = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
+const say = (told: Said): void => void process.send!(told);
+
+const member = await Member.on({
+  ground: await Ground.on(address, { patience: usualLease / 2 }),
+  lasts: usualLease,
+  // Rounds here are longer than the bench: tables are handed over in the midst of one.
+  late: 0,
+  mayDrive: true,
+  far: () => {},
+  away: (error) => trouble('away', error),
+  answered: () => {},
+  trouble,
+});
+const how = await member.begins(new AbortController().signal);
+await member.link({ key, host: '127.0.0.1', port: 0, clock: Date.now });
+const store = await postgresStore(address, { connections });
+let ids = 0;
+const { world, end } = worldOn(store, key);
+const floor = await Floor.open(demoOwner, settings, pace, {
+  ...world,
+  shared: member.shared(store),
+  opening: store.held,
+  joins: how === 'joins',
+  id: () => `${member.id}-${ids++}`,
+  pause: (time) => setTimeout(time),
+  trouble,
+  failed: trouble,
+});
+member.opened({
+  address: 'http://127.0.0.1/',
+  tables: streamsOf(floor),
+  calls: callsOf(floor, { keeps: () => {}, trouble }),
+});
+await member.settled(new AbortController().signal);
+say({});
+
+/** What it is told, one after another: to sit down once it drives so many tables, to play, to go. */
+export type Told = { readonly sit: number } | { readonly play: number } | 'go';
+
+let played: Awaited<ReturnType<typeof floored>> | undefined;
+process.on('message', async (told: Told) => {
+  if (told === 'go') {
+    played!.end();
+    await member.leave();
+    await store.close();
+    process.disconnect();
+    return;
+  }
+  if ('sit' in told) {
+    const driven = (): readonly FloorTable[] => [...floor.tables.values()].filter(({ isDriven }) => isDriven);
+    while (driven().length !== told.sit) await setTimeout(10);
+    played = await floored(floor, driven(), { store, terminals, name: member.id, end });
+  } else {
+    played!.times.length = 0;
+    await played!.play(told.play);
+  }
+  say({ times: played!.times });
+});
