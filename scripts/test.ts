@@ -166,7 +166,7 @@ const counted = [
 const apart = ['tests/cli'];
 
 /** Long tests that a soak runs: programs that are killed and wait for leases to end, and days of a floor, whose storms stay. */
-const patient = ['tests/chaos/day.test.ts', 'tests/floor/shoes.test.ts'];
+const patient = ['tests/nodes/takeover.test.ts', 'tests/chaos/day.test.ts', 'tests/floor/shoes.test.ts'];
 
 const without = (parts: readonly string[]): readonly string[] =>
   parts.map((part) => `--exclude=${part.endsWith('.ts') ? part : `${part}/**`}`);
@@ -176,9 +176,9 @@ try {
   const lanes = quick
     ? [statics(), tests('quick tests', ['--project=quick'], 2)]
     : [
-        // Much of what these do is waiting, for a page or for another program: two at a time keep a processor busy.
+        // Much of what these do is waiting for a page: two at a time keep a processor busy. Commands take ports that are known.
         tests('tests in a browser', ['--project=browser', ...without(seldom)], 2)
-          .then(() => tests('long tests of commands', ['--project=long', ...apart, ...without(patient)], 2))
+          .then(() => tests('long tests of commands', ['--project=long', ...apart, ...without(patient)]))
           .then(() => tests('full tests', ['--project=full'])),
         statics()
           .then(() =>

@@ -4,7 +4,7 @@ import { followCheckpoints } from '../../src/anchor/standing.ts';
 import { seededChance } from '../../src/floor/chance.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { book, hashOfBody, prepared, unwritten } from '../../src/store/chain.ts';
-import { Memory, memoryStore } from '../../src/store/memory.ts';
+import { type Memory, memoryStore } from '../../src/store/memory.ts';
 import { type Place } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
 import { credit, entry, grow, room } from './made.ts';

@@ -29,7 +29,7 @@ const pairs = [
 const tablesOf = (seed: number) => [settingOf('tiger'), ...pairs[seed % pairs.length]!];
 
 /** Seeds that once failed stay here. */
-const seeds = [2033, 4, 42];
+const seeds = [2033, 4, 45];
 
 /** A soak adds others by chance. */
 const more = Array.from({ length: times(seeds.length) - seeds.length }, () => systemChance.below(2 ** 32));
