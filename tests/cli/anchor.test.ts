@@ -31,7 +31,11 @@ async function served(ending: 'SIGTERM' | 'SIGKILL', ...words: readonly string[]
   );
   const [said] = (await Promise.race([once(program.stdout, 'data'), once(program, 'exit')])) as [unknown];
   expect(String(said)).toContain('http');
-  while (!haveShoes()) await setTimeout(50);
+  while (!haveShoes()) {
+    if (program.exitCode !== null || program.signalCode !== null)
+      throw new Error('It has ended before its tables had shoes.');
+    await setTimeout(50);
+  }
   program.kill(ending);
   await once(program, 'exit');
 }
