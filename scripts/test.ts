@@ -178,14 +178,14 @@ try {
     : [
         // Much of what these do is waiting for a page: two at a time keep a processor busy. Commands take ports that are known.
         tests('tests in a browser', ['--project=browser', ...without(seldom)], 2)
-          .then(() => tests('long tests of commands', ['--project=long', ...apart, ...without(patient)]))
-          .then(() => tests('full tests', ['--project=full'])),
+          .then(() => tests('long tests of commands', ['--project=long', ...apart, ...without(patient)])),
         statics()
           .then(() =>
             tests('quick tests that count what they reach of the rules', ['--project=quick', '--coverage', ...counted]),
           )
           .then(() => tests('other quick tests', ['--project=quick', ...without(counted)]))
-          .then(() => tests('long tests of all else', ['--project=long', ...without([...apart, ...patient])], 2)),
+          .then(() => tests('long tests of all else', ['--project=long', ...without([...apart, ...patient])], 2))
+          .then(() => tests('full tests', ['--project=full'])),
       ];
   await Promise.all(lanes);
 } finally {
