@@ -177,8 +177,9 @@ try {
     ? [statics(), tests('quick tests', ['--project=quick'], 2)]
     : [
         // Much of what these do is waiting for a page: two at a time keep a processor busy. Commands take ports that are known.
-        tests('tests in a browser', ['--project=browser', ...without(seldom)], 2)
-          .then(() => tests('long tests of commands', ['--project=long', ...apart, ...without(patient)])),
+        tests('tests in a browser', ['--project=browser', ...without(seldom)], 2).then(() =>
+          tests('long tests of commands', ['--project=long', ...apart, ...without(patient)]),
+        ),
         statics()
           .then(() =>
             tests('quick tests that count what they reach of the rules', ['--project=quick', '--coverage', ...counted]),
