@@ -12,7 +12,8 @@ export type Worked<State> = {
   readonly snapshotAt: number;
 };
 
-type Parts<State, Event extends Happened> = {
+/** What a stream is read by. */
+export type ReadingParts<State, Event extends Happened> = {
   readonly store: Reader;
   readonly stream: string;
   readonly decider: Pick<Accounted<State, never, Event, never>, 'initial' | 'evolve' | 'eventFrom'>;
@@ -22,7 +23,9 @@ type Parts<State, Event extends Happened> = {
 };
 
 /** What the record of a stream comes to: the last snapshot and what came after it. */
-export async function workedOut<State, Event extends Happened>(parts: Parts<State, Event>): Promise<Worked<State>> {
+export async function workedOut<State, Event extends Happened>(
+  parts: ReadingParts<State, Event>,
+): Promise<Worked<State>> {
   const { store, stream, decider } = parts;
   let { state, sequence, at, head, snapshotAt } = (await fromSnapshot(parts)) ?? {
     state: decider.initial,
@@ -46,7 +49,7 @@ async function fromSnapshot<State, Event extends Happened>({
   stream,
   trouble,
   key,
-}: Parts<State, Event>): Promise<Worked<State> | undefined> {
+}: ReadingParts<State, Event>): Promise<Worked<State> | undefined> {
   const saved = await store.snapshot(stream);
   if (saved === undefined) return undefined;
   const { sequence } = saved;

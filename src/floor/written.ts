@@ -1,18 +1,11 @@
-import { type Accounted, type Happened } from '../ledger/accounted.ts';
+import { type Happened } from '../ledger/accounted.ts';
 import { snapshotForm, snapshotHash } from '../store/snapshot.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
-import { type Worked, workedOut } from './reading.ts';
+import { type ReadingParts, type Worked, workedOut } from './reading.ts';
 
 const snapshotEvery = 2000;
 
-type Parts<State, Event extends Happened> = {
-  readonly store: Store;
-  readonly stream: string;
-  readonly decider: Pick<Accounted<State, never, Event, never>, 'initial' | 'evolve' | 'eventFrom'>;
-  readonly trouble: (error: unknown) => void;
-  /** The key of the record, with which snapshots are bound to their entries. */
-  readonly key: Buffer;
-};
+type Parts<State, Event extends Happened> = ReadingParts<State, Event> & { readonly store: Store };
 
 /** A stream as the record has it, as far as it has been read or written here: whatever runs ahead of it comes back to it. */
 export class Written<State, Event extends Happened> {
