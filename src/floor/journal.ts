@@ -158,6 +158,11 @@ export class FloorJournal {
     return retired && Object.hasOwn(retired, shoe) ? retired[shoe] : undefined;
   }
 
+  /** Whether what last happened to a table at that time lies before a doubt: what came after it may be lost. */
+  isDoubted(at: number): boolean {
+    return at <= (this.#runner.state?.doubted ?? -Infinity);
+  }
+
   jumped(from: number, to: number): Promise<void> {
     return this.#write({ type: 'NoteClock', from, to });
   }

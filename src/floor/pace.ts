@@ -94,6 +94,15 @@ export function nextStep(
   }
 }
 
+/** Between rounds a table changes hands: where it may, there is time for it. */
+const shortestRest = 50;
+
+/** A pace by which there is a rest between rounds, however short. */
+export const restingPace = (pace: Pace): Pace => ({
+  ...pace,
+  betweenRounds: Math.max(pace.betweenRounds, shortestRest),
+});
+
 /** The first turn of a table from a moment on, and since the floor came back; that moment itself where there are no turns. */
 export function turnFrom(at: number, { turn }: Pace, since: number): number {
   if (turn === undefined) return at;

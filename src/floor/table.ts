@@ -16,7 +16,7 @@ import { dealer } from './dealer.ts';
 import { Clockwork, type Driver } from './driver.ts';
 import { differences, takingOver } from './differences.ts';
 import { type FloorJournal } from './journal.ts';
-import { type Pace, type Step, floorPost } from './pace.ts';
+import { type Pace, type Step, floorPost, restingPace } from './pace.ts';
 import { type Purse } from './purse.ts';
 import { type Answered, type Brought, CannotRecord, type Denied, handedOn, unknown } from './answers.ts';
 import { Runner } from './runner.ts';
@@ -56,6 +56,7 @@ export class FloorTable {
   readonly #clockwork: Clockwork;
   readonly #away: Away;
   readonly #others: Others;
+  readonly #journal: Pick<FloorJournal, 'isDoubted'>;
   /** Whoever drives it, where several may; undefined where nobody else can. */
   readonly #elsewhere: Elsewhere | undefined;
   #drives: boolean;
@@ -67,7 +68,7 @@ export class FloorTable {
     owner: Owner,
     purse: Purse,
     world: World,
-    journal: Pick<FloorJournal, 'retired'>,
+    journal: Pick<FloorJournal, 'retired' | 'isDoubted'>,
     cared: Cared = { careOf: () => undefined, reading: () => undefined },
     others: Others = { seen: async () => ({}), read: async () => {} },
   ) {
@@ -78,6 +79,7 @@ export class FloorTable {
     const store = shared?.storeOf(stream) ?? world.store;
     this.id = id;
     this.#others = others;
+    this.#journal = journal;
     this.#drives = shared === undefined;
     this.#world = world;
     this.#wanted = wanted;
@@ -124,7 +126,8 @@ export class FloorTable {
       void this.runner.follow();
     }
     const change = takingOver(world.joins === true ? undefined : wanted.setting);
-    this.#driver = driverOf(dealer(this, wanted, { ...world, store }, journal, change), change);
+    const paced = shared ? { ...wanted, pace: restingPace(wanted.pace) } : wanted;
+    this.#driver = driverOf(dealer(this, paced, { ...world, store }, journal, change), change);
     this.#clockwork = new Clockwork(this, this.#driver, world);
     this.#away = new Away({
       clock: world.clock,
@@ -349,7 +352,7 @@ export class FloorTable {
       const fields = differences(this.#wanted.setting, this.table);
       if (fields.length > 0) this.#world.differs?.(this.id, fields);
       // Where the record ends too early, what happened since at the table is lost.
-      const isLost = this.#world.doubt !== undefined;
+      const isLost = this.#journal.isDoubted(this.table.at);
       if (this.table.phase !== 'idle') await this.reportInterruption(since ?? this.table.at, isLost);
     }
     return undefined;

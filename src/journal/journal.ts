@@ -17,6 +17,8 @@ export type Journal = {
   ticketKeys?: readonly string[];
   /** When the record was turned back, and how many keys had been in use by then: tickets of those are held. */
   held?: { readonly at: number; readonly keys: number }[];
+  /** When somebody last went on although the record may end too early: what tables knew before that may be lost. */
+  doubted?: number;
 };
 
 const deny = (code: JournalRefusal['refused'], message: string): JournalRefusal => ({
@@ -77,6 +79,7 @@ export function evolveJournal(journal: Journal | undefined, event: JournalEvent)
     case 'ShoesRetired':
       for (const shoe of event.shoes) journal.retired[shoe] ??= event.why;
       if (event.heldKeys !== undefined) (journal.held ??= []).push({ at: event.at, keys: event.heldKeys });
+      if (event.why !== 'long-rest') journal.doubted = event.at;
       return journal;
     case 'ClockJumped':
     case 'TicketsTried':

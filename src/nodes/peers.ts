@@ -31,6 +31,9 @@ const usualPatience = 2_000;
 const shortWait = 50;
 const longestWait = 2_000;
 
+/** Before one that has said goodbye is dialled, in milliseconds: as a rule the database tells by then that it is gone. */
+const afterBye = 1_500;
+
 /** What is wrong with a stranger is said once in so many milliseconds. */
 const saidAgain = 60_000;
 
@@ -236,7 +239,9 @@ export class Peers {
     if (why !== undefined && !this.#met.has(other)) this.stranger(why);
     else if (why !== undefined) this.#say(other, Infinity, `The link with node ${other} has ended: ${why}.`);
     const dialled = this.#dialled.get(other);
-    if (dialled?.link === link) this.#again(dialled, other);
+    if (dialled?.link !== link) return;
+    if (why === undefined) dialled.wait = Math.max(dialled.wait, afterBye);
+    this.#again(dialled, other);
   }
 
   /** Somebody was put out who is not known as a node. */

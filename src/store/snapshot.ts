@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Reader, type Snapshot, type Store, type StoredEntry } from './store.ts';
 
 /** The form of the states that are saved. A snapshot of another form is passed over. */
-export const snapshotForm = 9;
+export const snapshotForm = 10;
 
 /** Binds a state to the entry that it was worked out up to. Without the key of the record nobody can make one up. */
 export const snapshotHash = (state: string, head: string, key: Buffer): string =>

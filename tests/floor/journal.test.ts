@@ -162,6 +162,8 @@ describe('a shoe is given up', () => {
       'ShoesRetired',
       'FloorStarted',
     ]);
+    const interrupted = (await eventsOf(store, table.stream)).filter(({ type }) => type === 'Interrupted');
+    expect(interrupted).toMatchObject([{ stateLost: true }]);
   });
 
   test('where what is sealed is not what its root was taken of', async () => {

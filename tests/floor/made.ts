@@ -33,8 +33,8 @@ export function worldOf(store: Store, seed: string, time: MadeTime = new MadeTim
   return { world, published, troubles, failures, time };
 }
 
-/** A journal that has given up no shoe. */
-export const inUse = { retired: () => undefined };
+/** A journal that has given up no shoe, and doubts nothing. */
+export const inUse = { retired: () => undefined, isDoubted: () => false };
 
 /** Nobody can be seated now. */
 export class Unseated extends Error {}

@@ -2,6 +2,7 @@ import { Floor } from '../../src/floor/floor.ts';
 import { Presence } from '../../src/floor/presence.ts';
 import { type AnsweredThere, type Asking, type Shared } from '../../src/floor/shared.ts';
 import { cannotRecord, unknown } from '../../src/floor/answers.ts';
+import { type Pace } from '../../src/floor/pace.ts';
 import { type FloorTable, type TableSetting } from '../../src/floor/table.ts';
 import { type World } from '../../src/floor/world.ts';
 import { memoryStore } from '../../src/store/memory.ts';
@@ -43,9 +44,11 @@ export class Nodes {
   /** What was asked of the record for balances. */
   readonly balancesRead: string[] = [];
   readonly #settings: Settings;
+  readonly #pace: Pace;
 
-  constructor(settings: Settings = demoSettings.slice(0, 2)) {
+  constructor(settings: Settings = demoSettings.slice(0, 2), pace = demoPace) {
     this.#settings = settings;
+    this.#pace = pace;
     const store = memoryStore();
     this.store = {
       ...store,
@@ -76,7 +79,7 @@ export class Nodes {
     const shared = this.#sharedBy(name);
     const opening = this.nodes.size + 1;
     const world: World = { ...made.world, shared, opening, joins: this.nodes.size > 0, ...more };
-    const floor = await Floor.open(demoOwner, this.#settings, demoPace, world);
+    const floor = await Floor.open(demoOwner, this.#settings, this.#pace, world);
     const node = { ...made, name, floor };
     this.nodes.set(name, node);
     return node;

@@ -357,6 +357,49 @@ test('what another node writes in the journal is known before a table is driven'
   await expectClean(nodes);
 });
 
+test('a table that is dealt without a pause rests between rounds for a moment all the same, so that it can be handed over', async () => {
+  const nodes = new Nodes(undefined, { betweenRounds: 0, betweenCards: 0 });
+  const a = await nodes.come('a');
+  await nodes.take(a, 'baccarat');
+  const rested: number[] = [];
+  let since: number | undefined;
+  await nodes.until(() => {
+    const { table } = tableAt(a);
+    if (a.floor.canRest('baccarat', false)) since ??= table.at;
+    else if (since !== undefined) {
+      rested.push(table.at - since);
+      since = undefined;
+    }
+    return typesOf(a).filter((type) => type === 'RoundSettled').length === 2;
+  });
+  expect(rested.length).toBeGreaterThanOrEqual(2);
+  for (const time of rested) expect(time).toBeGreaterThanOrEqual(50);
+  await expectClean(nodes);
+});
+
+test('where the operator has gone on with a record that ends too early, what a table knew before is lost, whoever drives it first, and what came later is not', async () => {
+  const { nodes, a, b } = await two();
+  const doubt = { why: 'behind-anchor', words: 'nine-hearts two-clubs', missing: [] } as const;
+  for (const node of [a, b]) nodes.kill(node);
+  await nodes.time.step();
+  const first = await nodes.come('c', { doubt });
+  const joining = await nodes.come('d');
+  const lostAt = (table: string) =>
+    joining.published.flatMap(({ stream, event }) =>
+      event.type === 'Interrupted' && stream.endsWith(`/${table}`) ? [event['stateLost']] : [],
+    );
+  await nodes.take(first, 'baccarat');
+  await nodes.take(joining, second);
+  expect([lostAt('baccarat'), lostAt(second)]).toEqual([[true], [true]]);
+  await nodes.until(() => phaseAt(first) === 'betting' && phaseAt(first, second) === 'betting');
+  await nodes.take(first, second);
+  await nodes.take(joining, 'baccarat');
+  // Where it was short nothing is told, and the rounds go on.
+  expect([lostAt('baccarat'), lostAt(second)]).toEqual([[true], [true]]);
+  expect([phaseAt(joining), phaseAt(first, second)]).toEqual(['betting', 'betting']);
+  await expectClean(nodes);
+});
+
 test('a node that goes reads nothing more of what others tell, and leaves nobody waiting who asks', async () => {
   const { nodes, a, b } = await two();
   const session = await seated(b.floor, 'hash', demoCredit);
