@@ -136,14 +136,14 @@ describe('of several nodes', () => {
       })
       .toBe(1);
     const [given, kept] = (await first.changes('B01', 'given')) === 1 ? ['B01', 'X09'] : ['X09', 'B01'];
-    await second.until(given!, 'taken');
+    await second.until(given, 'taken');
     expect(await second.changes('floor', 'taken')).toBe(0);
     // It sleeps through its leases, and wakes up.
     first.program.kill('SIGSTOP');
-    await second.until(kept!, 'taken');
+    await second.until(kept, 'taken');
     await second.until('floor', 'taken');
     first.program.kill('SIGCONT');
-    await first.until(kept!, 'lost');
+    await first.until(kept, 'lost');
     await first.until('floor', 'lost');
     expect(await second.changes('floor', 'lost')).toBe(0);
   });
