@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { type Floor } from '../floor/floor.ts';
 import { type Shared } from '../floor/shared.ts';
 import { callsOf, streamsOf } from '../nodes/calls.ts';
+import { Unsure } from '../nodes/leased.ts';
 import { Member } from '../nodes/member.ts';
 import { Ground } from '../store/postgres/ground.ts';
-import { type Store } from '../store/store.ts';
+import { type Store, TakenOver } from '../store/store.ts';
 import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
 import { Stop } from './stop.ts';
 
@@ -53,8 +54,25 @@ type Wants = {
   readonly changed?: (stream: string, how: 'taken' | 'lost' | 'given') => void;
 };
 
+/** So often a program tries to begin the floor where another does so at the same moment. */
+const mostBeginnings = 5;
+
 /** One of several programs on a database: it begins the floor or joins it, and goes when it is told to. */
 export async function asNode(wants: Wants, run: Life): Promise<void> {
+  for (let left = mostBeginnings; ; left--) {
+    let isOpen = false;
+    try {
+      return await asNodeOnce(wants, run, () => (isOpen = true));
+    } catch (error) {
+      // Until its floor is open it has promised nothing to anybody.
+      const isLate = error instanceof TakenOver || error instanceof Unsure;
+      if (!isLate || isOpen || left === 1 || wants.stop.aborted) throw error;
+      wants.print(`${error.message} This node begins again.`);
+    }
+  }
+}
+
+async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<void> {
   const { address, kept, lasts, mayDrive, at, node, stop, say, print, trouble, changed } = wants;
   let isAway = false;
   let answered = performance.now();
@@ -97,6 +115,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
       shared: (store) => member.shared(store),
       opened: async (where, floor) => {
         member.opened({ address: node ?? where, tables: streamsOf(floor), calls: callsOf(floor, { keeps, trouble }) });
+        isOpen();
         await member.settled(stop);
       },
       isKeeper: () => member.signs(),

@@ -1,8 +1,14 @@
 import { type Store } from '../store/store.ts';
 import { DatabaseAway } from '../store/trouble.ts';
 
-export const unsure =
-  'The right to write to the record could not be renewed in time: the database does not answer, or the clock of this machine is far from its own.';
+/** Nobody knows at this moment whether a lease is still held: it may have ended, and another may have it. */
+export class Unsure extends DatabaseAway {
+  constructor() {
+    super(
+      'The right to write to the record could not be renewed in time: the database does not answer, or the clock of this machine is far from its own.',
+    );
+  }
+}
 
 /** What is known of the lease of one stream. */
 type Right = {
@@ -21,7 +27,7 @@ type Right = {
 export function leased(store: Store, stream: string, { isSure, epoch }: Right): Store {
   let last = 0;
   const refuseUnsure = (): void => {
-    if (!isSure()) throw new DatabaseAway(unsure);
+    if (!isSure()) throw new Unsure();
   };
   return {
     ...store,

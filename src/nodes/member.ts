@@ -5,9 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Shared } from '../floor/shared.ts';
 import { type Holder, type Other, type Stage } from '../store/postgres/ground.ts';
 import { type Store, TakenOver } from '../store/store.ts';
-import { DatabaseAway } from '../store/trouble.ts';
 import { Driving, usualLate } from './driving.ts';
-import { unsure } from './leased.ts';
+import { Unsure } from './leased.ts';
 import { Leases } from './leases.ts';
 import { type Linking, type MemberParts as Parts, type Opened } from './parts.ts';
 import { Peers } from './peers.ts';
@@ -134,7 +133,7 @@ export class Member {
 
   /** The same for whoever signs: where it was that one and may not be any more, nobody knows, and that is thrown. */
   signs(): boolean {
-    if (this.#leases.isHeld(floor) && !this.isKeeper) throw new DatabaseAway(unsure);
+    if (this.#leases.isHeld(floor) && !this.isKeeper) throw new Unsure();
     return this.isKeeper;
   }
 

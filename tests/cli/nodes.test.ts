@@ -1,5 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Life, asNode } from '../../src/cli/node.ts';
+import { type Floor } from '../../src/floor/floor.ts';
+import { Unsure } from '../../src/nodes/leased.ts';
 import { Ground, type Node } from '../../src/store/postgres/ground.ts';
+import { TakenOver } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
 import { punto } from './punto.ts';
@@ -48,5 +55,65 @@ describe('punto nodes', () => {
     });
     const [keeps, gone] = (await nodes()).slice(1).map((row) => row.at(-1));
     expect([keeps, gone]).toEqual(['drives B01, X09; keeps the floor', 'is not heard of any more']);
+  });
+});
+
+describe('a node that begins the floor', () => {
+  const { fresh } = databases('begins');
+  const folder = mkdtempSync(join(tmpdir(), 'punto-begins-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function begun(live: Life) {
+    const [lives, printed]: [string[], string[]] = [[], []];
+    const kept = { key: join(folder, 'key'), signer: join(folder, 'signer'), anchor: join(folder, 'anchor') };
+    const ended = asNode(
+      {
+        address: `${server}/${await fresh()}`,
+        kept,
+        lasts: 1_000,
+        mayDrive: true,
+        at: { host: '127.0.0.1', port: 0 },
+        stop: new AbortController().signal,
+        say: (text) => printed.push(text),
+        print: (line) => printed.push(line),
+        trouble: () => {},
+      },
+      async (store, together) => {
+        lives.push(together!.how);
+        try {
+          await live(store, together);
+        } finally {
+          await store.close();
+        }
+      },
+    );
+    await ended.catch((error: Error) => printed.push(`ended by: ${error.message}`));
+    return { lives, printed };
+  }
+
+  test('begins again where another was about to do so or its lease was not sure, until its floor is open', async () => {
+    const errors = [new TakenOver('Another program signs the record.'), new Unsure()];
+    const { lives, printed } = await begun(async () => {
+      const error = errors.shift();
+      if (error) throw error;
+    });
+    expect(lives).toEqual(['first', 'first', 'first']);
+    expect(printed).toEqual([
+      'Another program signs the record. This node begins again.',
+      `${new Unsure().message} This node begins again.`,
+    ]);
+  });
+
+  test('gives it up after some tries, and at once where anything else is the matter or its floor was open', async () => {
+    const over = new TakenOver('Another program signs the record.');
+    const often = await begun(async () => Promise.reject(over));
+    expect([often.lives.length, often.printed.at(-1)]).toEqual([5, `ended by: ${over.message}`]);
+    const other = await begun(async () => Promise.reject(new Error('The disk is gone.')));
+    expect([other.lives.length, other.printed]).toEqual([1, ['ended by: The disk is gone.']]);
+    const later = await begun(async (_, together) => {
+      await together!.opened('http://one:2026/', { tables: new Map() } as Floor);
+      throw over;
+    });
+    expect([later.lives.length, later.printed]).toEqual([1, [`ended by: ${over.message}`]]);
   });
 });

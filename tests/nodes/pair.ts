@@ -12,6 +12,7 @@ import { Bettor } from '../server/bettor.ts';
 import { Casher } from '../server/casher.ts';
 import { freePort } from '../store/postgres.ts';
 import { NodeProcess, patience } from './process.ts';
+import { interruption } from './pace.ts';
 
 /** Bettors wait for less than so many milliseconds before each slip: what is tested is no speed, and they leave some to the rest. */
 const rest = 150;
@@ -173,8 +174,15 @@ export class Pair {
       ];
       const events = new Map<string, number>();
       for (const stream of await store.streams()) {
+        let rest = 0;
         for await (const entries of store.read(stream)) {
-          for (const { event } of entries) events.set(event.type, (events.get(event.type) ?? 0) + 1);
+          for (const { event } of entries) {
+            events.set(event.type, (events.get(event.type) ?? 0) + 1);
+            // [READING 12] Nothing else ends a round here before its time than that nobody drove the table for long.
+            if (event.type === 'Interrupted') rest = event.at - Number(event['since']);
+            if (event.type === 'RoundVoided' && rest <= interruption)
+              wrong.push(`${stream}: a round is void after ${rest} ms without a driver: ${JSON.stringify(event)}`);
+          }
         }
       }
       return { wrong, events };

@@ -5,6 +5,7 @@ import { systemChance } from '../../src/floor/chance.ts';
 import { usualLimits } from '../../src/server/limits.ts';
 import { startServer } from '../../src/server/server.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
+import { interruption } from './pace.ts';
 
 /** What a test wants of it. */
 export type Wishes = {
@@ -56,7 +57,7 @@ await asNode(
         bettingTime,
         grace: 20,
         pause: 20,
-        interruption: 10_000,
+        interruption,
       })),
       pace: { betweenRounds: 20, betweenCards: 15 },
       credit: demoCredit,
