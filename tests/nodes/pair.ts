@@ -174,14 +174,14 @@ export class Pair {
       ];
       const events = new Map<string, number>();
       for (const stream of await store.streams()) {
-        let rest = 0;
+        let stood = 0;
         for await (const entries of store.read(stream)) {
           for (const { event } of entries) {
             events.set(event.type, (events.get(event.type) ?? 0) + 1);
             // [READING 12] Nothing else ends a round here before its time than that nobody drove the table for long.
-            if (event.type === 'Interrupted') rest = event.at - Number(event['since']);
-            if (event.type === 'RoundVoided' && rest <= interruption)
-              wrong.push(`${stream}: a round is void after ${rest} ms without a driver: ${JSON.stringify(event)}`);
+            if (event.type === 'Interrupted') stood = event.at - Number(event['since']);
+            if (event.type === 'RoundVoided' && stood <= interruption)
+              wrong.push(`${stream}: a round is void after ${stood} ms without a driver: ${JSON.stringify(event)}`);
           }
         }
       }
