@@ -3,8 +3,10 @@ import { type Floor } from '../floor/floor.ts';
 import { type Shared } from '../floor/shared.ts';
 import { callsOf, streamsOf } from '../nodes/calls.ts';
 import { Member } from '../nodes/member.ts';
+import { Silence } from '../nodes/silence.ts';
 import { Ground } from '../store/postgres/ground.ts';
 import { type Store } from '../store/store.ts';
+import { DatabaseAway } from '../store/trouble.ts';
 import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
 import { Stop } from './stop.ts';
 
@@ -22,7 +24,7 @@ export type Together = {
   readonly isKeeper: () => boolean;
   /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds. */
   readonly offsetOf: (stream: string) => number;
-  /** So long ago the database gave its last answer, in milliseconds. */
+  /** So long ago the database gave its last answer, or let this program drive what it holds, in milliseconds. */
   readonly silent: () => number;
   /** Hands all tables over; true where nobody else goes on, and the floor is to be closed. */
   readonly handOver: () => Promise<boolean>;
@@ -55,9 +57,12 @@ type Wants = {
 
 /** One of several programs on a database: it begins the floor or joins it, and goes when it is told to. */
 export async function asNode(wants: Wants, run: Life): Promise<void> {
-  const { address, kept, lasts, mayDrive, at, node, stop, say, print, trouble, changed } = wants;
-  let isAway = false;
-  let answered = performance.now();
+  const { address, kept, lasts, mayDrive, at, node, stop, say, print, changed } = wants;
+  const silence = new Silence({ lasts, say });
+  const away = (error: unknown): void => silence.failed(error);
+  /** Whatever else cannot be done while the database is away has one cause. */
+  const trouble = (what: string, error: unknown): void =>
+    error instanceof DatabaseAway ? away(error) : wants.trouble(what, error);
   // An answer that takes half of a lease comes too late to be of use.
   const ground = await Ground.on(address, { patience: lasts / 2, mustExist: wasBegun(kept) }).catch(
     (error: unknown) => {
@@ -69,15 +74,8 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
     lasts,
     mayDrive,
     far: (by) => say(by === undefined ? near : far(by)),
-    away: (error) => {
-      if (!isAway) say(`the database does not answer: ${(error as Error).message}`);
-      isAway = true;
-    },
-    answered: () => {
-      answered = performance.now();
-      if (isAway) say('the database answers again.');
-      isAway = false;
-    },
+    away,
+    answered: () => silence.answered(),
     ...(changed && { changed }),
     trouble,
   });
@@ -101,7 +99,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
       },
       isKeeper: () => member.signs(),
       offsetOf: (stream) => member.offsetOf(stream),
-      silent: () => performance.now() - answered,
+      silent: () => Math.max(silence.lasts, member.stuck),
       handOver: () => member.handOver(),
     });
   } finally {

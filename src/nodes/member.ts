@@ -122,6 +122,11 @@ export class Member {
     return this.#driving?.isDriven(stream) ?? false;
   }
 
+  /** For so long a table that this node holds could not be taken or read, in milliseconds. */
+  get stuck(): number {
+    return this.#driving?.stuck ?? 0;
+  }
+
   /** Whether it surely holds the lease of a table at this moment. */
   isSure(stream: string): boolean {
     return this.#leases.isSure(stream);
