@@ -59,6 +59,7 @@ type Wants = {
 export async function asNode(wants: Wants, run: Life): Promise<void> {
   const { address, kept, lasts, mayDrive, at, node, stop, say, print, changed } = wants;
   const silence = new Silence({ lasts, say });
+  let isIdle = false;
   const away = (error: unknown): void => silence.failed(error);
   /** Whatever else cannot be done while the database is away has one cause. */
   const trouble = (what: string, error: unknown): void =>
@@ -75,7 +76,12 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
     mayDrive,
     far: (by) => say(by === undefined ? near : far(by)),
     away,
-    answered: () => silence.answered(),
+    answered: () => {
+      silence.answered();
+      const is = member.idle > longestIdle;
+      if (is !== isIdle) say(is ? idle : driven);
+      isIdle = is;
+    },
     ...(changed && { changed }),
     trouble,
   });
@@ -119,6 +125,13 @@ const waits = (mayDrive: boolean): string =>
   mayDrive
     ? 'Another program is at work on the database; this node begins as soon as that is done.'
     : 'Nobody has opened the floor yet; this node, which drives no tables, joins as soon as somebody has.';
+
+/** Tables that are nobody's for so long are told of, in milliseconds. */
+const longestIdle = 5_000;
+
+const idle = 'there are tables that nobody drives; start a node that may, or see to those that are there.';
+
+const driven = 'every table is driven again.';
 
 const near = 'the clock of this machine agrees with that of the database again.';
 
