@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { Finding } from '../floor/links.ts';
+import { ResultUnknown } from '../store/store.ts';
+import { DatabaseAway } from '../store/trouble.ts';
 import { logFor } from './log.ts';
 import { Stop } from './stop.ts';
 
@@ -98,6 +100,18 @@ test('what an error carries besides what it says is not written as JSON', () => 
   expect(lines()[1]).toMatchObject({ error: { type: 'string', message: "'thrown as a text'" } });
 });
 
+test('a record that fails is one line for a person', () => {
+  const { errors, text } = kept();
+  const log = logFor('text', errors);
+  const error = new DatabaseAway('Nobody answers.');
+  log.outage({ state: 'begun', error, lasted: 0, failures: 1, waiting: ['table B01'] });
+  log.outage({ state: 'over', error, lasted: 2_000, failures: 3, waiting: [] });
+  expect(text()).toBe(
+    'punto: writing fails for table B01; it is tried again until it works: Nobody answers.\n' +
+      'punto: writing works again after 2.0 s; it failed 3 times, at last by Nobody answers.\n',
+  );
+});
+
 test('any other form of a log is wrong use', () => {
   expect(() => logFor('xml', kept().errors)).toThrow('--log is "xml"; write text or json.');
 });
@@ -107,7 +121,18 @@ test('what is told by one sentence is logged without a place in the program', ()
   const log = logFor('json', errors);
   log.trouble('link', new Finding('The link with node a has ended.'));
   log.trouble('table B01', failure);
-  const [found, broken] = lines();
+  log.trouble('table B01', new ResultUnknown('It is not known.', { cause: new Error('no answer') }));
+  log.outage({
+    state: 'begun',
+    error: new DatabaseAway('Nobody answers.'),
+    lasted: 0,
+    failures: 1,
+    waiting: ['table B01'],
+  });
+  const [found, broken, unknown, away] = lines();
+  expect(unknown).toMatchObject({ error: { message: 'It is not known.', cause: { message: 'no answer' } } });
+  expect(away).toMatchObject({ error: { type: 'DatabaseAway', message: 'Nobody answers.' } });
+  expect(JSON.stringify([unknown, away])).not.toContain('stack');
   expect(found).toMatchObject({ error: { type: 'Finding', message: 'The link with node a has ended.' } });
   expect(found!['error']).not.toHaveProperty('stack');
   expect(broken!['error']).toHaveProperty('stack');

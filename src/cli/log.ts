@@ -2,11 +2,10 @@ import { inspect } from 'node:util';
 import { type Writable } from 'node:stream';
 import { pino, stdTimeFunctions } from 'pino';
 import { type Jump, timeOf } from '../floor/clock.ts';
-import { Finding } from '../floor/links.ts';
 import { type Outage } from '../floor/outages.ts';
 import { quoted } from '../rules/refusal.ts';
 import { type Failures } from '../server/staff/failures.ts';
-import { failuresText, jumpText, outageText, troubleText } from './outages.ts';
+import { failuresText, isTold, jumpText, outageText, troubleText } from './outages.ts';
 import { Stop } from './stop.ts';
 
 /** What a server tells its operator while it runs: lines for a person, or JSON for a program. */
@@ -98,7 +97,7 @@ type Plain = {
 };
 
 /** An error by what it is known to say, and nothing else that it may carry. */
-function plain(error: unknown): Plain {
+function plain(error: unknown, isSaid = isTold(error)): Plain {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error) };
   const { name, message, stack, cause } = error;
   const { code } = error as NodeJS.ErrnoException;
@@ -106,9 +105,8 @@ function plain(error: unknown): Plain {
     type: error.constructor.name || name,
     message,
     ...(code !== undefined && { code }),
-    // What is told by one sentence has no place in the program.
-    ...(stack !== undefined && !(error instanceof Finding) && { stack }),
-    ...(cause !== undefined && { cause: plain(cause) }),
+    ...(stack !== undefined && !isSaid && { stack }),
+    ...(cause !== undefined && { cause: plain(cause, isSaid) }),
   };
 }
 

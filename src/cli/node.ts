@@ -4,8 +4,10 @@ import { type Shared } from '../floor/shared.ts';
 import { callsOf, streamsOf } from '../nodes/calls.ts';
 import { Unsure } from '../nodes/leased.ts';
 import { Member } from '../nodes/member.ts';
+import { Silence } from '../nodes/silence.ts';
 import { Ground } from '../store/postgres/ground.ts';
 import { type Store, TakenOver } from '../store/store.ts';
+import { DatabaseAway } from '../store/trouble.ts';
 import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
 import { Stop } from './stop.ts';
 
@@ -23,7 +25,7 @@ export type Together = {
   readonly isKeeper: () => boolean;
   /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds. */
   readonly offsetOf: (stream: string) => number;
-  /** So long ago the database gave its last answer, in milliseconds. */
+  /** So long ago the database gave its last answer, or let this program drive what it holds, in milliseconds. */
   readonly silent: () => number;
   /** Hands all tables over; true where nobody else goes on, and the floor is to be closed. */
   readonly handOver: () => Promise<boolean>;
@@ -73,9 +75,13 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
 }
 
 async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<void> {
-  const { address, kept, lasts, mayDrive, at, node, stop, say, print, trouble, changed } = wants;
-  let isAway = false;
-  let answered = performance.now();
+  const { address, kept, lasts, mayDrive, at, node, stop, say, print, changed } = wants;
+  const silence = new Silence({ lasts, say });
+  let isIdle = false;
+  const away = (error: unknown): void => silence.failed(error);
+  /** Whatever else cannot be done while the database is away has one cause. */
+  const trouble = (what: string, error: unknown): void =>
+    error instanceof DatabaseAway ? away(error) : wants.trouble(what, error);
   // An answer that takes half of a lease comes too late to be of use.
   const ground = await Ground.on(address, { patience: lasts / 2, mustExist: wasBegun(kept) }).catch(
     (error: unknown) => {
@@ -87,14 +93,12 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
     lasts,
     mayDrive,
     far: (by) => say(by === undefined ? near : far(by)),
-    away: (error) => {
-      if (!isAway) say(`the database does not answer: ${(error as Error).message}`);
-      isAway = true;
-    },
+    away,
     answered: () => {
-      answered = performance.now();
-      if (isAway) say('the database answers again.');
-      isAway = false;
+      silence.answered();
+      const is = member.idle > longestIdle;
+      if (is !== isIdle) say(is ? idle : driven);
+      isIdle = is;
     },
     ...(changed && { changed }),
     trouble,
@@ -120,7 +124,7 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
       },
       isKeeper: () => member.signs(),
       offsetOf: (stream) => member.offsetOf(stream),
-      silent: () => performance.now() - answered,
+      silent: () => Math.max(silence.lasts, member.stuck),
       handOver: () => member.handOver(),
     });
   } finally {
@@ -140,6 +144,13 @@ const waits = (mayDrive: boolean): string =>
   mayDrive
     ? 'Another program is at work on the database; this node begins as soon as that is done.'
     : 'Nobody has opened the floor yet; this node, which drives no tables, joins as soon as somebody has.';
+
+/** Tables that are nobody's for so long are told of, in milliseconds. */
+const longestIdle = 5_000;
+
+const idle = 'there are tables that nobody drives; start a node that may, or see to those that are there.';
+
+const driven = 'every table is driven again.';
 
 const near = 'the clock of this machine agrees with that of the database again.';
 

@@ -1,9 +1,19 @@
 import { inspect } from 'node:util';
 import { type Jump, timeOf } from '../floor/clock.ts';
+import { Finding } from '../floor/links.ts';
 import { type Outage } from '../floor/outages.ts';
 import { DamagedSeal } from '../floor/seal.ts';
 import { type Failures } from '../server/staff/failures.ts';
+import { ResultUnknown } from '../store/store.ts';
+import { WriteFailed } from '../store/trouble.ts';
 import { type ErrorCode } from './codes.ts';
+
+/** Whether an error is told by its sentence: what a record or its database does has no place in the program. */
+export const isTold = (error: unknown): error is Error =>
+  error instanceof Finding || error instanceof WriteFailed || error instanceof ResultUnknown;
+
+/** All that is known of an error. */
+const whole = (error: unknown): string => (isTold(error) ? error.message : inspect(error));
 
 /** What the operator reads while the record or its anchor cannot be written: the whole error, for how long, how often, and who waits. */
 export function outageText({ state, error, lasted, failures, waiting }: Outage): string {
@@ -11,11 +21,11 @@ export function outageText({ state, error, lasted, failures, waiting }: Outage):
   const span = `${(lasted / 1_000).toFixed(1)} s`;
   switch (state) {
     case 'begun':
-      return `writing fails for ${waiting.join(', ')}; it is tried again until it works: ${inspect(error)}`;
+      return `writing fails for ${waiting.join(', ')}; it is tried again until it works: ${whole(error)}`;
     case 'lasting':
-      return `writing has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${inspect(error)}`;
+      return `writing has failed for ${span}, ${times}; ${waiting.join(', ')} wait: ${whole(error)}`;
     case 'over':
-      return `writing works again after ${span}; it failed ${times}, at last by ${String(error)}`;
+      return `writing works again after ${span}; it failed ${times}, at last by ${isTold(error) ? error.message : String(error)}`;
   }
 }
 
@@ -23,7 +33,7 @@ const damagedSeal: ErrorCode = 'damaged-seal';
 
 /** What the operator reads when something went wrong that is got over. */
 export function troubleText(what: string, error: unknown): string {
-  if (!(error instanceof DamagedSeal)) return `trouble at ${what}: ${inspect(error)}`;
+  if (!(error instanceof DamagedSeal)) return `trouble at ${what}: ${whole(error)}`;
   const found = error.message.replace(/\.$/, '');
   return `trouble at ${what}: ${found}; ${error.does}: find out who wrote to the folder. (${damagedSeal})`;
 }

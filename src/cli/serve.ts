@@ -145,7 +145,8 @@ async function serving(
   const key = keyFile(textOf(values, 'key'), address, data);
   const mayDrive = mayDriveIn(textOf(values, 'tables'), address);
   const lasts = leaseIn(textOf(values, 'lease'), address);
-  const where = address === undefined ? `data folder ${JSON.stringify(data)}` : `database ${shown(addressOf(address))}`;
+  const where = (): string =>
+    address === undefined ? `data folder ${JSON.stringify(data)}` : `database ${shown(addressOf(address))}`;
   const troubled = (error: unknown): unknown =>
     address === undefined ? troubleWith(data, error) : troubleIn(address, error);
   const stop = new AbortController();
@@ -165,7 +166,7 @@ async function serving(
     };
     let server: Server;
     try {
-      await ownRecord(opened, owner.property, where);
+      await ownRecord(opened, owner.property, where());
       const begun = await beginning(opened, together, {
         places,
         key,

@@ -66,6 +66,31 @@ test('failures that are got over at once are counted, and told together once a m
   expect(told).toHaveLength(4);
 });
 
+test('what is told later is told as long as it was, and by itself', () => {
+  const { outages, told, pass } = watched();
+  const fails = (time: number): void => {
+    outages.failed('table a', full);
+    pass(time);
+    outages.mended('table a');
+  };
+  fails(200);
+  pass(10_000);
+  fails(3_000);
+  pass(60_000);
+  fails(100);
+  pass(40_000);
+  outages.failed('table a', full);
+  pass(15_000);
+  outages.mended('table a');
+  expect(told.map(({ state, lasted }) => [state, lasted])).toEqual([
+    ['begun', 0],
+    ['over', 200],
+    ['over', 3_000],
+    ['begun', 6_700],
+    ['over', 15_000],
+  ]);
+});
+
 test('who never failed is not mended', () => {
   const { outages, told, pass } = watched();
   outages.mended('table a');

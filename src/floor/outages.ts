@@ -24,7 +24,12 @@ const tellEvery = 60_000;
 export class Outages {
   readonly #parts: Parts;
   readonly #waiting = new Set<string>();
+  /** When the first failure was that nobody was told of. */
   #since: number | undefined;
+  /** When somebody began to wait after nobody did. */
+  #begun = 0;
+  /** When the last of those who waited was mended; what failed later began later. */
+  #ended: number | undefined;
   #error: unknown;
   #failures = 0;
   /** Whoever is told knows that it has begun. */
@@ -42,21 +47,24 @@ export class Outages {
   }
 
   failed(who: string, error: unknown): void {
+    if (this.#waiting.size === 0) this.#begun = this.#parts.clock();
     this.#waiting.add(who);
-    this.#since ??= this.#parts.clock();
+    this.#since ??= this.#begun;
     this.#error = error;
     this.#failures += 1;
     if (!this.#isQuiet) this.#tell(this.#isTold ? 'lasting' : 'begun');
   }
 
   mended(who: string): void {
-    this.#waiting.delete(who);
-    if (this.#waiting.size === 0 && this.#isTold) this.#tell('over');
+    if (!this.#waiting.delete(who) || this.#waiting.size > 0) return;
+    this.#ended = this.#parts.clock();
+    if (this.#isTold) this.#tell('over');
   }
 
   #tell(state: Outage['state']): void {
     const { clock, after, tell } = this.#parts;
-    const lasted = clock() - this.#since!;
+    if (state === 'begun') this.#since = this.#begun;
+    const lasted = (state === 'over' ? this.#ended! : clock()) - this.#since!;
     tell({ state, error: this.#error, lasted, failures: this.#failures, waiting: [...this.#waiting] });
     this.#isTold = state !== 'over';
     if (state === 'over') {

@@ -41,6 +41,8 @@ export class Driving {
   readonly #taking = new Map<string, Promise<void>>();
   /** Why a table could not be driven. */
   readonly #said = new Map<string, string>();
+  /** Since when the record does not let a table be driven that is held. */
+  readonly #stuck = new Map<string, number>();
   #spareSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -56,6 +58,12 @@ export class Driving {
 
   isDriven(stream: string): boolean {
     return this.#driven.has(stream);
+  }
+
+  /** For so long the record does not let something be driven that is held, in milliseconds. */
+  get stuck(): number {
+    const since = [...this.#stuck].filter(([stream]) => this.#parts.isHeld(stream)).map(([, time]) => time);
+    return since.length === 0 ? 0 : performance.now() - Math.min(...since);
   }
 
   /** Whether its lease is to be kept. */
@@ -85,6 +93,7 @@ export class Driving {
     try {
       taken = await take(streams);
     } catch (error) {
+      for (const stream of streams) this.#sticks(stream);
       trouble('nodes', error);
       return;
     }
@@ -105,6 +114,7 @@ export class Driving {
       why = denied && new Error(denied.message);
     } catch (error) {
       why = error as Error;
+      this.#sticks(stream);
     }
     if (this.#epochs.get(stream) !== epoch) return;
     if (why) {
@@ -115,13 +125,19 @@ export class Driving {
       return;
     }
     this.#said.delete(stream);
+    this.#stuck.delete(stream);
     this.#driven.add(stream);
     driven(stream);
+  }
+
+  #sticks(stream: string): void {
+    if (!this.#stuck.has(stream)) this.#stuck.set(stream, performance.now());
   }
 
   /** Another has it: nothing more is written, and it is followed. */
   lost(stream: string): void {
     const { calls, changed, trouble } = this.#parts;
+    this.#stuck.delete(stream);
     this.#given.delete(stream);
     if (!this.#epochs.delete(stream)) return;
     this.#driven.delete(stream);

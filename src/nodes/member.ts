@@ -55,6 +55,8 @@ export class Member {
   readonly #came = performance.now();
   #answered = -Infinity;
   #isDue = false;
+  /** Since when a table is nobody's. */
+  #idle: number | undefined;
   #isOver = false;
   #left: Promise<void> | undefined;
   #heard = Promise.withResolvers<void>();
@@ -119,6 +121,16 @@ export class Member {
 
   isDriven(stream: string): boolean {
     return this.#driving?.isDriven(stream) ?? false;
+  }
+
+  /** For so long a table is nobody's, in milliseconds. */
+  get idle(): number {
+    return this.#idle === undefined ? 0 : performance.now() - this.#idle;
+  }
+
+  /** For so long a table is nobody's, or is this node's and could not be taken or read, in milliseconds. */
+  get stuck(): number {
+    return Math.max(this.idle, this.#driving?.stuck ?? 0);
   }
 
   /** Whether it surely holds the lease of a table at this moment. */
@@ -189,6 +201,7 @@ export class Member {
   #wanted(): readonly string[] {
     const isFloorWanted =
       this.#leases.isHeld(floor) ||
+      this.#isAlone ||
       (this.#parts.mayDrive &&
         !this.#leases.others.has(floor) &&
         (this.#stage === 'open' || (this.#stage === 'coming' && this.#open.length === 0)));
@@ -234,6 +247,8 @@ export class Member {
     const held = this.#opened?.tables.filter((table) => this.#leases.isHeld(table)) ?? [];
     this.#driving?.drives(held);
     this.#driving?.shares();
+    const isIdle = !this.#opened?.tables.every((table) => this.#leases.others.has(table) || this.isSure(table));
+    this.#idle = isIdle && this.#stage === 'open' ? (this.#idle ?? this.#answered) : undefined;
     this.#talk.changed(asked);
     this.#heard.resolve();
     this.#heard = Promise.withResolvers();
@@ -365,7 +380,11 @@ export class Member {
     await this.#answers(2);
     const until = performance.now() + late + afterLate;
     while (performance.now() < until) {
-      if (this.#company.length === 0) return wasOpen;
+      if (this.#company.length === 0) {
+        // Whoever closes the floor signs it, also where it only held sockets; unless somebody begins it by now.
+        if (this.#isAlone) await this.#answers(1);
+        return wasOpen && !this.#leases.others.has(floor);
+      }
       if (!this.#isClosing && !this.#holdsTables) return false;
       this.#driving?.shares();
       this.#soon();
@@ -384,6 +403,12 @@ export class Member {
     const company = this.#company;
     if (this.#stage !== 'leaving' || company.some(({ stage }) => stage !== 'leaving')) return false;
     return company.length === 0 || this.#leases.isHeld(floor);
+  }
+
+  /** Whether this one goes, was open, and nobody else is there who could sign. */
+  get #isAlone(): boolean {
+    const isFree = !this.#leases.isHeld(floor) && !this.#leases.others.has(floor);
+    return isFree && this.#stage === 'leaving' && this.#opened !== undefined && this.#company.length === 0;
   }
 
   get #holdsTables(): boolean {

@@ -87,6 +87,9 @@ describe('a floor on a database', () => {
     expect(await sentence('--store', 'postgres://punto@127.0.0.1:1/d', '--data', data)).toBe(
       'punto: The database postgres://punto@127.0.0.1:1/d cannot be used: 127.0.0.1:1 refuses connections: nothing listens there. (unusable-data)\n',
     );
+    expect(await sentence('--store', 'postgres://punto:word@127.0.0.1:1/d', '--data', data)).toMatch(
+      /^punto: A password does not belong into the address of a database, .+ \(unusable-data\)\n$/,
+    );
     expect(await sentence('--key', 'k', '--data', data)).toMatch(
       /give --key with --store alone\. \(malformed-argument\)\n$/,
     );

@@ -178,6 +178,20 @@ describe('members on one database', () => {
     expect((await coming).how).toBe('first');
   });
 
+  test('one that only holds sockets knows for how long nobody drives, and keeps the floor as it closes it', async () => {
+    const address = await made();
+    const one = await Hands.open(address);
+    await until(() => one.driven.length === tables.length, 'one drives');
+    const two = await Hands.open(address, { mayDrive: false });
+    await until(() => two.member.others.some(({ stage }) => stage === 'open'), 'two sees one');
+    expect(two.member.idle).toBe(0);
+    expect(await one.member.handOver()).toBe(false);
+    await one.member.leave();
+    await until(() => two.member.stuck > 500, 'two sees that nobody drives');
+    expect(two.member.isKeeper).toBe(false);
+    expect([await two.member.handOver(), two.member.isKeeper]).toEqual([true, true]);
+  });
+
   test('a clock 300 ms off drives nothing, and says so', async () => {
     const address = await made();
     const one = await Hands.open(address);

@@ -22,6 +22,28 @@ describe('leases on a database', () => {
     return Ground.on(`${server}/${database}`);
   }
 
+  test('where the database has one connection left, all is asked by that one', async () => {
+    const database = await fresh();
+    const role = `${database}_lone`;
+    await (await on(database)).close();
+    await asIn(server, database, async (client) => {
+      await client.query(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT 1`);
+      await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+      await client.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
+    });
+    const ground = await Ground.on(`${server}/${database}`.replace('punto@', `${role}@`));
+    expect(await ground.renew(one, ['x'], [], 60_000)).toMatchObject({ mine: named('x') });
+    expect((await ground.take(one, ['x'])).size).toBe(1);
+    expect(await ground.headsOf(['x'])).toBeInstanceOf(Map);
+    await ground.letGo(one, ['x']);
+    expect(await ground.renew(one, [], [], 60_000)).toMatchObject({ mine: [], others: [] });
+    await ground.close();
+    await asIn(server, database, async (client) => {
+      await client.query(`DROP OWNED BY ${role}`);
+      await client.query(`DROP ROLE ${role}`);
+    });
+  });
+
   test('what one holds no other takes until it is let go of or over, and then one of those who want it', async () => {
     const database = await fresh();
     const grounds = await Promise.all([on(database), on(database)]);

@@ -2,7 +2,7 @@ import { DamagedRecord, UnusableData } from '../store.ts';
 import { DatabaseAway } from '../trouble.ts';
 import { type Address, addressOf } from './address.ts';
 import { troubleOf } from './failing.ts';
-import { found } from './finding.ts';
+import { NoHost, found } from './finding.ts';
 import { Denied, type Link, type Row, type Statement } from './link.ts';
 import { formIn, makeUpTo } from './schema.ts';
 
@@ -286,9 +286,19 @@ export class Ground {
     return row as Row & Asked;
   }
 
+  /** Where the database has no further connection, what is renewed shares its own. */
+  async #work<Given>(act: (link: Link) => Promise<Given>): Promise<Given> {
+    try {
+      return await this.#working.use(act);
+    } catch (error) {
+      if (error instanceof NoHost && error.isFull) return this.#renewing.use(act);
+      throw error;
+    }
+  }
+
   /** Begins an epoch of each of these streams that the program holds, and tells when it was last driven. */
   async take({ id }: Pick<Node, 'id'>, names: readonly string[]): Promise<ReadonlyMap<string, Taken>> {
-    const rows = await this.#working.use((link) => link.write(take, [id, names], this.#patience));
+    const rows = await this.#work((link) => link.write(take, [id, names], this.#patience));
     return new Map(
       rows.map(({ name, epoch, beat }) => [
         String(name),
@@ -299,12 +309,12 @@ export class Ground {
 
   /** Others may take these at once. */
   async letGo({ id }: Pick<Node, 'id'>, names: readonly string[]): Promise<void> {
-    await this.#working.use((link) => link.write(letGo, [id, names], this.#patience));
+    await this.#work((link) => link.write(letGo, [id, names], this.#patience));
   }
 
   /** Where some streams stand. */
   async headsOf(streams: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.#working.use((link) => link.ask(headsOf, [streams], this.#patience));
+    const rows = await this.#work((link) => link.ask(headsOf, [streams], this.#patience));
     return new Map(rows.map(({ stream, sequence }) => [String(stream), exact(sequence)]));
   }
 

@@ -86,7 +86,13 @@ export class Link {
       types,
     });
     const link = new Link(hostText(host), client);
-    await client.connect();
+    try {
+      await client.connect();
+    } catch (error) {
+      // A host that asks for a password that nobody has waits for it, and a program that has given up would wait with it.
+      link.drop();
+      throw error;
+    }
     return link;
   }
 

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
 import { DatabaseAway, RecordLost } from '../trouble.ts';
 import { addressOf } from './address.ts';
 import { NoHost } from './finding.ts';
@@ -91,4 +92,21 @@ test('a pool that is closed lends nothing, and ends what it has and what it gets
   pool.give(one);
   expect(lent.isClosed).toBe(true);
   await expect(pool.take()).rejects.toThrow(RecordLost);
+});
+
+test('whoever finds none left after a long knock is told so, and no timer runs backwards', async () => {
+  let knocks = 0;
+  const pool = new Pool(2, 10, async () => {
+    if (knocks++ === 0) return made();
+    await setTimeout(30);
+    throw full();
+  });
+  const warned: string[] = [];
+  const warn = ({ name }: Error): void => void warned.push(name);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  await pool.take();
+  await expect(pool.take()).rejects.toThrow('All 1 connections to the database are in use.');
+  await setTimeout(5);
+  expect(warned).toEqual([]);
 });

@@ -53,7 +53,7 @@ export class Pool {
       if (fresh) return fresh;
       // One may have been given back while none could be made.
       if (this.#idle.length > 0) continue;
-      const link = await this.#wait(until - performance.now());
+      const link = await this.#wait(Math.max(0, until - performance.now()));
       if (link) return link;
     }
   }
