@@ -4,6 +4,7 @@ import { type Shared } from '../floor/shared.ts';
 import { callsOf, streamsOf } from '../nodes/calls.ts';
 import { Member } from '../nodes/member.ts';
 import { Ground } from '../store/postgres/ground.ts';
+import { Seen } from '../store/postgres/seen.ts';
 import { type Store } from '../store/store.ts';
 import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
 import { Stop } from './stop.ts';
@@ -58,8 +59,9 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
   const { address, kept, lasts, mayDrive, at, node, stop, say, print, trouble, changed } = wants;
   let isAway = false;
   let answered = performance.now();
+  const seen = new Seen();
   // An answer that takes half of a lease comes too late to be of use.
-  const ground = await Ground.on(address, { patience: lasts / 2, mustExist: wasBegun(kept) }).catch(
+  const ground = await Ground.on(address, { patience: lasts / 2, mustExist: wasBegun(kept), seen }).catch(
     (error: unknown) => {
       throw missingIn(kept, error);
     },
@@ -91,7 +93,7 @@ export async function asNode(wants: Wants, run: Life): Promise<void> {
     const how = await member.begins(stop).finally(() => clearTimeout(patience));
     if (how === undefined) return;
     if (how === 'joins') refuseUnready(kept);
-    await run(await openDatabase(address, kept), {
+    await run(await openDatabase(address, kept, seen), {
       how,
       link: (key, clock) => member.link({ ...at, key, clock }),
       shared: (store) => member.shared(store),
