@@ -1,6 +1,9 @@
 /** So many failures in a row are got over unseen; what fails oftener is an outage, or a defect. */
 export const mostFailures = 5;
 
+/** So many milliseconds of them are, however few they were: a database that does not answer is waited for each time. */
+export const longestUnseen = 5_000;
+
 /** Before the second try, in milliseconds; each further one waits twice as long, up to the longest. */
 const firstWait = 50;
 const longestWait = 3_000;

@@ -2,7 +2,7 @@ import { type Store } from '../store/store.ts';
 import { DatabaseAway } from '../store/trouble.ts';
 
 export const unsure =
-  'The right to write to the record could not be renewed in time: the database does not answer, or the clock of this machine is far from its own.';
+  'The right to write to the record could not be renewed in time: the database, or its synchronous standby, does not answer, or the clock of this machine is far from its own.';
 
 /** What is known of the lease of one stream. */
 type Right = {

@@ -117,10 +117,7 @@ test('a whole shift is worked at nodes that do not drive the table, which change
   );
   await approves('m1');
   await until(() => state().jobs.length === 0);
-  expect(await Promise.all(sessions.map(account))).toMatchObject([
-    { amount: demoCredit },
-    { amount: demoCredit },
-  ]);
+  expect(await Promise.all(sessions.map(account))).toMatchObject([{ amount: demoCredit }, { amount: demoCredit }]);
   await does('p1', 'CloseTable', { reason: 'The end of the day.' });
   await approves('m1');
   expect(await by('d2', 'OpenBets')).toHaveProperty('refused');

@@ -221,8 +221,10 @@ class Way {
       });
     } catch (error) {
       if (link.isBroken) forget();
-      if (error instanceof Unanswered && error.isLate) this.#late(link);
-      throw troubleOf(error);
+      if (!(error instanceof Unanswered) || !error.isLate) throw troubleOf(error);
+      this.#late(link);
+      const said = error.message.replace(/\.$/, '');
+      throw new DatabaseAway(`${said}; it is away, or waits for a synchronous standby that is lost.`);
     }
   }
 
