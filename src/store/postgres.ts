@@ -136,8 +136,8 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
   };
   const read = reading(ask);
 
-  async function* noted(reading: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<readonly StoredEntry[]> {
-    for await (const entries of reading) {
+  async function* noted(parts: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<readonly StoredEntry[]> {
+    for await (const entries of parts) {
       for (const entry of entries) seen.note(entry.stream, entry);
       yield entries;
     }

@@ -168,7 +168,9 @@ test('while the record answers nobody every page says so, whoever drives its tab
   const guest = await Guest.seated(server, secretOf('1'), 'tiger');
   await guest.round();
   silent = 5_001;
-  await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
+  expect(await guest.hears('table', ({ view }) => view.stopped !== null)).toMatchObject({
+    view: { stopped: { kind: 'cannot-record', by: null } },
+  });
   const from = guest.heard.length;
   silent = 0;
   await guest.hears('table', ({ view }) => view.stopped === null, from);

@@ -43,9 +43,9 @@ describe('a primary with a synchronous standby', () => {
       return store;
     };
     const ground = async (seen?: Seen): Promise<Ground> => {
-      const made = await Ground.on(address, { patience: 500, ...(seen && { seen }) });
-      onTestFinished(() => made.close());
-      return made;
+      const leases = await Ground.on(address, { patience: 500, ...(seen && { seen }) });
+      onTestFinished(() => leases.close());
+      return leases;
     };
     return { primary, standby, open, ground };
   }
@@ -135,8 +135,8 @@ describe('a primary with a synchronous standby', () => {
     expect(await lengthOf(store, 'a')).toBe(3);
   });
 
-  const node: Node = { id: 'one', address: '', link: '', drives: true, stage: 'open' };
-  const renew = (ground: Ground) => ground.renew(node, ['x'], [], 4_000);
+  const member: Node = { id: 'one', address: '', link: '', drives: true, stage: 'open' };
+  const renew = (ground: Ground) => ground.renew(member, ['x'], [], 4_000);
 
   test('a database that is behind what this program has only read is not used either, nor are leases taken there', async () => {
     const { primary, standby, open, ground } = await pair();
