@@ -25,7 +25,7 @@ import {
 } from './answers.ts';
 import { Defect } from './deciding.ts';
 import { type RunnerParts as Parts } from './parts.ts';
-import { longestUnseen, mostFailures, waitAfter } from './patience.ts';
+import { hadEnough, mostFailures, waitAfter } from './patience.ts';
 import { asksPost, brokenText, hashOfWhole, postAsked } from './whole.ts';
 
 /**
@@ -304,20 +304,18 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     // Whoever writes now is asked.
     if (this.#follows) return left;
     const isBroken = error instanceof Defect;
-    const isLong = this.#failures > 0 && clock() - this.#failedSince > longestUnseen;
-    const hadEnough = this.#failures >= mostFailures || (isLong && !isBroken);
-    if (hadEnough && isBroken) {
+    const isOver = hadEnough(this.#failures, clock() - this.#failedSince, isBroken);
+    if (isOver && isBroken) {
       await this.#stop(error.cause, left);
       return [];
     }
-    if (this.#failures === 0) this.#failedSince = began;
-    this.#failures += 1;
+    if (this.#failures++ === 0) this.#failedSince = began;
     if (!isBroken) failed(error);
-    if (hadEnough && !this.#patient) {
+    if (isOver && !this.#patient) {
       await this.#giveUp(error, left);
       return [];
     }
-    const kept = hadEnough ? await this.#halt(left) : left;
+    const kept = isOver ? await this.#halt(left) : left;
     await this.#pause();
     return kept;
   }
