@@ -73,6 +73,7 @@ type Wanted = {
   readonly shared?: Shared;
   readonly opening?: number;
   readonly silent?: () => number;
+  readonly offsetOf?: (stream: string) => number;
   readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
   readonly lost?: (error: unknown) => void;
@@ -122,6 +123,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     ...(wanted.shared && { shared: wanted.shared }),
     ...(wanted.opening !== undefined && { opening: wanted.opening }),
     ...(wanted.silent && { silent: wanted.silent }),
+    ...(wanted.offsetOf && { offsetOf: wanted.offsetOf }),
     ...(wanted.tls && { tls: wanted.tls }),
     ...(wanted.gauges && { gauges: wanted.gauges }),
     ...(wanted.keeper && { keeper: wanted.keeper }),
