@@ -13,6 +13,7 @@ import { DataInUse } from '../store/lock.ts';
 import { type Looked, lookBeside, lookInto } from '../store/looking.ts';
 import { NewerRecord, OlderRecord } from '../store/migrations.ts';
 import { type Whole } from '../store/parts.ts';
+import { type PostgresOpening } from '../store/postgres.ts';
 import { addressOf, shown } from '../store/postgres/address.ts';
 import { type SqliteStore, sqliteStore } from '../store/sqlite.ts';
 import {
@@ -50,10 +51,10 @@ export type Kept = { readonly key: string; readonly signer: string; readonly anc
 export const wasBegun = ({ key, anchor }: Omit<Kept, 'signer'>): boolean => existsSync(key) || existsSync(anchor);
 
 /** The record in a database, or why it cannot be used. As in a folder, where its key or its anchor is, it must be as well. */
-export async function openDatabase(address: string, kept: Kept): Promise<Store> {
+export async function openDatabase(address: string, kept: Kept, seen?: PostgresOpening['seen']): Promise<Store> {
   const { postgresStore } = await import('../store/postgres.ts');
   try {
-    return await postgresStore(address, { mustExist: wasBegun(kept) });
+    return await postgresStore(address, { mustExist: wasBegun(kept), ...(seen && { seen }) });
   } catch (error) {
     throw missingIn(kept, error);
   }

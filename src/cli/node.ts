@@ -6,6 +6,7 @@ import { Unsure } from '../nodes/leased.ts';
 import { Member } from '../nodes/member.ts';
 import { Silence } from '../nodes/silence.ts';
 import { Ground } from '../store/postgres/ground.ts';
+import { Seen } from '../store/postgres/seen.ts';
 import { type Store, TakenOver } from '../store/store.ts';
 import { DatabaseAway } from '../store/trouble.ts';
 import { type Kept, missingIn, openDatabase, wasBegun } from './data.ts';
@@ -82,8 +83,9 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
   /** Whatever else cannot be done while the database is away has one cause. */
   const trouble = (what: string, error: unknown): void =>
     error instanceof DatabaseAway ? away(error) : wants.trouble(what, error);
+  const seen = new Seen();
   // An answer that takes half of a lease comes too late to be of use.
-  const ground = await Ground.on(address, { patience: lasts / 2, mustExist: wasBegun(kept) }).catch(
+  const ground = await Ground.on(address, { patience: lasts / 2, mustExist: wasBegun(kept), seen }).catch(
     (error: unknown) => {
       throw missingIn(kept, error);
     },
@@ -113,7 +115,7 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
     const how = await member.begins(stop).finally(() => clearTimeout(patience));
     if (how === undefined) return;
     if (how === 'joins') refuseUnready(kept);
-    await run(await openDatabase(address, kept), {
+    await run(await openDatabase(address, kept, seen), {
       how,
       link: (key, clock) => member.link({ ...at, key, clock }),
       shared: (store) => member.shared(store),

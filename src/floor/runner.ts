@@ -25,7 +25,7 @@ import {
 } from './answers.ts';
 import { Defect } from './deciding.ts';
 import { type RunnerParts as Parts } from './parts.ts';
-import { mostFailures, waitAfter } from './patience.ts';
+import { hadEnough, mostFailures, waitAfter } from './patience.ts';
 import { asksPost, brokenText, hashOfWhole, postAsked } from './whole.ts';
 
 /**
@@ -239,6 +239,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         this.#handOn(left);
         return;
       }
+      const began = this.#parts.clock();
       try {
         // What was worked out before a failure is forgotten; what the record holds counts.
         if (this.#failures > 0) await this.resolveDoubt();
@@ -247,7 +248,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
         left = left.filter((one) => !report.includes(one));
         this.#mend();
       } catch (error) {
-        left = await this.#failed(error, left);
+        left = await this.#failed(error, left, began);
       }
     }
   }
@@ -292,7 +293,7 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
   }
 
   /** After a failure: what is to be tried again, once it has waited. */
-  async #failed(error: unknown, left: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async #failed(error: unknown, left: readonly Waiting[], began: number): Promise<readonly Waiting[]> {
     const { clock, failed, lost } = this.#parts;
     if (isFinal(error)) {
       for (const { id } of left) this.#unknown.add(id);
@@ -302,20 +303,19 @@ export class Runner<State, Command extends { readonly type: string }, Event exte
     }
     // Whoever writes now is asked.
     if (this.#follows) return left;
-    const hadEnough = this.#failures >= mostFailures;
     const isBroken = error instanceof Defect;
-    if (hadEnough && isBroken) {
+    const isOver = hadEnough(this.#failures, clock() - this.#failedSince, isBroken);
+    if (isOver && isBroken) {
       await this.#stop(error.cause, left);
       return [];
     }
-    if (this.#failures === 0) this.#failedSince = clock();
-    this.#failures += 1;
+    if (this.#failures++ === 0) this.#failedSince = began;
     if (!isBroken) failed(error);
-    if (hadEnough && !this.#patient) {
+    if (isOver && !this.#patient) {
       await this.#giveUp(error, left);
       return [];
     }
-    const kept = hadEnough ? await this.#halt(left) : left;
+    const kept = isOver ? await this.#halt(left) : left;
     await this.#pause();
     return kept;
   }

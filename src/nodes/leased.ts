@@ -5,7 +5,7 @@ import { DatabaseAway } from '../store/trouble.ts';
 export class Unsure extends DatabaseAway {
   constructor() {
     super(
-      'The right to write to the record could not be renewed in time: the database does not answer, or the clock of this machine is far from its own.',
+      'The right to write to the record could not be renewed in time: the database, or its synchronous standby, does not answer, or the clock of this machine is far from its own.',
     );
   }
 }

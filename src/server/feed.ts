@@ -43,6 +43,9 @@ type Concerned = {
 /** Where a record stands: the state after so many entries. */
 export type Stand = { readonly table: Table; readonly sequence: number };
 
+/** What keeps a table from recording for the time being. */
+export type Halting = 'table' | 'record';
+
 /** What is told of one table, in versions: followed from its record, whole or as what has changed since. */
 export class Feed {
   readonly id: string;
@@ -52,6 +55,7 @@ export class Feed {
   #sequence: number;
   /** Why it stands still, besides what the record tells. */
   #trouble: 'broken' | 'cannot-record' | undefined;
+  readonly #halted = new Set<Halting>();
   #notice: View['notice'] = null;
   /** Bets have opened since it was new. */
   #isOld = false;
@@ -148,9 +152,11 @@ export class Feed {
     this.#trouble = 'broken';
   }
 
-  /** The table cannot record for the time being, or can again. */
-  halt(isHalted: boolean): void {
-    if (this.#trouble !== 'broken') this.#trouble = isHalted ? 'cannot-record' : undefined;
+  /** The table cannot record for the time being, by itself or since its record answers nobody; or can again. */
+  halt(isHalted: boolean, by: Halting = 'table'): void {
+    if (isHalted) this.#halted.add(by);
+    else this.#halted.delete(by);
+    if (this.#trouble !== 'broken') this.#trouble = this.#halted.size > 0 ? 'cannot-record' : undefined;
   }
 
   /** So many patrons sit there now. */

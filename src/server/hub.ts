@@ -23,7 +23,7 @@ import { notEnrolled } from './money.ts';
 import { type Pit, Shoes } from './shoes.ts';
 import { Slips, closing } from './slips.ts';
 import { terminalIn } from '../terminal/terminal.ts';
-import { type Extra, Feed } from './feed.ts';
+import { type Extra, Feed, type Halting } from './feed.ts';
 import { type Time } from './time.ts';
 
 /** What stakes of others do to a table's public view is shown at most this often, in milliseconds. */
@@ -199,10 +199,10 @@ export class Hub {
   }
 
   /** A table cannot record for the time being, or can again. */
-  halted(id: string, isHalted: boolean): void {
+  halted(id: string, isHalted: boolean, by?: Halting): void {
     const feed = this.#feeds.get(id);
     if (feed === undefined) return;
-    feed.halt(isHalted);
+    feed.halt(isHalted, by);
     this.#tellTable(feed);
     this.#parts.moved(feed, []);
   }

@@ -45,7 +45,7 @@ import { type Failures, SignInFailures } from './staff/failures.ts';
 import { StaffHub } from './staff/hub.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { type CareSetting, usualCare } from './care.ts';
-import { standingOf } from './standing.ts';
+import { mostSilent, standingOf } from './standing.ts';
 import { type Time, machineTime } from './time.ts';
 
 /** What a server runs on. */
@@ -367,6 +367,13 @@ export async function startServer(running: Running): Promise<Server> {
   await keep('anchor');
   ready = true;
 
+  // While the database answers nobody nothing is taken anywhere, and a page says so whoever drives its table.
+  let isSilent = false;
+  const listens = (): void => {
+    const was = isSilent;
+    isSilent = (running.silent?.() ?? 0) > mostSilent;
+    if (isSilent !== was) for (const table of floor.tables.keys()) hub.halted(table, isSilent, 'record');
+  };
   const pulse = startPulse({
     floor,
     clock,
@@ -374,7 +381,10 @@ export async function startServer(running: Running): Promise<Server> {
     mended,
     failed,
     lost,
-    beats: () => void keep('anchor'),
+    beats: () => {
+      listens();
+      void keep('anchor');
+    },
   });
   const sign = setInterval(() => void keep('checkpoint'), signEvery);
   const inTurn = (every: number, act: (circle: ReadonlySet<AnyCaller>) => void): NodeJS.Timeout => {

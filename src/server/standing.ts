@@ -13,7 +13,7 @@ type Parts = {
 };
 
 /** The record is asked each second; one that has not answered for so long does not, whatever it is doing. */
-const mostSilent = 5_000;
+export const mostSilent = 5_000;
 
 /** How a server stands. */
 export function standingOf({ floor, isReady, isLost, isFailing, silent, callers }: Parts): Standing {

@@ -8,8 +8,9 @@ import { Pool } from './postgres/pool.ts';
 import { type Whole } from './parts.ts';
 import { type Ask, reading, standingIn, wholeIn } from './postgres/reading.ts';
 import { formIn, makeUpTo } from './postgres/schema.ts';
+import { Seen } from './postgres/seen.ts';
 import { Turns } from './postgres/turns.ts';
-import { MissingRecord, type Standing, type Store, UnusableData } from './store.ts';
+import { MissingRecord, type Standing, type Store, type StoredEntry, UnusableData } from './store.ts';
 import { DatabaseAway, RecordLost, signedBefore } from './trouble.ts';
 
 export type PostgresOpening = {
@@ -19,6 +20,8 @@ export type PostgresOpening = {
   readonly connections?: number;
   /** So long an answer is waited for before nobody knows what became of it, in milliseconds. */
   readonly patience?: number;
+  /** How far this program has seen the record, where it does so in other ways as well. */
+  readonly seen?: Seen;
 };
 
 const unconfirmed = 'does not confirm what is written; its synchronous standby may be lost';
@@ -49,7 +52,7 @@ const openText = `INSERT INTO epochs (epoch, at, begun, seen)
  * back on closing where nothing was.
  */
 export async function postgresStore(text: string, opening: PostgresOpening = {}): Promise<Store> {
-  const { mustExist, connections, patience } = { ...usual, ...opening };
+  const { mustExist, connections, patience, seen = new Seen() } = { ...usual, ...opening };
   const address = addressOf(text);
   const first = await opened(found(address, { patience, check: async () => undefined }));
   let held: number;
@@ -80,9 +83,9 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
     );
     if (rows.length === 0) throw new DatabaseAway('The database holds another record than the one that was opened.');
   };
-  const appender = new Appender({ pool, turns, patience, begin: () => begin(), confirm });
+  const appender = new Appender({ pool, turns, patience, seen, begin: () => begin(), confirm });
   async function checked(link: Link): Promise<string | undefined> {
-    const strange = await appender.strangeIn(link);
+    const strange = await seen.strangeIn(link, patience);
     if (strange !== undefined) return strange;
     try {
       await confirm(link);
@@ -133,6 +136,13 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
   };
   const read = reading(ask);
 
+  async function* noted(parts: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<readonly StoredEntry[]> {
+    for await (const entries of parts) {
+      for (const entry of entries) seen.note(entry.stream, entry);
+      yield entries;
+    }
+  }
+
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     isClosed = true;
@@ -150,8 +160,9 @@ export async function postgresStore(text: string, opening: PostgresOpening = {})
     },
     read: async function* (stream, after, atOnce) {
       await appender.settle({ stream });
-      yield* read.read(stream, after, atOnce);
+      yield* noted(read.read(stream, after, atOnce));
     },
+    from: (places, most) => noted(read.from!(places, most)),
     heads: async () => {
       await appender.settle();
       return read.heads();

@@ -92,6 +92,14 @@ describe('what is wrong with a database', () => {
       mends: (database) => sql(database, 'DROP TRIGGER no_room ON entries'),
     },
     {
+      // A server without one waits for it as for one that is lost.
+      what: 'its synchronous standby is lost',
+      says: /the database does not answer: No answer came from .+; it is away, or waits for a synchronous standby that is lost\./,
+      breaks: () => sql('postgres', "ALTER SYSTEM SET synchronous_standby_names = 'lost'", 'SELECT pg_reload_conf()'),
+      // The operator goes on without it.
+      mends: () => sql('postgres', 'ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()'),
+    },
+    {
       what: 'its password is another',
       says: /does not take that password for the user "keen"/,
       breaks: (database) => sql('postgres', "ALTER ROLE keen PASSWORD 'other'", put(database)),

@@ -294,3 +294,35 @@ test('another program that has taken over the record ends this one', async () =>
   expect(lost[0]).toBeInstanceOf(RecordLost);
   expect(String(lost[0])).toMatch(/Another program has taken over demo\/table\/baccarat, in epoch 7/);
 });
+
+test('[READING 12] a record that takes long to fail is not waited for as often, and the outage counts from the first try on', async () => {
+  const { store, floor, world, time, faults, table, halts, until, phase, bet, published, troubles } =
+    await scene('slow');
+  await phase('betting');
+  const tries: number[] = [];
+  const { append } = world.store;
+  // As a database that has lost its standby: no answer comes for ten seconds.
+  Object.assign(world.store, {
+    append: async (batch: Parameters<Store['append']>[0]) => {
+      if (faults.writes) {
+        tries.push(time.now);
+        await new Promise<void>((resolve) => void time.after(10_000, resolve));
+      }
+      return append(batch);
+    },
+  });
+  faults.writes = true;
+  const began = time.now;
+  const first = bet('first');
+  await until(() => halts.length > 0);
+  expect(await first).toMatchObject({ refused: 'result-unknown' });
+  expect([tries.length, time.now - began]).toEqual([2, 20_050]);
+  expect(await bet('late')).toMatchObject({ refused: 'cannot-record' });
+  const from = published.length;
+  faults.writes = false;
+  await until(() => halts.length > 1);
+  expect(published[from]!.event).toMatchObject({ type: 'Interrupted', since: began });
+  expect([troubles, table.runner.isStopped]).toEqual([[], false]);
+  await floor.park();
+  expect((await verify(store)).problem).toBeUndefined();
+});

@@ -49,3 +49,17 @@ test('a beat is for those who have heard nothing since the last one was due', ()
   // A beat is something heard as well: in silence every second one is sent.
   expect(sent).toEqual(['beat', 'a view', 'beat', 'beat', 'beat']);
 });
+
+test('whoever sits at a table is told the time of whoever drives it', async () => {
+  const server = await house({ tables: ['tiger'], offsetOf: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0) });
+  const [seated, standing] = [
+    await Guest.seated(server, secretOf('1'), 'tiger'),
+    await Guest.seated(server, secretOf('2')),
+  ];
+  const aheadOf = async (guest: Guest): Promise<number> =>
+    (await guest.hears('beat', () => true, guest.heard.length)).at - Date.now();
+  expect(Math.abs((await aheadOf(seated)) - 50_000)).toBeLessThan(10_000);
+  expect(Math.abs(await aheadOf(standing))).toBeLessThan(10_000);
+  for (const guest of [seated, standing]) guest.leave();
+  await server.close();
+});

@@ -162,6 +162,22 @@ test('a floor whose record takes nothing is not ready until it does, and one tha
   await closed;
 });
 
+test('while the record answers nobody every page says so, whoever drives its table, and no more once it does', async () => {
+  let silent = 900;
+  const server = await house({ tables: ['tiger'], silent: () => silent });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  await guest.round();
+  silent = 5_001;
+  expect(await guest.hears('table', ({ view }) => view.stopped !== null)).toMatchObject({
+    view: { stopped: { kind: 'cannot-record', by: null } },
+  });
+  const from = guest.heard.length;
+  silent = 0;
+  await guest.hears('table', ({ view }) => view.stopped === null, from);
+  guest.leave();
+  await server.close();
+});
+
 test('what could not be signed is signed as soon as the anchor is told something again, and that is the end of it', async () => {
   let isAway = false;
   const tried: string[] = [];

@@ -72,6 +72,8 @@ type Wanted = {
   /** Others on the record, and the number that this one has there. */
   readonly shared?: Shared;
   readonly opening?: number;
+  readonly silent?: () => number;
+  readonly offsetOf?: (stream: string) => number;
   readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
   readonly lost?: (error: unknown) => void;
@@ -120,6 +122,8 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     ...(wanted.staff && { staff: wanted.staff }),
     ...(wanted.shared && { shared: wanted.shared }),
     ...(wanted.opening !== undefined && { opening: wanted.opening }),
+    ...(wanted.silent && { silent: wanted.silent }),
+    ...(wanted.offsetOf && { offsetOf: wanted.offsetOf }),
     ...(wanted.tls && { tls: wanted.tls }),
     ...(wanted.gauges && { gauges: wanted.gauges }),
     ...(wanted.keeper && { keeper: wanted.keeper }),

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type PostgresOpening, postgresStore } from '../../src/store/postgres.ts';
+import { Ground, type Node } from '../../src/store/postgres/ground.ts';
+import { Seen } from '../../src/store/postgres/seen.ts';
 import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/trouble.ts';
 import { entry, external, load } from './contract.ts';
@@ -34,12 +36,18 @@ describe('a primary with a synchronous standby', () => {
     await primary.as('postgres', (client) => client.query('CREATE DATABASE punto'));
     await primary.waitFor(`b${made}`);
     const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const address = `postgres://punto@${hosts}/punto`;
     const open = async (opening: PostgresOpening = {}): Promise<Store> => {
-      const store = await postgresStore(`postgres://punto@${hosts}/punto`, opening);
+      const store = await postgresStore(address, opening);
       onTestFinished(() => store.close());
       return store;
     };
-    return { primary, standby, open };
+    const ground = async (seen?: Seen): Promise<Ground> => {
+      const leases = await Ground.on(address, { patience: 500, ...(seen && { seen }) });
+      onTestFinished(() => leases.close());
+      return leases;
+    };
+    return { primary, standby, open, ground };
   }
 
   const append = (store: Store, after: number) =>
@@ -125,6 +133,47 @@ describe('a primary with a synchronous standby', () => {
     await primary.start();
     expect(await append(store, 2)).toHaveProperty('entries');
     expect(await lengthOf(store, 'a')).toBe(3);
+  });
+
+  const member: Node = { id: 'one', address: '', link: '', drives: true, stage: 'open' };
+  const renew = (ground: Ground) => ground.renew(member, ['x'], [], 4_000);
+
+  test('a database that is behind what this program has only read is not used either, nor are leases taken there', async () => {
+    const { primary, standby, open, ground } = await pair();
+    const seen = new Seen();
+    const [writer, reader] = [await open(), await open({ patience: 2_000, seen })];
+    const leases = await ground(seen);
+    await append(writer, 0);
+    expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
+    await primary.waitFor('');
+    await standby.end();
+    await append(writer, 1);
+    expect(await lengthOf(reader, 'a')).toBe(2);
+    await primary.end('SIGKILL');
+    await standby.start();
+    await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    const isBehind = /is behind: it does not hold entry 2 of a as this program has seen it\.$/;
+    // What was connected before finds out that it is not any more.
+    await vi.waitFor(() => expect(lengthOf(reader, 'a')).rejects.toThrow(isBehind), { timeout: 10_000 });
+    await vi.waitFor(() => expect(renew(leases)).rejects.toThrow(isBehind), { timeout: 10_000 });
+  });
+
+  test('leases are held at the standby that was promoted, though the primary that it was cut off from still says that it is one', async () => {
+    const { standby, open, ground } = await pair();
+    const store = await open({ patience: 1_000 });
+    await append(store, 0);
+    const leases = await ground();
+    expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
+    await standby.as('postgres', (client) => client.query('SELECT pg_promote(true, 30)'));
+    await vi.waitFor(async () => expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] }), {
+      timeout: 15_000,
+    });
+    // The record goes on there as well, by itself or once it is found out what became of it.
+    await append(store, 1).catch((error: unknown) => expect(error).toBeInstanceOf(ResultUnknown));
+    await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 15_000 });
+    expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
+    const { rows } = await standby.as('punto', (client) => client.query('SELECT name FROM leases'));
+    expect(rows).toEqual([{ name: 'x' }]);
   });
 
   /** What writers were told, and how it went. */

@@ -7,6 +7,7 @@ import { lengthened, shortened } from '../writing.ts';
 import { isTaken, troubleOf, untilAnswered } from './failing.ts';
 import { type Link, type Row, type Statement } from './link.ts';
 import { type Pool } from './pool.ts';
+import { type Seen, behind } from './seen.ts';
 import { textsOf } from './texts.ts';
 import { type Turns } from './turns.ts';
 
@@ -89,15 +90,6 @@ const hashThere: Statement = {
   text: 'SELECT hash FROM entries WHERE stream = $1 AND sequence = $2',
 };
 
-/** The first place at which a database does not hold what was seen of it. */
-const unseen: Statement = {
-  name: 'unseen',
-  text: `SELECT seen.stream, seen.sequence
-    FROM unnest($1::text[], $2::bigint[], $3::text[]) AS seen (stream, sequence, hash)
-    LEFT JOIN entries ON entries.stream = seen.stream AND entries.sequence = seen.sequence
-    WHERE entries.hash IS DISTINCT FROM seen.hash LIMIT 1`,
-};
-
 /** An append worked out to the last byte, with what it goes by. */
 type Write = {
   readonly stream: string;
@@ -175,6 +167,8 @@ type Parts = {
   readonly turns: Turns;
   /** So long an answer is waited for, in milliseconds. */
   readonly patience: number;
+  /** How far the record has been seen: never behind what was acknowledged. */
+  readonly seen: Seen;
   /** Before anything is written: the epoch of this opener begins. */
   readonly begin: () => Promise<void>;
   /** Resolves once something that was written after all that can be seen has been acknowledged. */
@@ -301,7 +295,7 @@ export class Appender {
     if (seen && (head.sequence < seen.sequence || (head.sequence === seen.sequence && head.hash !== seen.hash))) {
       throw new DatabaseAway(behind(stream, seen.sequence));
     }
-    if (head.sequence > 0) this.#heads.set(stream, head);
+    if (head.sequence > 0) this.#know(stream, head);
     for (const account of accounts) this.#balances.set(account, balances.get(account) ?? untouched);
     this.#trim();
     return new Set(commands);
@@ -309,9 +303,14 @@ export class Appender {
 
   #remember(write: Write): void {
     const { sequence, hash } = lastOf(write);
-    this.#heads.set(write.stream, { sequence, hash, epoch: write.booked.epoch });
+    this.#know(write.stream, { sequence, hash, epoch: write.booked.epoch });
     for (const [account, balance] of write.booked.balances) this.#balances.set(account, balance);
     this.#trim();
+  }
+
+  #know(stream: string, head: Head): void {
+    this.#heads.set(stream, head);
+    this.#parts.seen.note(stream, head);
   }
 
   #trim(): void {
@@ -341,21 +340,6 @@ export class Appender {
     const present = await this.#carryOut(write);
     if (present) this.#learn(stream, [...write.before.keys()], present);
   }
-
-  /** Why a database is not the one that this node has seen; undefined if it is. */
-  async strangeIn(link: Link): Promise<string | undefined> {
-    if (this.#heads.size === 0) return undefined;
-    const heads = [...this.#heads];
-    const [row] = await link.ask(
-      unseen,
-      [heads.map(([stream]) => stream), heads.map(([, head]) => head.sequence), heads.map(([, head]) => head.hash)],
-      this.#parts.patience,
-    );
-    return row && `is behind: ${behind(String(row['stream']), Number(row['sequence']))}`;
-  }
 }
 
 const streamKey = (stream: string): string => `stream ${stream}`;
-
-const behind = (stream: string, sequence: number): string =>
-  `it does not hold entry ${sequence} of ${stream} as this program has seen it`;

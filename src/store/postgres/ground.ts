@@ -1,10 +1,11 @@
 import { DamagedRecord, UnusableData } from '../store.ts';
 import { DatabaseAway } from '../trouble.ts';
-import { type Address, addressOf } from './address.ts';
+import { type Address, addressOf, hostText } from './address.ts';
 import { troubleOf } from './failing.ts';
 import { NoHost, found } from './finding.ts';
-import { Denied, type Link, type Row, type Statement } from './link.ts';
+import { Denied, type Link, type Row, type Statement, Unanswered } from './link.ts';
 import { formIn, makeUpTo } from './schema.ts';
+import { type Seen } from './seen.ts';
 
 // The ground that several programs on one database stand on: who is there, and who holds what until when. All times are the
 // database's own, so that no two machines need agree on one. One statement says that a program is there, renews what it
@@ -167,17 +168,21 @@ type Opening = {
   readonly patience?: number;
   /** Whether there must be a record. */
   readonly mustExist?: boolean;
+  /** How far the program has seen the record: a database that is behind that gives no leases. */
+  readonly seen?: Seen;
 };
 
 /** A connection that is asked one thing after another, and made again when it has ended. */
 class Way {
   readonly #connect: () => Promise<Link>;
+  readonly #late: (link: Link) => void;
   #link: Promise<Link> | undefined;
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(connect: () => Promise<Link>) {
+  constructor(connect: () => Promise<Link>, late: (link: Link) => void = () => {}) {
     this.#connect = connect;
+    this.#late = late;
   }
 
   async use<Given>(work: (link: Link) => Promise<Given>): Promise<Given> {
@@ -216,7 +221,10 @@ class Way {
       });
     } catch (error) {
       if (link.isBroken) forget();
-      throw troubleOf(error);
+      if (!(error instanceof Unanswered) || !error.isLate) throw troubleOf(error);
+      this.#late(link);
+      const said = error.message.replace(/\.$/, '');
+      throw new DatabaseAway(`${said}; it is away, or waits for a synchronous standby that is lost.`);
     }
   }
 
@@ -234,17 +242,29 @@ export class Ground {
   /** What is renewed waits for nothing else. */
   readonly #renewing: Way;
   readonly #working: Way;
+  /** The host to be asked first: the one that has answered last, or the next after one that has not. */
+  #first: string | undefined;
 
-  private constructor(address: Address, patience: number) {
+  private constructor(address: Address, patience: number, seen?: Seen) {
     this.#patience = patience;
-    const connect = (): Promise<Link> =>
-      found(address, { patience: Math.max(patience, knock), check: async () => undefined });
-    this.#renewing = new Way(connect);
-    this.#working = new Way(connect);
+    const longest = Math.max(patience, knock);
+    const check = async (link: Link): Promise<string | undefined> => seen?.strangeIn(link, longest);
+    const connect = async (): Promise<Link> => {
+      const link = await found(address, { first: this.#first, patience: longest, check });
+      this.#first = link.at;
+      return link;
+    };
+    // A primary that was cut off from its synchronous standby says that it is one, and confirms nothing.
+    const late = ({ at }: Link): void => {
+      const hosts = address.hosts.map(hostText);
+      this.#first = hosts[(hosts.indexOf(at) + 1) % hosts.length];
+    };
+    this.#renewing = new Way(connect, late);
+    this.#working = new Way(connect, late);
   }
 
   /** On a database that is brought to the newest form, and made a record of where it holds nothing and need not. */
-  static async on(text: string, { patience = usualPatience, mustExist = false }: Opening = {}): Promise<Ground> {
+  static async on(text: string, { patience = usualPatience, mustExist = false, seen }: Opening = {}): Promise<Ground> {
     const address = addressOf(text);
     const first = new Way(() => found(address, { patience: usualPatience, check: async () => undefined }));
     try {
@@ -254,7 +274,7 @@ export class Ground {
     } finally {
       await first.close();
     }
-    return new Ground(address, patience);
+    return new Ground(address, patience, seen);
   }
 
   /** Those who are there, for one who only looks; nobody where there is no record, or one from before there were nodes. */
