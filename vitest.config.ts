@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** What `npm run check` has no time for. */
@@ -16,6 +17,27 @@ const long = [
 const full = ['tests/full/**/*.test.ts'];
 const browser = ['tests/browser/**/*.test.ts'];
 
+/** Those that take longest come first, so that nobody waits for one of them at the end. */
+const longest = [
+  'nodes/takeover',
+  'cli/backup',
+  'cli/mended',
+  'cli/database',
+  'chaos/chaos',
+  'nodes/members',
+  'browser/layouts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`tests/${name}.test.ts`));
+      return at === -1 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 const project = (name: string, test: object) => ({ extends: true as const, test: { name, ...test } });
 
 export default defineConfig({
@@ -26,6 +48,7 @@ export default defineConfig({
     isolate: false,
     env: { PUNTO_SEED: process.env['PUNTO_SEED'] ?? String(randomInt(2 ** 31)) },
     setupFiles: 'tests/seed.ts',
+    sequence: { sequencer: LongestFirst },
     // Speed is for the benches: a busy machine fails no test.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -166,11 +166,8 @@ const counted = [...rooms, ...files, 'tests/table'];
 const uncounted = ['effects', 'schemas', 'settlements'];
 const alreadyRun = [...rooms, ...files, `tests/table/!(${uncounted.join('|')}).test.ts`];
 
-/** Long tests that the lane of the browser takes. */
-const apart = ['tests/cli'];
-
-/** Long tests that a soak runs: programs that are killed and wait for leases to end, and days of a floor, whose storms stay. */
-const patient = ['tests/nodes/takeover.test.ts', 'tests/chaos/day.test.ts', 'tests/floor/shoes.test.ts'];
+/** Long tests that a soak runs: days of a floor, whose storms stay. */
+const patient = ['tests/chaos/day.test.ts', 'tests/floor/shoes.test.ts'];
 
 const without = (parts: readonly string[]): readonly string[] =>
   parts.map((part) => `--exclude=${part.endsWith('.ts') ? part : `${part}/**`}`);
@@ -180,9 +177,9 @@ try {
   const lanes = quick
     ? [statics(), tests('quick tests', ['--project=quick'], 2)]
     : [
-        // Much of what these do is waiting for a page: two at a time keep a processor busy. Commands take ports that are known.
+        // Much of what these do is waiting, for a page, a lease or another program: several at a time keep a processor busy.
         tests('tests in a browser', ['--project=browser', ...without(seldom)], 2).then(() =>
-          tests('long tests of commands', ['--project=long', ...apart, ...without(patient)]),
+          tests('long tests', ['--project=long', ...without(patient)], 3),
         ),
         statics()
           .then(() =>
@@ -194,7 +191,6 @@ try {
             ]),
           )
           .then(() => tests('other quick tests', ['--project=quick', ...without(alreadyRun)]))
-          .then(() => tests('long tests of all else', ['--project=long', ...without([...apart, ...patient])], 2))
           .then(() => tests('full tests', ['--project=full'])),
       ];
   await Promise.all(lanes);

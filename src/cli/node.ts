@@ -26,8 +26,8 @@ export type Together = {
   readonly isKeeper: () => boolean;
   /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds. */
   readonly offsetOf: (stream: string) => number;
-  /** So long ago the database gave its last answer, or let this program drive what it holds, in milliseconds. */
-  readonly silent: () => number;
+  /** So long ago the database gave its last answer, or for so long nobody drives that table, in milliseconds. */
+  readonly silent: (stream: string) => number;
   /** Hands all tables over; true where nobody else goes on, and the floor is to be closed. */
   readonly handOver: () => Promise<boolean>;
 };
@@ -126,7 +126,7 @@ async function asNodeOnce(wants: Wants, run: Life, isOpen: () => void): Promise<
       },
       isKeeper: () => member.signs(),
       offsetOf: (stream) => member.offsetOf(stream),
-      silent: () => Math.max(silence.lasts, member.stuck),
+      silent: (stream) => Math.max(silence.lasts, member.stuck(stream)),
       handOver: () => member.handOver(),
     });
   } finally {

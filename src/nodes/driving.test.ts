@@ -23,12 +23,20 @@ test('a table that is held and cannot be taken or read is told for how long, unt
   const tries = async (): Promise<number> => {
     driving.drives(['B01']);
     await setTimeout(20);
-    return driving.stuck;
+    return driving.stuck('B01');
   };
-  expect(driving.stuck).toBe(0);
+  expect(driving.stuck('B01')).toBe(0);
   expect(await tries()).toBeGreaterThan(10);
   fails = 'read';
   expect(await tries()).toBeGreaterThan(30);
   fails = undefined;
   expect([await tries(), driving.isDriven('B01')]).toEqual([0, true]);
+  // So is one that is nobody's.
+  driving.free(['X09']);
+  await setTimeout(20);
+  driving.free(['X09', 'X10']);
+  expect(driving.stuck('X09')).toBeGreaterThan(10);
+  expect([driving.stuck('X10') < 10, driving.stuck('B01'), driving.idle > 10]).toEqual([true, 0, true]);
+  driving.free([]);
+  expect([driving.stuck('X09'), driving.idle]).toEqual([0, 0]);
 });

@@ -43,6 +43,8 @@ export class Driving {
   readonly #said = new Map<string, string>();
   /** Since when the record does not let a table be driven that is held. */
   readonly #stuck = new Map<string, number>();
+  /** Since when a table is nobody's. */
+  readonly #idle = new Map<string, number>();
   #spareSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -60,10 +62,22 @@ export class Driving {
     return this.#driven.has(stream);
   }
 
-  /** For so long the record does not let something be driven that is held, in milliseconds. */
-  get stuck(): number {
-    const since = [...this.#stuck].filter(([stream]) => this.#parts.isHeld(stream)).map(([, time]) => time);
-    return since.length === 0 ? 0 : performance.now() - Math.min(...since);
+  /** For so long some table is nobody's, in milliseconds. */
+  get idle(): number {
+    return this.#idle.size === 0 ? 0 : performance.now() - Math.min(...this.#idle.values());
+  }
+
+  /** For so long a table is nobody's, or is this node's and the record does not let it be driven, in milliseconds. */
+  stuck(stream: string): number {
+    const held = this.#parts.isHeld(stream) ? this.#stuck.get(stream) : undefined;
+    const since = Math.min(held ?? Infinity, this.#idle.get(stream) ?? Infinity);
+    return since === Infinity ? 0 : performance.now() - since;
+  }
+
+  /** These tables are nobody's at this moment. */
+  free(streams: readonly string[]): void {
+    for (const stream of this.#idle.keys()) if (!streams.includes(stream)) this.#idle.delete(stream);
+    for (const stream of streams) if (!this.#idle.has(stream)) this.#idle.set(stream, performance.now());
   }
 
   /** Whether its lease is to be kept. */

@@ -55,8 +55,6 @@ export class Member {
   readonly #came = performance.now();
   #answered = -Infinity;
   #isDue = false;
-  /** Since when a table is nobody's. */
-  #idle: number | undefined;
   #isOver = false;
   #left: Promise<void> | undefined;
   #heard = Promise.withResolvers<void>();
@@ -123,14 +121,14 @@ export class Member {
     return this.#driving?.isDriven(stream) ?? false;
   }
 
-  /** For so long a table is nobody's, in milliseconds. */
+  /** For so long some table is nobody's, in milliseconds. */
   get idle(): number {
-    return this.#idle === undefined ? 0 : performance.now() - this.#idle;
+    return this.#driving?.idle ?? 0;
   }
 
   /** For so long a table is nobody's, or is this node's and could not be taken or read, in milliseconds. */
-  get stuck(): number {
-    return Math.max(this.idle, this.#driving?.stuck ?? 0);
+  stuck(stream: string): number {
+    return this.#driving?.stuck(stream) ?? 0;
   }
 
   /** Whether it surely holds the lease of a table at this moment. */
@@ -247,8 +245,8 @@ export class Member {
     const held = this.#opened?.tables.filter((table) => this.#leases.isHeld(table)) ?? [];
     this.#driving?.drives(held);
     this.#driving?.shares();
-    const isIdle = !this.#opened?.tables.every((table) => this.#leases.others.has(table) || this.isSure(table));
-    this.#idle = isIdle && this.#stage === 'open' ? (this.#idle ?? this.#answered) : undefined;
+    const tables = this.#stage === 'open' ? this.#opened!.tables : [];
+    this.#driving?.free(tables.filter((table) => !this.#leases.others.has(table) && !this.isSure(table)));
     this.#talk.changed(asked);
     this.#heard.resolve();
     this.#heard = Promise.withResolvers();

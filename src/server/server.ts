@@ -45,7 +45,7 @@ import { type Failures, SignInFailures } from './staff/failures.ts';
 import { StaffHub } from './staff/hub.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { type CareSetting, usualCare } from './care.ts';
-import { mostSilent, standingOf } from './standing.ts';
+import { listening, longest, standingOf } from './standing.ts';
 import { type Time, machineTime } from './time.ts';
 
 /** What a server runs on. */
@@ -80,8 +80,8 @@ export type Running = {
   readonly joins?: boolean;
   /** By how much the clock of whoever drives a table is ahead of this program's, in milliseconds, where others may drive it. */
   readonly offsetOf?: (stream: string) => number;
-  /** So long ago the record gave its last answer, in milliseconds, where others are on it; by heartbeats unless given. */
-  readonly silent?: () => number;
+  /** So long ago the record gave its last answer, or for so long nobody drives that table, where others are on it; by heartbeats unless given. */
+  readonly silent?: (stream: string) => number;
   /** How the people of the floor begin; none do unless given. */
   readonly staff?: StaffSetting;
   /** Above so much COLLECT waits to be paid by hand; no limit unless given. */
@@ -367,13 +367,7 @@ export async function startServer(running: Running): Promise<Server> {
   await keep('anchor');
   ready = true;
 
-  // While the database answers nobody nothing is taken anywhere, and a page says so whoever drives its table.
-  let isSilent = false;
-  const listens = (): void => {
-    const was = isSilent;
-    isSilent = (running.silent?.() ?? 0) > mostSilent;
-    if (isSilent !== was) for (const table of floor.tables.keys()) hub.halted(table, isSilent, 'record');
-  };
+  const listens = listening(floor, running.silent, (table, is) => hub.halted(table, is, 'record'));
   const pulse = startPulse({
     floor,
     clock,
@@ -436,7 +430,7 @@ export async function startServer(running: Running): Promise<Server> {
         isReady: ready,
         isLost,
         isFailing: outages.isFailing,
-        silent: running.silent?.() ?? pulse.silent(),
+        silent: running.silent ? longest(floor, running.silent) : pulse.silent(),
         callers,
       }),
     renew: (tls) => (app.server as unknown as TlsServer).setSecureContext(tls),

@@ -13,7 +13,31 @@ type Parts = {
 };
 
 /** The record is asked each second; one that has not answered for so long does not, whatever it is doing. */
-export const mostSilent = 5_000;
+const mostSilent = 5_000;
+
+type Silent = (stream: string) => number;
+
+/** Looks, whenever it is called, for tables whose record answers nobody or that nobody drives, whoever is to: pages say so. */
+export function listening(
+  { tables }: Floor,
+  silent: Silent | undefined,
+  halted: (table: string, isHalted: boolean) => void,
+): () => void {
+  const waiting = new Set<string>();
+  return () => {
+    for (const { id, stream } of tables.values()) {
+      const isSilent = (silent?.(stream) ?? 0) > mostSilent;
+      if (isSilent === waiting.has(id)) continue;
+      halted(id, isSilent);
+      if (isSilent) waiting.add(id);
+      else waiting.delete(id);
+    }
+  };
+}
+
+/** How long the record has been silent for the table that has waited for it longest. */
+export const longest = ({ tables }: Floor, silent: Silent): number =>
+  Math.max(0, ...[...tables.values()].map(({ stream }) => silent(stream)));
 
 /** How a server stands. */
 export function standingOf({ floor, isReady, isLost, isFailing, silent, callers }: Parts): Standing {

@@ -187,7 +187,7 @@ describe('members on one database', () => {
     expect(two.member.idle).toBe(0);
     expect(await one.member.handOver()).toBe(false);
     await one.member.leave();
-    await until(() => two.member.stuck > 500, 'two sees that nobody drives');
+    await until(() => two.member.idle > 500, 'two sees that nobody drives');
     expect(two.member.isKeeper).toBe(false);
     expect([await two.member.handOver(), two.member.isKeeper]).toEqual([true, true]);
   });

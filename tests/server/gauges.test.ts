@@ -162,6 +162,27 @@ test('a floor whose record takes nothing is not ready until it does, and one tha
   await closed;
 });
 
+test('while nobody drives a table its page says so, others go on, and the server is not ready', async () => {
+  let idle = 0;
+  const server = await house({
+    tables: ['tiger', 'baccarat'],
+    silent: (stream) => (stream.endsWith('/tiger') ? idle : 0),
+  });
+  const guest = await Guest.seated(server, secretOf('1'), 'tiger');
+  const other = await Guest.seated(server, secretOf('2'), 'baccarat');
+  await Promise.all([guest.round(), other.round()]);
+  idle = 5_001;
+  await guest.hears('table', ({ view }) => view.stopped?.kind === 'cannot-record');
+  expect(server.standing().unready?.code).toBe('cannot-record');
+  const from = guest.heard.length;
+  idle = 0;
+  await guest.hears('table', ({ view }) => view.stopped === null, from);
+  expect(server.standing().unready).toBeUndefined();
+  expect(other.heard.some((told) => told.type === 'table' && told.view.stopped !== null)).toBe(false);
+  for (const one of [guest, other]) one.leave();
+  await server.close();
+});
+
 test('while the record answers nobody every page says so, whoever drives its table, and no more once it does', async () => {
   let silent = 900;
   const server = await house({ tables: ['tiger'], silent: () => silent });

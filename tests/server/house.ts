@@ -72,7 +72,7 @@ type Wanted = {
   /** Others on the record, and the number that this one has there. */
   readonly shared?: Shared;
   readonly opening?: number;
-  readonly silent?: () => number;
+  readonly silent?: (stream: string) => number;
   readonly offsetOf?: (stream: string) => number;
   readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
