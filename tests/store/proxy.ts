@@ -16,7 +16,7 @@ export async function proxyTo(port: number) {
   let way: Way = 'through';
   const open = new Set<Socket>();
   /** What has really been done to whoever went this way; answers are lost once what was asked for is carried out. */
-  const done = { answers: 0, questions: 0, hushed: 0, cut: 0, slowed: 0, turned: 0 };
+  const done = { trips: 0, answers: 0, questions: 0, hushed: 0, cut: 0, slowed: 0, turned: 0 };
   const proxy = createServer((near) => {
     if (way === 'shut') {
       done.turned += 1;
@@ -26,6 +26,8 @@ export async function proxyTo(port: number) {
     const far = connect(port, '127.0.0.1');
     let isLost = false;
     let isHushed = false;
+    /** Whoever has asked waits for an answer before anything else goes out: there and back is one trip. */
+    let isAsked = false;
     const cut = (): void => {
       near.destroy();
       far.destroy();
@@ -52,6 +54,8 @@ export async function proxyTo(port: number) {
       }, slowness);
     };
     near.on('data', (part: Buffer) => {
+      if (!isAsked) done.trips += 1;
+      isAsked = true;
       // The statement goes by its name.
       if (part.includes('append\0')) {
         if (way === 'hush slips') isHushed = part.includes('SlipSet');
@@ -68,6 +72,7 @@ export async function proxyTo(port: number) {
       pass(near, far, part);
     });
     far.on('data', (part: Buffer) => {
+      isAsked = false;
       if (isHushed) done.hushed += 1;
       else if (!isLost) pass(far, near, part);
       else {
