@@ -171,7 +171,6 @@ export async function startServer(running: Running): Promise<Server> {
     isLost = true;
   };
   /** Whoever asks may come upon what no further try can help. */
-  // That the database is away is one outage, whoever finds out.
   const meet = (what: string, error: unknown): void =>
     error instanceof DatabaseAway ? failed(what, error, true) : trouble(what, error);
   const met = (what: string, error: unknown): void => (isFinal(error) ? lost(error) : meet(what, error));
@@ -310,8 +309,7 @@ export async function startServer(running: Running): Promise<Server> {
   const outages = new Outages({ clock, after: later, tell: running.outage });
   const failed = (who: string, error: unknown, isOver = false): void => {
     if (!outages.isFailing) gauges.outage();
-    outages.failed(who, error);
-    if (isOver) outages.mended(who);
+    outages.failed(who, error, isOver);
   };
   const mended = (who: string): void => outages.mended(who);
   const keep = keeping({ keeper: running.keeper, isLost: () => isLost, lost, failed, mended });
