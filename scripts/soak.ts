@@ -17,6 +17,7 @@ const suites = [
   'tests/store/flips',
   'tests/store/standby',
   'tests/nodes/takeover',
+  'tests/nodes/storm',
   'tests/server/malformed',
   'tests/server/faults',
   'tests/server/crash',

@@ -98,7 +98,7 @@ export abstract class Linked {
    * why not, where it cannot be asked. Undefined where nobody else writes.
    */
   look(secretHashes: readonly string[]): Promise<Denied | undefined> | undefined {
-    return this.#world.shared && this.#look(secretHashes).catch((error: unknown) => this.#unwritten(error));
+    return this.#world.shared && this.#look(secretHashes).catch((error: unknown) => this.unwritten(error));
   }
 
   async #look(secretHashes: readonly string[]): Promise<undefined> {
@@ -132,7 +132,7 @@ export abstract class Linked {
     if (!isReserved || this.links.isInDoubt(secretHash)) {
       const { links } = this;
       const writing = (isReserved ? links.kill(secretHash, terminal) : links.renew(secretHash, next))
-        .catch((error: unknown) => this.#unwritten(error))
+        .catch((error: unknown) => this.unwritten(error))
         .then((isFirst) => (links.isRevoked(secretHash) ? (isFirst === false ? lateRenewal : revoked) : cannotRecord))
         .finally(() => this.#linking.delete(secretHash));
       // Whoever wants a seat by the old one meanwhile gets none.
@@ -154,7 +154,7 @@ export abstract class Linked {
     let linking = this.#linking.get(secretHash);
     if (linking === undefined) {
       linking = this.#seat(secretHash, credit)
-        .catch((error: unknown) => this.#unwritten(error))
+        .catch((error: unknown) => this.unwritten(error))
         .finally(() => this.#linking.delete(secretHash));
       this.#linking.set(secretHash, linking);
     }
@@ -211,8 +211,8 @@ export abstract class Linked {
     return this.isKnown(terminal);
   }
 
-  /** The record failed: who asks again later is seated, or given another secret, as if for the first time. */
-  #unwritten(error: unknown): Denied {
+  /** The record failed, be it written or read: who asks again later is let in, is seated, or given another secret, as if for the first time. */
+  unwritten(error: unknown): Denied {
     const { failed, mended, lost } = this.#world;
     if (isFinal(error)) lost(error);
     failed('seats', error);

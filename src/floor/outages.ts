@@ -46,13 +46,15 @@ export class Outages {
     return this.#waiting.size > 0;
   }
 
-  failed(who: string, error: unknown): void {
+  /** Somebody finds that it fails, and waits until it does not; unless it is over for him, and counts all the same. */
+  failed(who: string, error: unknown, isOver = false): void {
     if (this.#waiting.size === 0) this.#begun = this.#parts.clock();
     this.#waiting.add(who);
     this.#since ??= this.#begun;
     this.#error = error;
     this.#failures += 1;
     if (!this.#isQuiet) this.#tell(this.#isTold ? 'lasting' : 'begun');
+    if (isOver) this.mended(who);
   }
 
   mended(who: string): void {

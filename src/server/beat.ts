@@ -1,4 +1,5 @@
 import { Connection } from './connection.ts';
+import { StaffConnection } from './staff/connection.ts';
 
 type Parts = {
   readonly clock: () => number;
@@ -7,16 +8,25 @@ type Parts = {
   readonly offsetOf: ((stream: string) => number) | undefined;
 };
 
-/** What says that we live, with the time: that of whoever drives the table that somebody sits at. Made once for all of one time. */
+/** What says that we live, with the time: that of whoever drives the table that somebody sits at or watches. Made once for all of one time. */
 export function beats({ clock, streamOf, offsetOf }: Parts): (caller: unknown) => Buffer {
   const now = clock();
   const made = new Map<number, Buffer>();
   return (caller) => {
-    const table = offsetOf && caller instanceof Connection ? caller.table : undefined;
+    const table = offsetOf && tableOf(caller);
     const stream = table === undefined ? undefined : streamOf(table);
     const at = now + (stream === undefined ? 0 : Math.round(offsetOf!(stream)));
     const bytes = made.get(at) ?? Buffer.from(JSON.stringify({ type: 'beat', at }), 'utf8');
     made.set(at, bytes);
     return bytes;
   };
+}
+
+/**
+ * Whoever looks at all tables and at none alone sees those of several drivers, no clock of which is far from the database's:
+ * the time of this program is as good as any of theirs.
+ */
+function tableOf(caller: unknown): string | undefined {
+  if (caller instanceof StaffConnection) return caller.watched?.table;
+  return caller instanceof Connection ? caller.table : undefined;
 }

@@ -294,7 +294,7 @@ export class Hub {
     if (secret === undefined || connection.role !== 'terminal') return;
     this.#move(connection, undefined);
     if (terminal === undefined) return;
-    await this.#floor!.terminals.fresh(terminal);
+    if (!(await this.#known!.reads(connection, this.#floor!.terminals.fresh(terminal)))) return;
     if (!connection.gone) this.#floor!.linkBack(terminal);
     this.#counter!.tell(terminal, connection);
   }
@@ -322,8 +322,9 @@ export class Hub {
     if (connection.terminal === undefined && (await this.#known!.ask(connection, connection.secretHash))) return;
     const terminal = connection.terminal ?? this.#newSeat(connection);
     if (terminal === undefined) return;
-    if (terminals.session(terminal) === undefined) await terminals.open(terminal);
-    if (connection.gone) return;
+    const isRead =
+      terminals.session(terminal) !== undefined || (await this.#known!.reads(connection, terminals.open(terminal)));
+    if (!isRead || connection.gone) return;
     this.#floor!.linkBack(terminal, table);
     this.#move(connection, table);
     this.#counter!.tell(terminal);

@@ -52,10 +52,19 @@ export class Known {
   async ask(connection: Connection, ...secretHashes: readonly string[]): Promise<Denied | undefined> {
     const looking = this.#parts.floor.terminals.look(secretHashes);
     const denied = looking && (await looking);
-    if (denied === undefined) return undefined;
-    connection.refuse(denied);
-    connection.close(comeLater, denied.refused);
+    if (denied) later(connection, denied);
     return denied;
+  }
+
+  /** Whether somebody's terminal could be read from the record; where not, its patron comes back later. */
+  async reads(connection: Connection, reading: Promise<unknown>): Promise<boolean> {
+    try {
+      await reading;
+      return true;
+    } catch (error) {
+      later(connection, this.#parts.floor.terminals.unwritten(error));
+      return false;
+    }
   }
 
   /** A connection is known by another secret from now on. */
@@ -96,4 +105,9 @@ export class Known {
       this.#sweepLater();
     });
   }
+}
+
+function later(connection: Connection, denied: Denied): void {
+  connection.refuse(denied);
+  connection.close(comeLater, denied.refused);
 }

@@ -21,7 +21,7 @@ import { type Session } from '../people/people.ts';
 import { type ScanFormat } from '../rules/reader.ts';
 import { usualScans } from '../rules/scan.ts';
 import { type Store, type StoredEntry } from '../store/store.ts';
-import { isFinal } from '../store/trouble.ts';
+import { DatabaseAway, isFinal } from '../store/trouble.ts';
 import { Proxies } from './address.ts';
 import { type Wrong } from './answer.ts';
 import { beats } from './beat.ts';
@@ -171,7 +171,9 @@ export async function startServer(running: Running): Promise<Server> {
     isLost = true;
   };
   /** Whoever asks may come upon what no further try can help. */
-  const met = (what: string, error: unknown): void => (isFinal(error) ? lost(error) : trouble(what, error));
+  const meet = (what: string, error: unknown): void =>
+    error instanceof DatabaseAway ? failed(what, error, true) : trouble(what, error);
+  const met = (what: string, error: unknown): void => (isFinal(error) ? lost(error) : meet(what, error));
   const time = running.time ?? (await machineTime(store, running));
   const { now: clock, after } = time;
   const { care = usualCare, credit } = running;
@@ -305,9 +307,9 @@ export async function startServer(running: Running): Promise<Server> {
     };
   };
   const outages = new Outages({ clock, after: later, tell: running.outage });
-  const failed = (who: string, error: unknown): void => {
+  const failed = (who: string, error: unknown, isOver = false): void => {
     if (!outages.isFailing) gauges.outage();
-    outages.failed(who, error);
+    outages.failed(who, error, isOver);
   };
   const mended = (who: string): void => outages.mended(who);
   const keep = keeping({ keeper: running.keeper, isLost: () => isLost, lost, failed, mended });
@@ -346,7 +348,7 @@ export async function startServer(running: Running): Promise<Server> {
     relinked: (secretHash) => hub.relinked(secretHash),
     seated: (table) => hub.seated(table),
     scanned: (table, scan) => staff.scanned(table, scan),
-    trouble,
+    trouble: meet,
     stopped: (table, error) => {
       trouble(`table ${table}, which has stopped`, error);
       hub.stopped(table);

@@ -1,6 +1,6 @@
 import { type Gauges } from '../gauges/gauges.ts';
 import { type Floor } from '../floor/floor.ts';
-import { type Answered, type Denied, reused, revoked } from '../floor/answers.ts';
+import { type Answered, type Denied, reused, revoked, unknown } from '../floor/answers.ts';
 import { type FloorTable } from '../floor/table.ts';
 import { isRefused, refuse } from '../rules/refusal.ts';
 import { areSameStakes } from '../rules/stakes.ts';
@@ -135,7 +135,8 @@ export class Slips {
   ): Promise<void> {
     const answered = await answering().catch((error: unknown): Refused => {
       this.#parts.trouble('a slip', error);
-      return broken;
+      // It may be in the record since it was sent before: asked again with the same id, it is told.
+      return unknown;
     });
     const { clock, gauges } = this.#parts;
     gauges.answered('slip', isRefused(answered), clock() - arrived);
@@ -213,8 +214,6 @@ const askedBy = (session: string, { said: { round, slip } }: Ask) =>
 
 const isReused = (answered: Answered): answered is Denied =>
   isRefused(answered) && answered.refused === 'command-reused';
-
-const broken: Refused = { refused: 'broken', message: 'The server failed on this message; please report it.' };
 
 export const closing = refuse<'server-closing'>('server-closing', 'The server is closing and takes no more bets.');
 

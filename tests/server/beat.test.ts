@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { Connection } from '../../src/server/connection.ts';
 import { usualLimits } from '../../src/server/limits.ts';
 import { Guest, house, secretOf } from './house.ts';
+import { Colleague } from './staff/made.ts';
 
 test('whoever is told nothing else is told the time; whoever has not said hello is told nothing', async () => {
   const server = await house({ tables: ['tiger'] });
@@ -61,5 +62,25 @@ test('whoever sits at a table is told the time of whoever drives it', async () =
   expect(Math.abs((await aheadOf(seated)) - 50_000)).toBeLessThan(10_000);
   expect(Math.abs(await aheadOf(standing))).toBeLessThan(10_000);
   for (const guest of [seated, standing]) guest.leave();
+  await server.close();
+});
+
+test('whoever of the staff watches a table is told the time of whoever drives it, also beside the whole floor; whoever looks at the floor alone that of this node', async () => {
+  const server = await house({
+    tables: ['tiger'],
+    staff: { demo: true },
+    offsetOf: (stream) => (stream === 'demo/table/tiger' ? 50_000 : 0),
+  });
+  const [watching, looking] = [await Colleague.clicked(server, 'S-1'), await Colleague.clicked(server, 'S-2')];
+  for (const one of [watching, looking]) one.say({ type: 'floor', wanted: true });
+  const aheadOf = async (one: Colleague): Promise<number> =>
+    (await one.hears('beat', () => true, one.heard.length)).at - Date.now();
+  const areAhead = async (): Promise<readonly boolean[]> =>
+    (await Promise.all([watching, looking].map(aheadOf))).map((ahead) => Math.abs(ahead - 50_000) < 10_000);
+  expect(await areAhead()).toEqual([false, false]);
+  watching.say({ type: 'watch', table: 'tiger', as: 'supervisor' });
+  await watching.hears('supervisor');
+  expect(await areAhead()).toEqual([true, false]);
+  for (const one of [watching, looking]) one.socket.close();
   await server.close();
 });

@@ -5,6 +5,7 @@ import { hashOf } from '../../src/server/secrets.ts';
 import { sweepEvery } from '../../src/server/known.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
+import { DatabaseAway } from '../../src/store/trouble.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { demoCredit, demoSettings } from '../floor/demo.ts';
 import { Hints } from '../floor/neighbours.ts';
@@ -210,6 +211,46 @@ test('somebody who has signed in at one server is signed in at the other, until 
   await expect(Colleague.arrive(other, second)).rejects.toThrow('401');
   await time.pass(sweepEvery);
   expect(await late.left()).toMatchObject({ code: 1008 });
+  await close();
+});
+
+test('while the record cannot be read a patron comes back later, and a slip that is sent again is not known to be none', async () => {
+  const memory = memoryStore();
+  let isAway = false;
+  const away = (): void => {
+    if (isAway) throw new DatabaseAway('away');
+  };
+  const store: Store = {
+    ...memory,
+    commands: async (...what) => {
+      away();
+      return memory.commands(...what);
+    },
+    balance: async (...what) => {
+      away();
+      return memory.balance(...what);
+    },
+  };
+  const told: string[] = [];
+  const outage = ({ state }: { readonly state: string }): void => void told.push(state);
+  const { one, other, close } = await pair(store, { outage });
+  const guest = await Guest.seated(one, secretOf('1'), here);
+  await bet(guest, here);
+  const again = { type: 'slip', id: 'slip-0001', table: here, round: await guest.round(), slip: { player: stake } };
+  guest.say({ type: 'leave' });
+  isAway = true;
+  expect(await guest.refusal(again)).toMatchObject({ code: 'result-unknown', id: 'slip-0001' });
+  const elsewhere = await Guest.arrive(other);
+  elsewhere.say({ type: 'hello', v: protocol, secret: secretOf('1') });
+  expect(await elsewhere.hears('refused')).toMatchObject({ code: 'cannot-record' });
+  expect(await elsewhere.left()).toEqual({ code: 1013, reason: 'cannot-record' });
+  // Both servers have told of it, as of an outage and not as of a defect of theirs.
+  expect(told).toEqual(['begun', 'over', 'begun', 'over']);
+  isAway = false;
+  const heard = guest.heard.length;
+  guest.say(again);
+  await guest.hears('accepted', ({ id }) => id === 'slip-0001', heard);
+  guest.leave();
   await close();
 });
 

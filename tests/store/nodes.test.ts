@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
+import { postgresStore } from '../../src/store/postgres.ts';
 import { type Append, type Appended, DamagedRecord, type Store } from '../../src/store/store.ts';
 import { entry, external, load, terminal } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';
+import { proxyTo } from './proxy.ts';
 
 const isWritten = (appended: Appended): boolean => 'entries' in appended;
 
@@ -47,6 +49,32 @@ describe('several nodes on one database', () => {
     }
     expect(await lengths(one)).toEqual(new Map([['a', 30]]));
     expect(await other.balance(terminal)).toEqual({ amount: 30, version: 30 });
+  });
+
+  test('an append by whoever knows where the stream and its accounts stand is one way there and back', async () => {
+    const database = await fresh();
+    const proxy = await proxyTo(Number(new URL(server).port));
+    const near = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`);
+    const other = await open(database);
+    onTestFinished(async () => {
+      await near.close();
+      await proxy.close();
+    });
+    const trips = async (stream: string, after: number, count = 1): Promise<number> => {
+      const before = proxy.done.trips;
+      const entries = Array.from({ length: count }, (_, n) => entry(after, load(5), `${stream}.${after + n}`));
+      expect(await near.append({ stream, after, entries })).toHaveProperty('entries');
+      return proxy.done.trips - before;
+    };
+    await trips('a', 0);
+    expect([await trips('a', 1), await trips('a', 2, 50), await trips('a', 52), await trips('b', 0)]).toEqual([
+      1, 1, 1, 1,
+    ]);
+    // Where another has moved an account, what it holds comes back with the one answer, and it is written by the next.
+    await other.append({ stream: 'c', after: 0, entries: [entry(1, load(5), 'c.0')] });
+    expect([await trips('a', 53), await trips('a', 54)]).toEqual([2, 1]);
+    // A stream that this program has never seen is looked at first.
+    expect([await trips('c', 1), await trips('c', 2)]).toEqual([2, 1]);
   });
 
   test('of two who claim one place beside the chain both know whose it is, each time', async () => {
