@@ -26,7 +26,7 @@ const faults = ['lose answer', 'lose question', 'cut', 'slow', 'shut'] as const;
 type Fault = (typeof faults)[number];
 
 /** So often each of them happens, and so often the plug of the node is pulled meanwhile. */
-const ofEach = 3;
+const ofEach = 2;
 const kills = 1;
 
 /** A node whose only way to the database is in the hands of a test, and whoever plays there. */
