@@ -307,9 +307,9 @@ export async function startServer(running: Running): Promise<Server> {
     };
   };
   const outages = new Outages({ clock, after: later, tell: running.outage });
-  const failed = (who: string, error: unknown, isOver = false): void => {
+  const failed = (who: string, error: unknown, isPast = false): void => {
     if (!outages.isFailing) gauges.outage();
-    outages.failed(who, error, isOver);
+    outages.failed(who, error, isPast);
   };
   const mended = (who: string): void => outages.mended(who);
   const keep = keeping({ keeper: running.keeper, isLost: () => isLost, lost, failed, mended });

@@ -26,7 +26,7 @@ const faults = ['lose answer', 'lose question', 'cut', 'slow', 'shut'] as const;
 type Fault = (typeof faults)[number];
 
 /** So often each of them happens, and so often the plug of the node is pulled meanwhile. */
-const ofEach = 3;
+const ofEach = 2;
 const kills = 1;
 
 /** A node whose only way to the database is in the hands of a test, and whoever plays there. */
@@ -126,7 +126,7 @@ test('a storm on the way to the database, and the node killed in it: what was ac
   for (let n = 0; n < times(1); n++) {
     const storm = await Storm.made();
     await storm.open();
-    await storm.plays(20);
+    await storm.plays(10);
     for (const what of weather()) {
       const next = setTimeout(100 + chance.below(400));
       if (what === 'kill') await storm.kill();
@@ -147,7 +147,7 @@ test('a storm on the way to the database, and the node killed in it: what was ac
     expect(done.slowed).toBeGreaterThanOrEqual(ofEach);
     expect(done.turned).toBeGreaterThanOrEqual(ofEach);
     expect(done.hushed).toBeGreaterThanOrEqual(3 * kills);
-    expect(crowd.accepted).toBeGreaterThanOrEqual(40);
+    expect(crowd.accepted).toBeGreaterThanOrEqual(30);
     expect(crowd.late).toBeGreaterThanOrEqual(kills);
     sum.storms += 1;
     sum.accepted += crowd.accepted;
