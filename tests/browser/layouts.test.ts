@@ -39,12 +39,12 @@ type Spot = {
 
 let open: Server;
 let terminal: Page;
-let told: readonly string[];
+let complained: readonly string[];
 let stage: Stage;
 let said: readonly string[];
 beforeAll(async () => {
   open = await house({ screens: await screens() });
-  ({ page: terminal, complaints: told } = await stillPage(1366, 768));
+  ({ page: terminal, complaints: complained } = await stillPage(1366, 768));
   await terminal.goto(open.address);
   const { page, complaints } = await stillPage(1366, 768);
   stage = await Stage.on(page);
@@ -113,7 +113,7 @@ test.each(games.map((game, n) => ({ id: game.id, game, setting: demoSettings[n]!
         taken: taken[wager] !== undefined,
       })),
     );
-    expect(told).toEqual([]);
+    expect(complained).toEqual([]);
   },
 );
 

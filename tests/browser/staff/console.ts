@@ -51,10 +51,8 @@ async function seatOf(touch: boolean): Promise<Seat> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // Their clock can be set ahead, so that nobody waits until a moment is over.
   await page.addInitScript(() => {
-    const { now } = Performance.prototype;
-    Performance.prototype.now = function later(): number {
-      return now.call(this) + ((globalThis as { ahead?: number }).ahead ?? 0);
-    };
+    const now = performance.now.bind(performance);
+    Performance.prototype.now = () => now() + ((globalThis as { ahead?: number }).ahead ?? 0);
   });
   const seat: Seat = { page, complaints, folder: await screens(), fed: undefined };
   await page.route('http://staff.test/**', (route) => seat.fed!.answer(route, seat.folder));
