@@ -171,12 +171,17 @@ export const lookedAt: readonly (typeof sizes)[number][] = isSoak ? sizes : size
 export async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+    const isEnding = (one: Animation): boolean =>
+      one.playState !== 'finished' && one.effect?.getComputedTiming().iterations !== Infinity;
     await document.fonts.ready;
-    await frame();
-    await frame();
-    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map((one) => one.finished));
-    await frame();
+    // What ends may begin something else: a card that has come is turned.
+    for (;;) {
+      await frame();
+      await frame();
+      const ending = document.getAnimations().filter(isEnding);
+      if (ending.length === 0) return;
+      await Promise.allSettled(ending.map((one) => one.finished));
+    }
   });
 }
 
