@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 
 /** The Chromium of this run. */
 let found: Promise<Browser> | undefined;
-const browser = (): Promise<Browser> => (found ??= playwright.connectOverCDP(inject('chromium')));
+const browser = (): Promise<Browser> => (found ??= playwright.connect(inject('chromium')));
 
 /** A fresh page, with what it complained about. */
 export async function freshPage(

@@ -4,7 +4,6 @@ import { type LaunchOptions, chromium as playwright } from 'playwright-core';
 import { type TestProject } from 'vitest/node';
 import { screens } from '../../src/server/assets.ts';
 import { root } from '../house/sources.ts';
-import { freePort } from './port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -55,15 +54,10 @@ export async function chromium(): Promise<LaunchOptions> {
   return { executablePath, args, env };
 }
 
-/**
- * One Chromium for all tests of a run; each of them has a context of its own in it. They speak to it themselves: what goes
- * through this process is read and written twice. The screens are built before any begins.
- */
+/** One Chromium for all tests of a run; each of them has a context of its own in it. The screens are built before any begins. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await screens();
-  const port = await freePort();
-  const options = await chromium();
-  const browser = await playwright.launch({ ...options, args: [...args, `--remote-debugging-port=${port}`] });
-  project.provide('chromium', `http://127.0.0.1:${port}`);
-  return () => browser.close();
+  const server = await playwright.launchServer(await chromium());
+  project.provide('chromium', server.wsEndpoint());
+  return () => server.close();
 }
