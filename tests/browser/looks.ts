@@ -174,14 +174,17 @@ export async function still(page: Page): Promise<void> {
     const isEnding = (one: Animation): boolean =>
       one.playState !== 'finished' && one.effect?.getComputedTiming().iterations !== Infinity;
     await document.fonts.ready;
-    // What ends may begin something else: a card that has come is turned.
+    // Where nothing is to move, what ends may begin something else: a card that has come is turned. Else clocks go on.
+    const isOver = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     for (;;) {
       await frame();
       await frame();
       const ending = document.getAnimations().filter(isEnding);
-      if (ending.length === 0) return;
       await Promise.allSettled(ending.map((one) => one.finished));
+      if (ending.length === 0) return;
+      if (isOver) break;
     }
+    await frame();
   });
 }
 
