@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { demoSettings } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
-import { freshPage } from './browser.ts';
+import { isSoak } from '../times.ts';
+import { freshPage, stillPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
 import { call, called, cardsOut, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
@@ -11,7 +12,7 @@ test('a tile counts the results of its shoe and names the last one', async () =>
   const dealer = await Dealer.at('baccarat', {
     chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS', '8C 8D KC KD', '8H 8S KC KD'),
   });
-  const { page } = await freshPage(1366, 768);
+  const { page } = await stillPage(1366, 768);
   await page.goto(dealer.address);
   await page.waitForSelector('.tile');
   const scores: string[] = [];
@@ -95,7 +96,7 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
 
 test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with sentence, code and clause', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(390, 844);
+  const { page, complaints } = await stillPage(390, 844);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tiger').click();
   await settled(page);
@@ -126,7 +127,9 @@ test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with 
   expect(await placed(page)).toEqual({ tiger: 500, player: 50_000 });
   await everyWay(page, async (way) => {
     expect(await faults(page), way).toEqual([]);
-    expect(await violations(page), way).toEqual([]);
+    // What axe looks at is the same in both languages of one shape.
+    const isHeld = isSoak || ['1366x768 en', '390x844 zh-Hans'].includes(way);
+    if (isHeld) expect(await violations(page), way).toEqual([]);
   });
   await page.keyboard.press('l');
   expect(await refusal(page)).toBe('不接受: 闲最高 500.00，请减少投注。 over-maximum · ETG 2.2');
@@ -141,7 +144,7 @@ test.each([
 ])('[$placing] after the close a tap at $table is refused, and nothing looks accepted', async (clauses) => {
   const { table, placing, raising } = clauses;
   const dealer = await Dealer.at(table);
-  const { page, complaints } = await freshPage(1366, 768);
+  const { page, complaints } = await stillPage(1366, 768);
   await toTable(page, dealer, table);
   await spot(page, 'tie').click();
   await settled(page);
@@ -178,7 +181,7 @@ test.each([
 
 test('[READING 15] at the deadline the terminal shows the close and takes nothing more, though slips may still arrive', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(1366, 768);
+  const { page, complaints } = await stillPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tie').click();
   await settled(page);
@@ -199,7 +202,7 @@ test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pa
   const dealer = await Dealer.at('tiger', {
     setting: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
   });
-  const { page, complaints } = await freshPage(1366, 768);
+  const { page, complaints } = await stillPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
   expect(await page.locator('.legend .least').innerText()).toBe('Total Minimum Bet 20.00');
@@ -229,7 +232,7 @@ test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, an
     chance: prepared('8C 8D KC KD'),
     setting: { totalMinimum: 1_000 },
   });
-  const { page, complaints } = await freshPage(1366, 768);
+  const { page, complaints } = await stillPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   /** Opens it by its key, reads it and closes it; the slip is the same before, behind and after it. */
   const helped = async (slip: { readonly [wager: string]: number }): Promise<void> => {

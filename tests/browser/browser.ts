@@ -22,3 +22,10 @@ export async function freshPage(
   page.on('pageerror', (error) => complaints.push(String(error)));
   return { page, complaints };
 }
+
+/** A fresh page on which nothing moves, for tests of what it shows and not of how: each frame of a motion is drawn. */
+export async function stillPage(width: number, height: number): ReturnType<typeof freshPage> {
+  const fresh = await freshPage(width, height);
+  await fresh.page.emulateMedia({ reducedMotion: 'reduce' });
+  return fresh;
+}

@@ -20,6 +20,8 @@ const args = [
   '--disable-sync',
   '--disable-quic',
   '--no-first-run',
+  // Nobody hears them.
+  '--disable-audio-output',
 ];
 
 /**

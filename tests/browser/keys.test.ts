@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoSettings } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
-import { freshPage } from './browser.ts';
+import { freshPage, stillPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { keys } from '../../src/web/patron/keys.ts';
 import { violations } from './looks.ts';
@@ -14,9 +14,10 @@ import { prepared } from './shoe.ts';
 /** A terminal at a table of Tiger. */
 async function seated(
   wanted: Parameters<typeof Dealer.at>[1] = {},
+  opened = stillPage,
 ): Promise<{ page: Page; dealer: Dealer; end: () => Promise<void> }> {
   const dealer = await Dealer.at('tiger', wanted);
-  const { page, complaints } = await freshPage(1366, 768);
+  const { page, complaints } = await opened(1366, 768);
   await toTable(page, dealer, 'tiger');
   const end = async (): Promise<void> => {
     expect(complaints).toEqual([]);
@@ -74,7 +75,8 @@ test('[ETG layout-13] the limits printed on each spot are those that the server 
 });
 
 test('[ETG layout-15] staking and undoing leave bet and credit together the same; the win stands until the next round', async () => {
-  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') });
+  // With motion: the win is counted up.
+  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') }, freshPage);
   const meters = async (): Promise<readonly number[]> => [
     await meter(page, 'bet'),
     await meter(page, 'credit'),

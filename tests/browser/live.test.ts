@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { freshPage } from './browser.ts';
+import { freshPage, stillPage } from './browser.ts';
 import { Live } from './live.ts';
 import { call, called, cardsOut, chip, meter, settled, spot, toTable, winner } from './patron.ts';
 
@@ -165,7 +165,7 @@ test('[READING 61] a stop in the middle of a live round is held for the supervis
 
 test('a table with chips is watched and not sat at: the lobby leads to its display, which shows the round', async () => {
   const live = await Live.at('L12');
-  const { page, complaints } = await freshPage(1366, 768);
+  const { page, complaints } = await stillPage(1366, 768);
   await page.goto(`${live.address}#/table/L12`);
   await page.waitForSelector('.tile');
   expect(await page.locator('.lobby-alert').innerText()).toContain(

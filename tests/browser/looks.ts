@@ -171,11 +171,19 @@ export const lookedAt: readonly (typeof sizes)[number][] = isSoak ? sizes : size
 export async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+    const isEnding = (one: Animation): boolean =>
+      one.playState !== 'finished' && one.effect?.getComputedTiming().iterations !== Infinity;
     await document.fonts.ready;
-    await frame();
-    await frame();
-    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map((one) => one.finished));
+    // Where nothing is to move, what ends may begin something else: a card that has come is turned. Else clocks go on.
+    const isOver = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    for (;;) {
+      await frame();
+      await frame();
+      const ending = document.getAnimations().filter(isEnding);
+      await Promise.allSettled(ending.map((one) => one.finished));
+      if (ending.length === 0) return;
+      if (isOver) break;
+    }
     await frame();
   });
 }

@@ -22,7 +22,16 @@ const sixCards = { french: '2C 3D 2D KS 5H 2H', elements: '21 32 22 T4 53 23' } 
 /** The greatest stack that is drawn: four chips of 5.00. */
 const stake = 2000;
 
-export async function record(table: string): Promise<Recording> {
+/** Recordings of this process: a page that is shown one takes its clock from it, however old it is. */
+const recorded = new Map<string, Promise<Recording>>();
+
+export function record(table: string): Promise<Recording> {
+  const made = recorded.get(table) ?? recordingOf(table);
+  recorded.set(table, made);
+  return made;
+}
+
+async function recordingOf(table: string): Promise<Recording> {
   const game = games.find(({ id }) => id === table)!;
   const dealer = await Dealer.at(table, { chance: prepared(sixCards[game.deck]) });
   const guest = await Guest.seated(dealer.server, secretOf('1'), table);

@@ -14,7 +14,7 @@ import { protocol } from '../../src/wire/protocol.ts';
 import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
 import { type Sitting, at, managers } from '../table/sitting.ts';
-import { freshPage } from './browser.ts';
+import { freshPage, stillPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { call, called, cardsOut, chip, meter, placed, settled, spot, toTable } from './patron.ts';
 import { Stage, record } from './recorded.ts';
@@ -215,7 +215,7 @@ test('[ETG layout-3] the banner names each phase of the server, within two frame
 });
 
 test('[ETG layout-4] the name of the table stands at the top and in the legend', async () => {
-  const { page } = await freshPage(1366, 768);
+  const { page } = await stillPage(1366, 768);
   await toTable(page, server, 'tiger');
   expect(await page.locator('.bar-title p b').innerText()).toBe('tiger');
   expect(await page.locator('.legend [data-testid=table]').innerText()).toBe('tiger');
@@ -224,7 +224,7 @@ test('[ETG layout-4] the name of the table stands at the top and in the legend',
 
 test('[ETG layout-10] the time of day is in sight in all phases, and is that of the server', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
-  const { page } = await freshPage(1366, 768);
+  const { page } = await stillPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   /** The clock shows the minute of the server; where that turns meanwhile, either of the two. */
   const isRight = async (): Promise<void> => {
@@ -249,7 +249,7 @@ test('[ETG layout-10] the time of day is in sight in all phases, and is that of 
 
 test('[ETG layout-14] game number and terminal id are in sight, and are those of the record', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page } = await freshPage(390, 844);
+  const { page } = await stillPage(390, 844);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tie').click();
   await settled(page);
@@ -268,7 +268,7 @@ test('[ETG layout-14] game number and terminal id are in sight, and are those of
 });
 
 test('[ETG layout-18] SWAP VIEW goes from cards to roads to all tables and back, and leaves the slip alone', async () => {
-  const { page } = await freshPage(1366, 768);
+  const { page } = await stillPage(1366, 768);
   const dealer = await Dealer.at('tiger');
   await toTable(page, dealer, 'tiger');
   await spot(page, 'player').click();
@@ -324,8 +324,7 @@ test.each([
   ['ELM 2.2', 'sands-elements'],
   ['FAB 2.2', 'fabulous-4'],
 ])('[%s] another look of %s alters no spot, no odds and no limit', async (_, id) => {
-  const { page } = await freshPage(1366, 768);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { page } = await stillPage(1366, 768);
   const stage = await Stage.on(page);
   await page.goto(server.address);
   const { told } = await record(id);
@@ -358,7 +357,7 @@ test.each([
 
 test('a round is played with the keyboard alone: chips by digits, spots by arrows, and a key for each action', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(1366, 768);
+  const { page, complaints } = await stillPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   const focus = (): Promise<string | null> => page.evaluate(() => document.activeElement!.getAttribute('data-wager'));
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -400,8 +399,7 @@ test('a net loss is stated and not celebrated, and a net win is lit', async () =
     { wagers: ['player'], net: '+5.00', isLit: true },
   ]) {
     const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
-    const { page } = await freshPage(1366, 768);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const { page } = await stillPage(1366, 768);
     await toTable(page, dealer, 'tiger');
     for (const wager of wagers) await spot(page, wager).click();
     await settled(page);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { type Page, type WebSocketRoute } from 'playwright-core';
+import { type Page, type Route, type WebSocketRoute } from 'playwright-core';
 import { screens } from '../../../src/server/assets.ts';
 import { type StaffMe } from '../../../src/wire/staff/http.ts';
 import { type StaffHears, type StaffSays, type StaffSession } from '../../../src/wire/staff/messages.ts';
@@ -32,12 +32,42 @@ export const session = (more: Partial<StaffSession> = {}): StaffSession => ({
   ...more,
 });
 
+/** The files of the screens, read once. */
+const files = new Map<string, Buffer>();
+function fileAt(place: string): Buffer {
+  const file = files.get(place) ?? readFileSync(place);
+  files.set(place, file);
+  return file;
+}
+
+/** A page that outlives who sits there: opening another takes longer than most of what is shown on one. */
+type Seat = { readonly page: Page; readonly complaints: string[]; readonly folder: string; fed: Fed | undefined };
+
+/** Those that nobody sits at. */
+const idle: Seat[] = [];
+
+async function seatOf(touch: boolean): Promise<Seat> {
+  const { page, complaints } = await freshPage(1366, 768, touch);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  // Their clock can be set ahead, so that nobody waits until a moment is over.
+  await page.addInitScript(() => {
+    const now = performance.now.bind(performance);
+    Performance.prototype.now = () => now() + ((globalThis as { ahead?: number }).ahead ?? 0);
+  });
+  const seat: Seat = { page, complaints, folder: await screens(), fed: undefined };
+  await page.route('http://staff.test/**', (route) => seat.fed!.answer(route, seat.folder));
+  await page.routeWebSocket(/staff-socket$/, (route) => seat.fed!.open(route));
+  return seat;
+}
+
 type Asked = Extract<StaffSays, { readonly id: string }>;
 
 /** A page of staff with its other end in the hands of a test. */
 export class Fed {
   readonly page: Page;
   readonly complaints: readonly string[];
+  readonly #seat: Seat;
+  readonly #isTouched: boolean;
   /** All that the page said. */
   readonly heard: StaffSays[] = [];
   /** All that it asked by HTTP. */
@@ -49,6 +79,7 @@ export class Fed {
   readonly gives: { [path: string]: object } = {};
   me: StaffMe;
   #route: WebSocketRoute | undefined;
+  #beat: ReturnType<typeof setInterval> | undefined;
   #version = 0;
   #view: DealerView | undefined;
   /** A table as a supervisor sees it, for pages that ask for that. */
@@ -57,9 +88,11 @@ export class Fed {
   /** Who the link says is signed in. */
   signedIn = session();
 
-  private constructor(page: Page, complaints: readonly string[]) {
-    this.page = page;
-    this.complaints = complaints;
+  private constructor(seat: Seat, isTouched: boolean) {
+    this.page = seat.page;
+    this.complaints = seat.complaints;
+    this.#seat = seat;
+    this.#isTouched = isTouched;
     this.me = {
       at: Date.now(),
       property: 'demo',
@@ -90,25 +123,26 @@ export class Fed {
 
   /** A page that is not opened yet, with somebody signed in. */
   static async for(who: StaffSession, touch = false, width = 1366, height = 768): Promise<Fed> {
-    const { page, complaints } = await freshPage(width, height, touch);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    const fed = new Fed(page, complaints);
+    const seat = (touch ? undefined : idle.pop()) ?? (await seatOf(touch));
+    const fed = new Fed(seat, touch);
+    seat.fed = fed;
     fed.signedIn = who;
     fed.me = { ...fed.me, session: who };
-    const folder = await screens();
-    await page.route('http://staff.test/**', (route) => {
-      const { pathname } = new URL(route.request().url());
-      if (pathname.startsWith('/staff/')) {
-        fed.asked.push({ path: pathname, body: route.request().postDataJSON() as unknown });
-        const denied = fed.denies[pathname];
-        if (denied) return route.fulfill({ status: 403, json: denied });
-        return route.fulfill({ json: pathname === '/staff/me' ? fed.me : (fed.gives[pathname] ?? {}) });
-      }
-      const file = pathname.startsWith('/assets/') ? pathname : '/staff.html';
-      return route.fulfill({ body: readFileSync(join(folder, file)), contentType: kinds[extname(file)]! });
-    });
-    await page.routeWebSocket(/staff-socket$/, (route) => fed.#open(route));
+    await seat.page.setViewportSize({ width, height });
     return fed;
+  }
+
+  /** What the page asks for by HTTP. */
+  answer(route: Route, folder: string): Promise<void> {
+    const { pathname } = new URL(route.request().url());
+    if (pathname.startsWith('/staff/')) {
+      this.asked.push({ path: pathname, body: route.request().postDataJSON() as unknown });
+      const denied = this.denies[pathname];
+      if (denied) return route.fulfill({ status: 403, json: denied });
+      return route.fulfill({ json: pathname === '/staff/me' ? this.me : (this.gives[pathname] ?? {}) });
+    }
+    const file = pathname.startsWith('/assets/') ? pathname : '/staff.html';
+    return route.fulfill({ body: fileAt(join(folder, file)), contentType: kinds[extname(file)]! });
   }
 
   /** Shows a table as a supervisor sees it. */
@@ -153,8 +187,11 @@ export class Fed {
   }
 
   /** Enter is dead for a moment after a phase begins. */
-  ready(): Promise<void> {
-    return this.page.waitForTimeout(620);
+  async ready(): Promise<void> {
+    await this.page.evaluate(() => {
+      const page = globalThis as { ahead?: number };
+      page.ahead = (page.ahead ?? 0) + 620;
+    });
   }
 
   /** What was asked of the table, one after the other. */
@@ -167,18 +204,29 @@ export class Fed {
     void this.#route?.close({ code: 1011 });
   }
 
+  /** Leaves the page as somebody else finds a fresh one. */
   async leave(): Promise<void> {
-    await this.page.context().close();
+    clearInterval(this.#beat);
+    if (this.#isTouched) {
+      await this.page.context().close();
+      return;
+    }
+    await this.page.evaluate(() => localStorage.clear());
+    await this.page.goto('about:blank');
+    await this.page.mouse.move(0, 0);
+    this.#seat.complaints.length = 0;
+    idle.push(this.#seat);
   }
 
-  #open(route: WebSocketRoute): void {
+  /** The page opens its link. */
+  open(route: WebSocketRoute): void {
     if (!this.#isUp) {
       void route.close({ code: 1011 });
       return;
     }
     this.#route = route;
-    const beat = setInterval(() => this.tell({ type: 'beat', at: Date.now() }), 1_000);
-    this.page.once('close', () => clearInterval(beat));
+    clearInterval(this.#beat);
+    this.#beat = setInterval(() => this.tell({ type: 'beat', at: Date.now() }), 1_000);
     route.onMessage((text) => {
       const said = JSON.parse(String(text)) as StaffSays;
       this.heard.push(said);
