@@ -34,7 +34,8 @@ class LongestFirst extends BaseSequencer {
       const at = longest.findIndex((name) => moduleId.endsWith(`tests/${name}.test.ts`));
       return at === -1 ? longest.length : at;
     };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    const usual = await BaseSequencer.prototype.sort.call(this, files);
+    return usual.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
