@@ -214,7 +214,11 @@ export abstract class Linked {
   /** The record failed, be it written or read: who asks again later is let in, is seated, or given another secret, as if for the first time. */
   unwritten(error: unknown): Denied {
     const { failed, mended, lost } = this.#world;
-    if (isFinal(error)) lost(error);
+    // Nobody waits for what does not come back.
+    if (isFinal(error)) {
+      lost(error);
+      return cannotRecord;
+    }
     failed('seats', error);
     mended('seats');
     return cannotRecord;
