@@ -179,7 +179,7 @@ try {
     : [
         // Much of what these do is waiting, for a page, a lease or another program: several at a time keep a processor busy.
         tests('tests in a browser', ['--project=browser', ...without(seldom)], 2).then(() =>
-          tests('long tests', ['--project=long', ...without(patient)], 3),
+          tests('long tests', ['--project=long', ...without(patient)], 4),
         ),
         statics()
           .then(() =>

@@ -23,7 +23,7 @@ test('a quiet floor of ten tables: a thousand rounds and slips, and the books of
 const tablesOf = (seed: number) => demoSettings.slice(2 * (seed % 5), 2 * (seed % 5) + 2);
 
 /** Seeds that once failed stay here. */
-const seeds = [1, 2, 3, 9, 5];
+const seeds = [1, 2, 13, 9, 5];
 
 /** A soak adds others by chance. */
 const more = Array.from({ length: times(seeds.length) - seeds.length }, () => systemChance.below(2 ** 32));

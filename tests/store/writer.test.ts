@@ -36,33 +36,39 @@ async function writerIn(data: string) {
     for (const task of tasks) writer.postMessage({ ...task, number: ++number });
     return ((await once(writer, 'message')) as [readonly Answer[]])[0];
   };
-  return { ask, say, ended };
+  /** The same, tried until both have come to it at the same time; gives what is wrong with each. */
+  const together = async (...tasks: readonly Wanted[]): Promise<readonly (string | undefined)[]> => {
+    for (let tries = 100; tries > 0; tries--) {
+      const answers = [...(await ask(...tasks))];
+      if (answers.length === tasks.length) return answers.map(({ error }) => error);
+      while (answers.length < tasks.length) answers.push(...((await once(writer, 'message')) as [Answer[]])[0]);
+    }
+    throw new Error('They never come at the same time.');
+  };
+  return { ask, together, say, ended };
 }
 
 const seal = (id: string, bytes: number) => ({ type: 'seal', id, bytes: new Uint8Array(bytes).fill(7) }) as const;
 
 test('a disk that is full, fails or is damaged is an answer, and what writes goes on', async () => {
   const data = mkdtempSync(join(folder, 'data-'));
-  const { ask, say, ended } = await writerIn(data);
+  const { ask, together, say, ended } = await writerIn(data);
   expect(await ask(seal('first', 10))).toEqual([{ number: 1, value: undefined }]);
   say('1');
   // SQLite gives the whole transaction up, and with it all that came at the same time.
   const full = 'Error: database or disk is full (SQLite 13)';
-  expect(await ask(seal('a', 100_000), { type: 'beat', names: ['floor'], at: 5 })).toEqual([
-    { number: 2, error: full },
-    { number: 3, error: full },
-  ]);
+  expect(await together(seal('a', 100_000), { type: 'beat', names: ['floor'], at: 5 })).toEqual([full, full]);
   say('failing');
-  expect(await ask(seal('b', 10))).toEqual([{ number: 4, error: 'Error: disk I/O error (SQLite 778)' }]);
+  expect(await ask(seal('b', 10))).toMatchObject([{ error: 'Error: disk I/O error (SQLite 778)' }]);
   say('malformed');
-  expect(await ask(seal('c', 10))).toEqual([
-    { number: 5, error: 'Error: database disk image is malformed (SQLite 11)', damaged: true },
+  expect(await ask(seal('c', 10))).toMatchObject([
+    { error: 'Error: database disk image is malformed (SQLite 11)', damaged: true },
   ]);
   // To end nothing has to be written.
   say('4294967294');
-  expect(await ask(seal('d', 100_000))).toEqual([{ number: 6, value: undefined }]);
+  expect(await ask(seal('d', 100_000))).toEqual([{ number: expect.any(Number), value: undefined }]);
   say('failing');
-  expect(await ask({ type: 'close' })).toEqual([{ number: 7 }]);
+  expect(await ask({ type: 'close' })).toEqual([{ number: expect.any(Number) }]);
   await ended;
   const reader = await lookInto(data);
   for (const [id, length] of [
