@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type Server, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../house/sources.ts';
 import { house } from '../server/house.ts';
 import { punto } from './punto.ts';
@@ -12,13 +13,17 @@ import { punto } from './punto.ts';
 const folder = mkdtempSync(join(tmpdir(), 'punto-port-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Sits on a port, if nobody else does; either way it is taken. */
+/** Sits on a port, once nobody else does: other tests that run meanwhile have floors there for a moment. */
 async function taking(port: number): Promise<Server> {
-  const taken = createServer();
-  const known = new Promise((resolve) => taken.once('listening', resolve).once('error', resolve));
-  taken.listen(port, '127.0.0.1');
-  await known;
-  return taken;
+  for (;;) {
+    const taken = createServer();
+    const known = new Promise<boolean>((resolve) => {
+      taken.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    });
+    taken.listen(port, '127.0.0.1');
+    if (await known) return taken;
+    await setTimeout(50);
+  }
 }
 
 const portOf = (address: string): number => Number(new URL(address).port);
@@ -49,6 +54,7 @@ test('serve without a port is at 2026 or the next free one, and with --port it i
   const program = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'serve', '--data', join(folder, 'data')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  onTestFinished(() => void program.kill('SIGKILL'));
   const [line] = (await once(program.stdout, 'data')) as [Buffer];
   const address = /^Punto's demo floor is open at (http:\S+)\n/.exec(line.toString('utf8'))![1]!;
   expect(new URL(address).hostname).toBe('127.0.0.1');
