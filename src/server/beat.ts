@@ -23,8 +23,8 @@ export function beats({ clock, streamOf, offsetOf }: Parts): (caller: unknown) =
 }
 
 /**
- * Whoever looks at all tables and at none alone sees those of several drivers, no clock of which is far from the database's:
- * the time of this program is as good as any of theirs.
+ * Whoever looks at all tables and at none alone sees those of several drivers, and is told the time of this program: none of
+ * them drives anything while its clock is more than 200 ms from the database's.
  */
 function tableOf(caller: unknown): string | undefined {
   if (caller instanceof StaffConnection) return caller.watched?.table;

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Chance } from '../../src/floor/chance.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
-import { verify } from '../../src/verify/verify.ts';
+import { type Reader } from '../../src/store/store.ts';
 import { Auditor } from '../chaos/auditor.ts';
-import { unlikeTheRecord } from '../chaos/recalled.ts';
+import { type Looked, looked } from '../chaos/looked.ts';
 import { demoCredit, demoSettings } from '../floor/demo.ts';
 import { Bettor } from '../server/bettor.ts';
 import { Casher } from '../server/casher.ts';
@@ -68,33 +68,29 @@ export class Crowd {
   }
 
   /** What is wrong with the record once nobody writes to it, by its verification and the auditor; and what happened how often. */
-  async look(
-    address: string,
-  ): Promise<{ readonly wrong: readonly string[]; readonly events: ReadonlyMap<string, number> }> {
+  async look(address: string): Promise<Looked> {
     const store = await postgresStore(address);
     try {
-      const { problem } = await verify(store);
-      const wrong = [
-        ...(problem === undefined ? [] : [problem]),
-        ...(await this.auditor.audit(store)),
-        ...(await unlikeTheRecord(store)).wrong,
-      ];
-      const events = new Map<string, number>();
-      for (const stream of await store.streams()) {
-        let stood = 0;
-        for await (const entries of store.read(stream)) {
-          for (const { event } of entries) {
-            events.set(event.type, (events.get(event.type) ?? 0) + 1);
-            // [READING 12] Nothing else ends a round here before its time than that nobody drove the table for long.
-            if (event.type === 'Interrupted') stood = event.at - Number(event['since']);
-            if (event.type === 'RoundVoided' && stood <= interruption)
-              wrong.push(`${stream}: a round is void after ${stood} ms without a driver: ${JSON.stringify(event)}`);
-          }
-        }
-      }
-      return { wrong, events };
+      const { wrong, events } = await looked(store, this.auditor);
+      return { wrong: [...wrong, ...(await unfounded(store))], events };
     } finally {
       await store.close();
     }
   }
+}
+
+/** [READING 12] Rounds that ended before their time although somebody drove the table: nothing else ends one here. */
+async function unfounded(record: Reader): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const stream of await record.streams()) {
+    let stood = 0;
+    for await (const entries of record.read(stream)) {
+      for (const { event } of entries) {
+        if (event.type === 'Interrupted') stood = event.at - Number(event['since']);
+        if (event.type === 'RoundVoided' && stood <= interruption)
+          wrong.push(`${stream}: a round is void after ${stood} ms without a driver: ${JSON.stringify(event)}`);
+      }
+    }
+  }
+  return wrong;
 }

@@ -5,11 +5,9 @@ import { type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { Auditor } from '../chaos/auditor.ts';
-import { unlikeTheRecord } from '../chaos/recalled.ts';
+import { type Looked, looked } from '../chaos/looked.ts';
 import { type Chance } from '../../src/floor/chance.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
-import { type Reader } from '../../src/store/store.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { demoCredit, demoSettings } from '../floor/demo.ts';
 import { Bettor } from './bettor.ts';
 import { Casher } from './casher.ts';
@@ -128,16 +126,10 @@ export class Loaded {
   }
 
   /** What is wrong with the record after a kill, by its verification and the auditor, and how much there is of each event. */
-  async look(): Promise<{ readonly wrong: readonly string[]; readonly events: ReadonlyMap<string, number> }> {
+  async look(): Promise<Looked> {
     const store = await sqliteStore(this.#ways.data);
     try {
-      const { problem } = await verify(store);
-      const wrong = [
-        ...(problem === undefined ? [] : [problem]),
-        ...(await this.auditor.audit(store)),
-        ...(await unlikeTheRecord(store)).wrong,
-      ];
-      return { wrong, events: await eventsIn(store) };
+      return await looked(store, this.auditor);
     } finally {
       await store.close();
     }
@@ -146,14 +138,4 @@ export class Loaded {
   leave(): void {
     for (const one of [...this.bettors, ...this.cashers]) one.leave();
   }
-}
-
-async function eventsIn(record: Reader): Promise<ReadonlyMap<string, number>> {
-  const events = new Map<string, number>();
-  for (const stream of await record.streams()) {
-    for await (const entries of record.read(stream)) {
-      for (const { event } of entries) events.set(event.type, (events.get(event.type) ?? 0) + 1);
-    }
-  }
-  return events;
 }
