@@ -13,6 +13,7 @@ const run = promisify(execFile);
 type Manifest = {
   readonly version: string;
   readonly description: string;
+  readonly keywords: readonly string[];
   readonly license: string;
   readonly dependencies: { readonly [name: string]: string };
   readonly repository?: unknown;
@@ -116,8 +117,8 @@ async function library(folder: string): Promise<void> {
   const manifest = {
     name: 'punto',
     ...common,
-    description: 'Casino baccarat exactly by the rulebooks: rules, exact odds, roads, tables and a typed client.',
-    keywords: ['baccarat', 'casino', 'punto banco', 'par sheet', 'odds', 'roads'],
+    description: 'Casino baccarat by its rulebooks: settlement, exact odds, roads, tables and a typed client.',
+    keywords: ['baccarat', 'casino', 'odds', 'par-sheet', 'punto-banco', 'roads', 'settlement'],
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
     engines: { node: '>=20.19' },
@@ -148,7 +149,7 @@ async function server(folder: string): Promise<void> {
     name: 'punto-server',
     ...common,
     description: own.description,
-    keywords: ['baccarat', 'casino', 'server', 'electronic table games'],
+    keywords: own.keywords,
     bin: { punto: 'bin/punto.js', 'punto-server': 'bin/punto.js' },
     engines: { node: '>=24' },
     dependencies: pinned(packages),
