@@ -1,4 +1,5 @@
-// A bot that bets on Banker in each round and says what it was paid: node bot.mjs URL TABLE ROUNDS. Needs `npm install ws`.
+// A bot that bets on Banker in each round and prints what it was paid.
+// In a checkout: npm run example bot URL TABLE ROUNDS. In a project of your own it needs `npm install ws`.
 import { Patron, machine, randomHex } from 'punto/client';
 import { WebSocket } from 'ws';
 

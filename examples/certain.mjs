@@ -1,4 +1,5 @@
 // What is decided after three cards, whatever comes: what an interrupted round is judged by.
+// In a checkout: npm run example certain
 import { certain, decidedBy, orThrow, prefixOf, tiger, wagerIdsOf } from 'punto';
 
 const cards = orThrow(prefixOf(['9C', '4H', '9D'], { deck: tiger.deck, decks: 8 }));

@@ -1,4 +1,5 @@
 // A game of one's own: its wagers are data, checked on the way in, and odds and settlement follow from them.
+// In a checkout: npm run example game
 import { baccarat, dealOf, gameFrom, orThrow, settle, stepOf } from 'punto';
 import { freshShoe, oddsOf } from 'punto/odds';
 

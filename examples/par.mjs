@@ -1,4 +1,5 @@
 // A PAR sheet: exact chances of every wager from a fresh shoe, and from what a shoe has left.
+// In a checkout: npm run example par
 import { baccarat, orThrow } from 'punto';
 import { compositionFrom, freshShoe, oddsOf, printFraction, sheetOf } from 'punto/odds';
 

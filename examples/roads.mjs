@@ -1,4 +1,5 @@
 // The roads of a shoe: big road, derived roads, and what the next result would add to them.
+// In a checkout: npm run example roads
 import { roadsOf, rows } from 'punto/roads';
 
 const winners = { P: 'player', B: 'banker', T: 'tie' };

@@ -1,4 +1,5 @@
 // Settle a round: what each stake comes to, exactly, and by which clause.
+// In a checkout: npm run example settle
 import { dealOf, orThrow, settle, tiger } from 'punto';
 
 const { hands, facts } = orThrow(dealOf(['KC', '2D', '5H', '4S', '7C', 'KD'], { deck: tiger.deck, decks: 8 }));

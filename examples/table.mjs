@@ -1,4 +1,4 @@
-// A table driven to a void and back: who asks, what is decided and by which clause, and where the money goes.
+// A table driven to a void and back, with every event, clause and posting. In a checkout: npm run example table
 import { fullNameOf, orThrow, slots, tiger, wagerIdsOf } from 'punto';
 import { entered, tableDecider } from 'punto/ledger';
 import { commandFrom, decide } from 'punto/table';

@@ -115,7 +115,8 @@ test('every example has less than thirty lines, and says the same on every Node 
     if (name === 'bot.mjs') continue;
     for (const [version, node] of nodes()) {
       const { stdout } = await run(node, [name], { cwd: ours });
-      expect(page, `${name} on ${version}`).toContain(`$ node examples/${name}\n${stdout}`);
+      const command = `npm run --silent example ${name.replace('.mjs', '')}`;
+      expect(page, `${name} on ${version}`).toContain(`$ ${command}\n${stdout}`);
     }
   }
 });
