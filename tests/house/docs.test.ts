@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { punto } from '../cli/punto.ts';
 import { root, sources } from './sources.ts';
 
+const run = promisify(execFile);
 const pages = sources('{*.md,docs/*.md}');
 
 /** The examples of a page: what stands after a dollar sign, and the lines below it up to the next. */
@@ -44,6 +46,50 @@ test.for(examples)('%s shows what $command prints', async ([, { command, output 
 test('an example says in a shell what it says here', () => {
   const [, { command, output }] = examples.find(([, one]) => one.command.startsWith('echo'))!;
   expect(shell(command).trimEnd()).toBe(output);
+});
+
+type Program = { readonly page: string; readonly code: string };
+
+/** Programs that only run beside a server. tests/browser/package.test.ts runs this one against a server of its own. */
+const needServer = ['examples/bot.mjs'].map((file) => readFileSync(join(root, file), 'utf8'));
+
+const programs: readonly Program[] = pages.flatMap(({ path, text }) =>
+  [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => ({ page: path, code: code! })),
+);
+
+type Result = { readonly stated: string; readonly printed: readonly string[] };
+
+/** The results that a program states as `console.log(...); // result`, each with what its line really prints. */
+async function resultsOf(code: string): Promise<readonly Result[]> {
+  const results: string[] = [];
+  const marked = code.replaceAll(/console\.log\((.*)\);?\s*\/\/\s*(.*)$/gm, (_, values: string, result: string) => {
+    results.push(result);
+    return `console.log('result', ${results.length - 1}, ${values});`;
+  });
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', marked], { cwd: root });
+  return results.map((stated, n) => {
+    const mark = `result ${n} `;
+    const lines = stdout.split('\n').filter((line) => line.startsWith(mark));
+    return { stated, printed: lines.map((line) => line.slice(mark.length)) };
+  });
+}
+
+test('every `js` block of the pages runs as it is, and prints the results that its comments state', async () => {
+  const runnable = programs.filter(({ code }) => !needServer.includes(code));
+  expect(programs.length - runnable.length).toBe(needServer.length);
+  const results = await Promise.all(
+    runnable.map(async ({ page, code }) => (await resultsOf(code)).map((result) => ({ page, ...result }))),
+  );
+  expect(results.flat().map(({ page }) => page)).toContain('README.md');
+  for (const { page, stated, printed } of results.flat()) expect(printed, page).toEqual([stated]);
+});
+
+test('a result that a comment states is compared with the printed one, and a program that fails is reported', async () => {
+  const code = "import { slots } from 'punto';\nconsole.log(slots.length, 'cards'); // 5 cards\n";
+  expect(await resultsOf(code)).toEqual([{ stated: '5 cards', printed: ['6 cards'] }]);
+  await expect(resultsOf("import { seats } from 'punto';\n")).rejects.toThrow(
+    "does not provide an export named 'seats'",
+  );
 });
 
 test('the pages have examples, and links that lead somewhere', () => {
