@@ -6,6 +6,7 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { screens } from '../src/server/assets.ts';
+import { noticesFile } from '../src/server/licences.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const run = promisify(execFile);
@@ -139,6 +140,7 @@ async function server(folder: string): Promise<void> {
   await compile('server', join(folder, 'src'));
   const packages = prune(join(folder, 'src'), ['cli/main.js'], '.js');
   cpSync(await screens(), join(folder, 'screens'), { recursive: true });
+  cpSync(join(folder, 'screens', noticesFile), join(folder, noticesFile));
   const pictures = join(root, 'docs/pictures');
   for (const part of ['properties', 'rulebook', 'docs']) {
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: (file) => file !== pictures });

@@ -14,7 +14,7 @@ const day = 86_400_000;
 const sources = [
   'src/web/**/*',
   'src/{client,wire,rules,games,roads,odds,sim}/**/*.ts',
-  'src/server/{assets,build,fonts}.ts',
+  'src/server/{assets,build,fonts,fontNames,licences}.ts',
   'package-lock.json',
 ];
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type Scripts, addFonts } from './fonts.ts';
+import { moduleCollector, noticesFile, noticesOf, printNotices } from './licences.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
@@ -27,13 +28,15 @@ type Manifest = {
   };
 };
 
-/** Builds all screens into a folder, with their fonts, and each file compressed beside itself. */
+/** Builds all screens into a folder, with fonts and third-party licences, and each file compressed beside itself. */
 export async function buildScreens(folder: string): Promise<void> {
   const { build } = await import('vite');
+  const modules = new Set<string>();
   await build({
     configFile: false,
     root: web,
     logLevel: 'error',
+    plugins: [moduleCollector(modules)],
     oxc: {
       // A test that builds them gets what is served, and not the place of every line with it.
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },
@@ -49,7 +52,7 @@ export async function buildScreens(folder: string): Promise<void> {
       manifest: 'manifest.json',
       rolldownOptions: { input: Object.keys(entries).map((entry) => join(web, entry)) },
     },
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [moduleCollector(modules)] },
   });
   const fonts = await addFonts(folder, scriptsOf(folder));
   for (const [entry, name] of Object.entries(entries)) {
@@ -62,6 +65,7 @@ export async function buildScreens(folder: string): Promise<void> {
     renameSync(join(folder, entry), join(folder, name));
     rmSync(join(folder, entry, '..'), { recursive: true });
   }
+  writeFileSync(join(folder, noticesFile), printNotices([...noticesOf(modules), ...fonts.notices]));
   await compressAll(folder);
 }
 

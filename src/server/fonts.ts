@@ -3,6 +3,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSyn
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copyrightOf, renameFont } from './fontNames.ts';
+import { type Notice, noticeOf } from './licences.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -32,6 +34,8 @@ const ascii = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n))
 /** A font as a style sheet names it, cut to the letters that are wanted. */
 type Cut = {
   readonly family: string;
+  /** The name that the licence reserves for the unmodified font, where it reserves the one that the font has. */
+  readonly reserved?: string;
   readonly file: string;
   readonly letters: readonly string[];
   readonly axes: { readonly [axis: string]: { readonly min: number; readonly max: number } };
@@ -50,7 +54,8 @@ const latin = (letters: readonly string[]): readonly Cut[] => [
     face: 'font-weight:400 800;font-stretch:62% 100%',
   },
   {
-    family: 'Marcellus',
+    family: 'Punto Serif',
+    reserved: 'Marcellus',
     file: join(marcellus, 'files', 'marcellus-latin-400-normal.woff2'),
     letters,
     axes: {},
@@ -102,21 +107,25 @@ export function lettersInEnglish(): readonly string[] {
 
 /** The package comes without types. */
 type Subset = (font: Buffer, text: string, options: object) => Promise<Buffer>;
+const subsetFont: Subset = (...args) => (require('subset-font') as Subset)(...args);
 
 /** Cuts a font, or takes what was cut for the same letters before. */
-async function cutOut({ file, letters, axes, features }: Cut): Promise<Buffer> {
+async function cutOut({ family, reserved, file, letters, axes, features }: Cut): Promise<Buffer> {
   const text = letters.join('');
   const source = readFileSync(file);
   const options = { targetFormat: 'woff2', variationAxes: axes, keepFeatures: features, noHinting: true };
   const name = createHash('sha256')
     .update(source)
-    .update(JSON.stringify([text, options]))
+    .update(JSON.stringify([text, options, ...(reserved === undefined ? [] : [reserved, family])]))
     .digest('hex')
     .slice(0, 24);
   const kept = join(root, 'dist', 'fonts', `${name}.woff2`);
   if (existsSync(kept)) return readFileSync(kept);
-  const subsetFont = require('subset-font') as Subset;
-  const bytes = await subsetFont(source, text, options);
+  const font =
+    reserved === undefined
+      ? source
+      : renameFont(await subsetFont(source, text, { ...options, targetFormat: 'truetype' }), reserved, family);
+  const bytes = await subsetFont(font, text, options);
   mkdirSync(dirname(kept), { recursive: true });
   writeFileSync(`${kept}.${process.pid}`, bytes);
   renameSync(`${kept}.${process.pid}`, kept);
@@ -145,13 +154,18 @@ export type Scripts = {
 /**
  * The fonts of screens that are built in a folder, cut to the letters that they hold. A browser takes those that it needs:
  * an English screen those for the names it shows in Chinese, a Chinese one also those for its other words, and those for
- * what is opened later when it is opened. What staff alone read is in a style sheet of their own. Gives both sheets, and the
- * file that every screen needs at once.
+ * what is opened later when it is opened. What staff alone read is in a style sheet of their own. Gives both sheets, the
+ * file that every screen needs at once, and the licences, which also lie beside the fonts.
  */
 export async function addFonts(
   folder: string,
   scripts: Scripts,
-): Promise<{ readonly sheet: string; readonly apart: string; readonly first: string }> {
+): Promise<{
+  readonly sheet: string;
+  readonly apart: string;
+  readonly first: string;
+  readonly notices: readonly Notice[];
+}> {
   const read = (files: readonly string[]): string[] => files.map((file) => readFileSync(file, 'utf8'));
   const [first, later, staff] = [read(scripts.first), read(scripts.later), read(scripts.apart)];
   const every = lettersInEnglish();
@@ -159,16 +173,33 @@ export async function addFonts(
   const rest = chineseIn(later, [...every, ...soon]);
   const own = chineseIn(staff, [...every, ...soon, ...rest]);
   const western = [...new Set([...ascii, ...first, ...later, ...staff].join(''))].filter(isLatin).toSorted();
-  const [shared, apart] = [
-    await facesOf(folder, [...latin(western), ...[every, soon, rest].flatMap(chineseCuts)]),
-    await facesOf(folder, chineseCuts(own)),
-  ];
+  const sharedCuts = [...latin(western), ...[every, soon, rest].flatMap(chineseCuts)];
+  const [shared, apart] = [await facesOf(folder, sharedCuts), await facesOf(folder, chineseCuts(own))];
+  const notices = await Promise.all(
+    [...new Map(sharedCuts.map((cut) => [assetOf(cut), cut.file]))].map(async ([asset, file]) => {
+      const notice = await fontNotice(file);
+      putAsset(folder, `${asset}-licence`, 'txt', `${notice.text}\n`);
+      return notice;
+    }),
+  );
   return {
     sheet: putAsset(folder, 'fonts', 'css', shared.faces.join('')),
     apart: putAsset(folder, 'fonts-staff', 'css', apart.faces.join('')),
     first: shared.files[0]!,
+    notices,
   };
 }
+
+/** The notice of a font: the licence, and the copyright that the font itself states, where its package does not. */
+async function fontNotice(file: string): Promise<Notice> {
+  const notice = noticeOf(dirname(dirname(file)));
+  const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });
+  const copyright = copyrightOf(font);
+  return notice.text.includes(copyright) ? notice : { ...notice, text: `${copyright}\n\n${notice.text}` };
+}
+
+/** The name under which files of a font are found among the assets. */
+const assetOf = ({ family }: Cut): string => family.replace(' Variable', '').replaceAll(' ', '-').toLowerCase();
 
 /** Puts fonts into a folder, each with the words of a style sheet for it. */
 async function facesOf(
@@ -178,9 +209,8 @@ async function facesOf(
   const files: string[] = [];
   const faces: string[] = [];
   for (const cut of cuts) {
-    const name = cut.family.split(' ')[0]!.toLowerCase();
-    const file = putAsset(folder, name, 'woff2', await cutOut(cut));
-    const range = name === 'noto' ? `;unicode-range:${rangeOf(cut.letters)}` : '';
+    const file = putAsset(folder, assetOf(cut), 'woff2', await cutOut(cut));
+    const range = cut.file.startsWith(chinese) ? `;unicode-range:${rangeOf(cut.letters)}` : '';
     files.push(file);
     faces.push(
       `@font-face{font-family:'${cut.family}';font-display:swap;${cut.face};src:url(${file}) format('woff2')${range}}`,

@@ -156,6 +156,16 @@ test('the library settles a round in a browser', async () => {
   await page.context().close();
 });
 
+test('the server comes with the licences of what its screens contain', () => {
+  const place = join(theirs, 'node_modules/punto-server');
+  const notices = readFileSync(join(place, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  expect(notices).toBe(readFileSync(join(place, 'screens/THIRD-PARTY-NOTICES.txt'), 'utf8'));
+  for (const name of ['preact', '@preact/signals', 'qr', '@fontsource-variable/archivo', '@fontsource/marcellus']) {
+    expect(notices).toContain(`\n${name} ${manifestIn(join(root, 'node_modules', name)).version}\n`);
+  }
+  expect(globSync('screens/assets/*-licence-*.txt', { cwd: place })).toHaveLength(3);
+});
+
 test('the server runs from node_modules, without what builds its screens', async () => {
   expect(existsSync(join(theirs, 'node_modules/vite'))).toBe(false);
   const place = join(theirs, 'node_modules/punto-server');

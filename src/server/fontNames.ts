@@ -1,0 +1,72 @@
+// The `name` table of a font in the sfnt container (TrueType, OpenType): copyright, family, full and PostScript name.
+
+/** Ids of the table that are used here. Id 0 is the copyright notice, which a modified font keeps. */
+const copyrightId = 0;
+const postScriptId = 6;
+
+/** The platform whose names browsers and systems read. Its texts are UTF-16, big-endian. */
+const windows = 3;
+
+type Name = { readonly id: number; readonly encoding: number; readonly language: number; readonly text: string };
+
+/** The place of a table's entry in the directory of a font. */
+function entryOf(font: Buffer, tag: string): number {
+  const entries = Array.from({ length: font.readUInt16BE(4) }, (_, n) => 12 + 16 * n);
+  const entry = entries.find((at) => font.toString('latin1', at, at + 4) === tag);
+  if (entry === undefined) throw new Error(`The font has no table ${tag}.`);
+  return entry;
+}
+
+export function namesOf(font: Buffer): readonly Name[] {
+  const entry = entryOf(font, 'name');
+  const table = font.subarray(font.readUInt32BE(entry + 8)).subarray(0, font.readUInt32BE(entry + 12));
+  const texts = table.subarray(table.readUInt16BE(4));
+  return Array.from({ length: table.readUInt16BE(2) }, (_, n) => table.subarray(6 + 12 * n))
+    .filter((record) => record.readUInt16BE(0) === windows)
+    .map((record) => ({
+      encoding: record.readUInt16BE(2),
+      language: record.readUInt16BE(4),
+      id: record.readUInt16BE(6),
+      text: Buffer.from(texts.subarray(record.readUInt16BE(10)).subarray(0, record.readUInt16BE(8)))
+        .swap16()
+        .toString('utf16le'),
+    }));
+}
+
+export const copyrightOf = (font: Buffer): string =>
+  namesOf(font)
+    .find(({ id }) => id === copyrightId)
+    ?.text.replaceAll(/\s+/g, ' ') ?? '';
+
+function tableOf(names: readonly Name[]): Buffer {
+  const texts = names.map(({ text }) => Buffer.from(text, 'utf16le').swap16());
+  const begin = 6 + 12 * names.length;
+  let offset = 0;
+  const records = names.map(({ id, encoding, language }, n) => {
+    const fields = [windows, encoding, language, id, texts[n]!.length, offset];
+    offset += texts[n]!.length;
+    return fields;
+  });
+  const numbers = [0, names.length, begin, ...records.flat()];
+  const head = Buffer.alloc(begin);
+  numbers.forEach((number, n) => head.writeUInt16BE(number, 2 * n));
+  return Buffer.concat([head, ...texts]);
+}
+
+/**
+ * A font under another name, as its licence asks of a modified version where it reserves the old one. The new table goes
+ * to the end and the check sums are left as they were: the font has to be written anew, as `subset-font` does.
+ */
+export function renameFont(font: Buffer, reserved: string, name: string): Buffer {
+  const names = namesOf(font).map((one) =>
+    one.id === copyrightId
+      ? one
+      : { ...one, text: one.text.replaceAll(reserved, one.id === postScriptId ? name.replaceAll(' ', '') : name) },
+  );
+  const table = tableOf(names);
+  const entry = entryOf(font, 'name');
+  const renamed = Buffer.concat([font, table]);
+  renamed.writeUInt32BE(font.length, entry + 8);
+  renamed.writeUInt32BE(table.length, entry + 12);
+  return renamed;
+}

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Plugin } from 'vite';
+
+const require = createRequire(import.meta.url);
+
+/** The licence of a package whose work is part of the screens. */
+export type Notice = { readonly name: string; readonly version: string; readonly text: string };
+
+export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
+
+/** The notice of the package in a folder: all its licence files. */
+export function noticeOf(folder: string): Notice {
+  const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+  const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
+  const files = globSync('{LICEN[CS]E,COPYING,NOTICE}*', { cwd: folder }).toSorted();
+  if (files.length === 0) throw new Error(`${name} has no licence file; the screens cannot be published with it.`);
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
+  return { name, version, text: texts.join('\n\n') };
+}
+
+/**
+ * The folder of the package that a module of the bundle comes from; none for a module of our own. The bundler adds
+ * modules of its own packages, such as `\0vite/preload-helper.js`.
+ */
+export function packageFolderOf(module: string): string | undefined {
+  const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];
+  if (folder !== undefined) return folder;
+  const [, name] = /^\0(\w+)\//.exec(module) ?? [];
+  return name && dirname(require.resolve(`${name}/package.json`));
+}
+
+/** A plugin of the bundler that collects the modules of all scripts that it writes. */
+export const moduleCollector = (modules: Set<string>): Plugin => ({
+  name: 'punto-module-collector',
+  generateBundle(_, bundle) {
+    for (const output of Object.values(bundle)) {
+      if (output.type === 'chunk') for (const module of output.moduleIds) modules.add(module);
+    }
+  },
+});
+
+/** The notices of all packages that modules of the bundle come from. */
+export function noticesOf(modules: ReadonlySet<string>): readonly Notice[] {
+  const folders = new Set([...modules].map(packageFolderOf).filter((folder) => folder !== undefined));
+  return [...folders].map(noticeOf);
+}
+
+const rule = `\n\n${'='.repeat(80)}\n\n`;
+
+export function printNotices(notices: readonly Notice[]): string {
+  const intro = 'The screens of Punto contain works of others, under the licences below.';
+  const parts = notices
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, version, text }) => `${name} ${version}\n\n${text}`);
+  return `${[intro, ...parts].join(rule)}\n`;
+}

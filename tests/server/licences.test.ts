@@ -1,0 +1,40 @@
+import { join, sep } from 'node:path';
+import { expect, test } from 'vitest';
+import { noticeOf, noticesOf, packageFolderOf, printNotices } from '../../src/server/licences.ts';
+import { root } from '../house/sources.ts';
+
+const packages = join(root, 'node_modules');
+
+test('a module belongs to the innermost package of its path, a module of the bundler to the bundler, ours to none', () => {
+  const folders = [
+    '/checkout/node_modules/preact/hooks/dist/hooks.mjs',
+    '/checkout/node_modules/@preact/signals/dist/signals.mjs?used',
+    '/checkout/node_modules/one/node_modules/@scope/two/index.js',
+    '\0/checkout/node_modules/three/index.js?commonjs-proxy',
+    'C:\\checkout\\node_modules\\four\\index.js',
+    '/checkout/src/web/patron/main.tsx',
+    '\0vite/preload-helper.js',
+  ].map(packageFolderOf);
+  expect(folders).toEqual([
+    '/checkout/node_modules/preact',
+    '/checkout/node_modules/@preact/signals',
+    '/checkout/node_modules/one/node_modules/@scope/two',
+    '/checkout/node_modules/three',
+    'C:\\checkout\\node_modules\\four',
+    undefined,
+    `${packages}${sep}vite`,
+  ]);
+});
+
+test('a package has one notice, with all its licence files', () => {
+  const modules = ['qr/index.js', 'qr/decode.js', 'preact/dist/preact.mjs'].map((file) => join(packages, file));
+  const notices = noticesOf(new Set([...modules, join(root, 'src/web/patron/main.tsx')]));
+  expect(notices.map(({ name }) => name)).toEqual(['qr', 'preact']);
+  // qr may be used under either of two licences.
+  expect(notices[0]!.text).toMatch(/Apache License[\s\S]*MIT License/);
+  expect(printNotices(notices)).toMatch(/^The screens of Punto .*\n\n=+\n\npreact [\d.]+\n\n[^=]*=+\n\nqr [\d.]+\n\n/);
+});
+
+test('a package without a licence file is an error', () => {
+  expect(() => noticeOf(join(root, 'bin'))).toThrow('has no licence file');
+});
