@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { screens } from '../src/server/assets.ts';
@@ -160,7 +160,7 @@ async function server(folder: string): Promise<void> {
 }
 
 /** Builds both packages into a folder; gives the archives that npm would publish. */
-export async function pack(out: string): Promise<{ readonly library: string; readonly server: string }> {
+async function pack(out: string): Promise<{ readonly library: string; readonly server: string }> {
   const archived = async (name: string, make: (folder: string) => Promise<void>): Promise<string> => {
     const folder = join(out, name);
     rmSync(folder, { recursive: true, force: true });
@@ -181,5 +181,5 @@ export function npm(): readonly [string, readonly string[]] {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const out = resolve(process.argv[2] ?? join(root, 'dist/packages'));
-  for (const archive of Object.values(await pack(out))) console.log(relative(dirname(out), archive));
+  for (const archive of Object.values(await pack(out))) console.log(relative(process.cwd(), archive));
 }

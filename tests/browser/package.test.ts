@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { npm, pack } from '../../scripts/pack.ts';
+import { npm } from '../../scripts/pack.ts';
 import { demoOf, started } from '../cli/started.ts';
 import { root } from '../house/sources.ts';
 import { freshPage } from './browser.ts';
@@ -17,6 +17,7 @@ import { freshPage } from './browser.ts';
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'punto-packages-'));
 const [ours, theirs] = [join(folder, 'library'), join(folder, 'server')];
+let printed: string;
 let archives: { readonly library: string; readonly server: string };
 
 type Manifest = {
@@ -38,7 +39,10 @@ async function project(place: string, ...wanted: readonly string[]): Promise<voi
 }
 
 beforeAll(async () => {
-  archives = await pack(join(folder, 'packed'));
+  const { stdout } = await run(process.execPath, [join(root, 'scripts/pack.ts'), 'dist/packages'], { cwd: folder });
+  printed = stdout;
+  const [library, server] = printed.split('\n').map((path) => join(folder, path));
+  archives = { library: library!, server: server! };
   await Promise.all([
     project(ours, archives.library, `ws@${manifestIn(root).dependencies['ws']}`),
     project(theirs, archives.server),
@@ -56,6 +60,11 @@ function nodes(): ReadonlyMap<string, string> {
   }
   return found;
 }
+
+test('`npm run pack` prints the paths of both archives from the working directory', () => {
+  const { version } = manifestIn(root);
+  expect(printed).toBe(`dist/packages/punto-${version}.tgz\ndist/packages/punto-server-${version}.tgz\n`);
+});
 
 test('the library is small, has one dependency, and holds nothing but built code with its types', () => {
   const place = join(ours, 'node_modules/punto');
