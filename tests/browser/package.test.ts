@@ -165,6 +165,26 @@ test('the library settles a round in a browser', async () => {
   await page.context().close();
 });
 
+test('the README of each package states the Node and the version of its manifest, and options that exist', async () => {
+  const [library, server] = [join(ours, 'node_modules/punto'), join(theirs, 'node_modules/punto-server')];
+  const nodeOf = (place: string): string => {
+    const { engines } = manifestIn(place) as unknown as { readonly engines: { readonly node: string } };
+    return `Node ${engines.node.replace('>=', '')} or later`;
+  };
+  const [libraryPage, serverPage] = [library, server].map((place) => readFileSync(join(place, 'README.md'), 'utf8'));
+  expect(libraryPage).toContain(`| the package \`punto\` | ${nodeOf(library)}`);
+  expect(libraryPage).toContain(`| the package \`punto-server\` | ${nodeOf(server)}`);
+  expect(libraryPage).toContain(`| a checkout | ${nodeOf(root)}`);
+  expect(serverPage).toContain(`It needs ${nodeOf(server)}.`);
+  const { version } = manifestIn(root);
+  expect(libraryPage).toContain(`/dist/packages/punto-${version}.tgz`);
+  expect(serverPage).toContain(`/dist/packages/punto-server-${version}.tgz`);
+  const { stdout: help } = await run(process.execPath, [join(server, 'bin/punto.js'), 'serve', '--help']);
+  const options = [...new Set([...serverPage!.matchAll(/--\w[\w-]*/g)].map(([option]) => option))];
+  expect(options).toEqual(expect.arrayContaining(['--cert', '--key-file', '--proxy', '--data']));
+  expect(options.filter((option) => option !== '--help' && !help.includes(`  ${option} `))).toEqual([]);
+});
+
 test('the server comes with the licences of what its screens contain', () => {
   const place = join(theirs, 'node_modules/punto-server');
   const notices = readFileSync(join(place, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
