@@ -23,6 +23,8 @@ type Ways = {
   readonly start?: readonly string[];
   readonly node?: string;
   readonly env?: { readonly [name: string]: string };
+  readonly cwd?: string;
+  readonly uid?: number;
 };
 
 /** The file of the demo with these of its tables alone, which open at once and wait for no turn. */
@@ -34,10 +36,11 @@ export const demoOf = (...tables: readonly string[]): string =>
 
 /** Starts the server as a process of its own, and waits for its line. */
 export async function started(words: readonly string[], ways: Ways = {}): Promise<Started> {
-  const { start = [join(root, 'src/cli/main.ts')], node = process.execPath, env = {} } = ways;
+  const { start = [join(root, 'src/cli/main.ts')], node = process.execPath, env = {}, ...options } = ways;
   const program = spawn(node, [...start, 'serve', ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    ...options,
   });
   // Also where the test fails.
   onTestFinished(() => void program.kill('SIGKILL'));
