@@ -37,6 +37,7 @@ const commandErrors = [
   'older-record',
   'other-property',
   'record-lost',
+  'screens-not-built',
   'unexpected-argument',
   'unknown-command',
   'unknown-option',

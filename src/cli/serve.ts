@@ -5,7 +5,7 @@ import { type FirstSecret } from '../floor/staff.ts';
 import { usualLease } from '../nodes/leases.ts';
 import { quoted } from '../rules/refusal.ts';
 import { Proxies, isThisMachine } from '../server/address.ts';
-import { screens } from '../server/assets.ts';
+import { ScreensNotBuilt, screens } from '../server/assets.ts';
 import { usualLimits } from '../server/limits.ts';
 import { type Server, startServer } from '../server/server.ts';
 import { addressOf, shown } from '../store/postgres/address.ts';
@@ -136,7 +136,7 @@ async function serving(
   const tlsFiles = tlsFilesIn(textOf(values, 'cert'), textOf(values, 'key-file'));
   const tls = tlsFiles && readTls(tlsFiles, Date.now(), log.warns);
   const { owner, tables, demo, handPay, nameFrom, care, linkTime, scanner } = property;
-  const built = await screens();
+  const built = await builtScreens(log);
   const places = {
     signer: resolve(textOf(values, 'signer') ?? `${data}.signer`),
     anchor: resolve(textOf(values, 'anchor') ?? `${data}.anchor`),
@@ -262,6 +262,17 @@ async function serving(
   }
   log.ended();
   return 0;
+}
+
+/** The folder of the screens. A build that fails prints its output and ends the start. */
+async function builtScreens(log: Log): Promise<string> {
+  try {
+    return await screens();
+  } catch (error) {
+    if (!(error instanceof ScreensNotBuilt)) throw error;
+    if (error.output !== '') log.lines.write(error.output);
+    throw new Stop(1, 'screens-not-built', error.message);
+  }
 }
 
 /** Reads the certificate again; where it cannot be used, the one before stays. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
 import { type Scripts, addFonts } from './fonts.ts';
 import { moduleCollector, noticesFile, noticesOf, printNotices } from './licences.ts';
 
@@ -29,8 +30,7 @@ type Manifest = {
 };
 
 /** Builds all screens into a folder, with fonts and third-party licences, and each file compressed beside itself. */
-export async function buildScreens(folder: string): Promise<void> {
-  const { build } = await import('vite');
+async function buildScreens(folder: string): Promise<void> {
   const modules = new Set<string>();
   await build({
     configFile: false,
@@ -116,3 +116,8 @@ async function compressAll(folder: string): Promise<void> {
     writeFileSync(`${path}.gz`, await zip(bytes, { level: 9 }));
   }
 }
+
+// A program: `build.ts FOLDER`. It ends with the process that started it.
+process.on('disconnect', () => process.exit(1));
+process.channel?.unref();
+await buildScreens(process.argv[2]!);

@@ -1,0 +1,11 @@
+// `npm run build`: builds the screens, for an installation that its server may only read.
+import { relative } from 'node:path';
+import { ScreensNotBuilt, screens } from '../src/server/assets.ts';
+
+try {
+  console.log(`The screens are in ${relative(process.cwd(), await screens())}.`);
+} catch (error) {
+  if (!(error instanceof ScreensNotBuilt)) throw error;
+  console.error(`${error.output}punto: ${error.message} (screens-not-built)`);
+  process.exitCode = 1;
+}
