@@ -7,6 +7,7 @@ const inCheckout = [
   '{package.json,package-lock.json,LICENSE}',
   'bin/**/*',
   'scripts/{run,setup}.mjs',
+  'scripts/runtime/{package,package-lock}.json',
   'src/**/*',
   'rulebook/**/*',
   'docs/**/*',

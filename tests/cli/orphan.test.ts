@@ -4,25 +4,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { root } from '../house/sources.ts';
+import { asOlder, projectForOlder } from '../house/older.ts';
 import { punto } from './punto.ts';
 import { started } from './started.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-orphan-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const older =
-  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
-
 /** A Node on this machine that cannot run the project itself; one that says so of itself, where there is none. */
 function olderNode(): { readonly node: string; readonly start: readonly string[] } {
-  const bin = join(root, 'bin', 'punto');
+  const bin = projectForOlder(mkdtempSync(join(folder, 'project-')));
   for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
     const node = join(place, 'node');
     const version = /^v(\d+)\./.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];
     if (version !== undefined && Number(version) < 24) return { node, start: [bin] };
   }
-  return { node: process.execPath, start: ['--import', older, bin] };
+  return { node: process.execPath, start: [...asOlder, bin] };
 }
 
 test('a server that an older Node has started ends in good order when that is killed', async () => {

