@@ -1,5 +1,6 @@
 import { cardsOf } from '../rules/card.ts';
 import { factNames, factValues } from '../rules/facts.ts';
+import { counted } from '../rules/counted.ts';
 import { type Game, fullNameOf, stepOf } from '../rules/game.ts';
 import { hashOf } from '../rules/hash.ts';
 import { chooseGame } from './choose.ts';
@@ -51,7 +52,7 @@ export function payTable(game: Game): readonly string[] {
   const optional = Object.values(game.wagers).some((wager) => wager.optional);
   return [
     `${game.name} (${fullNameOf(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
-    `4 to 10 decks of ${cardsOf(game.deck).length} cards; stakes in steps of ${stepOf(game)} cents; ${hashOf(game)}`,
+    `4 to 10 decks of ${cardsOf(game.deck).length} cards; a table's chips in steps of ${counted(stepOf(game), 'cent')}; ${hashOf(game)}`,
     '',
     ...columns(['wager', 'when', 'pays', 'clause'], rows),
     ...(optional ? ['', '* A table may leave this wager off its layout.'] : []),

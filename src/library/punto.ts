@@ -19,7 +19,7 @@ export { type Hands, type Slot, drawsNext, handsOf, nextSlot, slots } from '../r
 export { type Deal, dealOf, prefixOf } from '../rules/deal.ts';
 export { type FactName, type FactValue, type Facts, factNames, factValues } from '../rules/facts.ts';
 export { type Ratio, printRatio } from '../rules/ratio.ts';
-export { type Line, type Wager, type When } from '../rules/wager.ts';
+export { type Line, type Wager, type When, wagerStepOf } from '../rules/wager.ts';
 export { type Game, fullNameOf, layoutOf, stepOf, wagerIdsOf, wagerOf, wagersOf } from '../rules/game.ts';
 export { type Outcome, type Result, type Settled, outcomeOf, settle } from '../rules/settle.ts';
 export { type Certainty, certain } from '../rules/certain.ts';

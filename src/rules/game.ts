@@ -1,7 +1,7 @@
 import { type DeckId } from './card.ts';
-import { lcm, reduce } from './ratio.ts';
+import { lcm } from './ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
-import { type Wager } from './wager.ts';
+import { type Wager, wagerStepOf } from './wager.ts';
 
 /** A game is data: it prints as a pay table, travels as JSON, and is settled, enumerated and checked by one code. */
 export type Game = {
@@ -49,11 +49,4 @@ export function layoutOf(game: Game, offered: readonly string[]): readonly strin
 }
 
 /** The smallest chip step, in cents, with which every payout and commission of the game is whole cents. [READING 9] */
-export const stepOf = (game: Game): number =>
-  Object.values(game.wagers)
-    .flatMap(({ lines }) => lines)
-    .reduce((step, { pays, commission }) => {
-      if (pays === 'push') return step;
-      const [win, per] = reduce(pays);
-      return lcm(lcm(step, per), commission ? reduce([win * commission[0], per * commission[1]])[1] : 1);
-    }, 1);
+export const stepOf = (game: Game): number => Object.values(game.wagers).map(wagerStepOf).reduce(lcm, 1);

@@ -8,7 +8,7 @@ import { type Game, stepOf, wagerIdsOf } from './game.ts';
 import { nextSlot } from './play.ts';
 import { printRatio, reduce } from './ratio.ts';
 import { type Settled, outcomeOf, settle } from './settle.ts';
-import { netOf } from './wager.ts';
+import { netOf, wagerStepOf } from './wager.ts';
 
 const factsFrom = (game: Game, cards: readonly Card[]): Facts => {
   const dealt: Card[] = [];
@@ -33,13 +33,12 @@ const anyRound = fc.constantFrom(...games).chain((game) =>
 test('conservation: what patrons gain, the house and its commission lose, to the cent', () => {
   fc.assert(
     fc.property(anyRound, ({ game, facts, chips }) => {
-      const step = stepOf(game);
       let staked = 0;
       let returned = 0;
       let toHouse = 0;
       let commission = 0;
       for (const [id, n] of Object.entries(chips)) {
-        const settled = settle(game, id, facts, n * step) as Settled;
+        const settled = settle(game, id, facts, n * wagerStepOf(game.wagers[id]!)) as Settled;
         staked += settled.stake;
         returned += settled.returned;
         commission += settled.commission;
@@ -60,7 +59,7 @@ test('what a stake brings is its stake times the net odds, by the same clause', 
   fc.assert(
     fc.property(anyRound, ({ game, facts, chips }) => {
       for (const [id, n] of Object.entries(chips)) {
-        const settled = settle(game, id, facts, n * stepOf(game)) as Settled;
+        const settled = settle(game, id, facts, n * wagerStepOf(game.wagers[id]!)) as Settled;
         const { result, net, by } = outcomeOf(game.wagers[id]!, facts);
         expect([settled.result, settled.by]).toEqual([result, by]);
         expect(reduce([settled.returned - settled.stake, settled.stake])).toEqual(net);
@@ -88,6 +87,33 @@ test('the step of each game is the smallest with which all its payouts are whole
     const exact = (stake: number) => lines.every((line) => (stake * netOf(line)[0]) % netOf(line)[1] === 0);
     const least = Array.from({ length: 100 }, (_, n) => n + 1).find(exact);
     expect(least).toBe(stepOf(game));
+  }
+});
+
+test('the step of a wager is the smallest stake that all its lines pay in whole cents', () => {
+  for (const game of games) {
+    for (const { lines } of Object.values(game.wagers)) {
+      const isExact = (stake: number) => lines.every((line) => (stake * netOf(line)[0]) % netOf(line)[1] === 0);
+      const least = Array.from({ length: 100 }, (_, n) => n + 1).find(isExact);
+      expect(wagerStepOf({ name: 'any', by: 'any', lines })).toBe(least);
+    }
+  }
+});
+
+test('settle accepts a stake by the step of its wager, whatever other wagers of the game need', () => {
+  const tiger = games.find(({ id }) => id === 'tiger')!;
+  const tie = factsFrom(tiger, ['8H', '3C', 'KD', '5D']);
+  expect(settle(tiger, 'tie', tie, 5)).toMatchObject({ won: 40, returned: 45 });
+  expect(settle(tiger, 'player', tie, 1)).toMatchObject({ result: 'push', returned: 1 });
+});
+
+test('settle refuses an inexact stake whatever the cards, and names wager, stake and step', () => {
+  const tied = factsFrom(banker, ['8H', '3C', 'KD', '5D']);
+  for (const facts of [bankerWins, tied]) {
+    expect(settle(banker, 'banker', facts, 1)).toEqual({
+      refused: 'off-step-stake',
+      message: 'A stake of 1 cent on banker cannot be paid exactly; use a multiple of 20 cents.',
+    });
   }
 });
 

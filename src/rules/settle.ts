@@ -1,8 +1,9 @@
+import { counted } from './counted.ts';
 import { type Facts } from './facts.ts';
-import { type Game, stepOf, wagerOf } from './game.ts';
+import { type Game, wagerOf } from './game.ts';
 import { type Ratio } from './ratio.ts';
 import { type Refusal, isRefused, quoted, refuse } from './refusal.ts';
-import { type Wager, lineFor, netOf } from './wager.ts';
+import { type Wager, lineFor, netOf, wagerStepOf } from './wager.ts';
 
 /** What becomes of a stake: a push gives it back. */
 export type Result = 'win' | 'push' | 'lose';
@@ -32,7 +33,7 @@ export type Settled = {
 export function settle(game: Game, id: string, facts: Facts, stake: number): Settled | Refusal {
   const wager = wagerOf(game, id);
   if (isRefused(wager)) return wager;
-  const refusal = stakeRefusal(game, wager, stake);
+  const refusal = stakeRefusal(id, wager, stake);
   if (refusal) return refusal;
 
   const line = lineFor(wager, facts);
@@ -47,23 +48,24 @@ export function settle(game: Game, id: string, facts: Facts, stake: number): Set
   return { result: 'win', stake, won, commission, returned: stake + won, by: line.by };
 }
 
-/** Whether a stake is in order does not depend on the cards: it is judged by all that the wager could pay. */
-function stakeRefusal(game: Game, wager: Wager, stake: number): Refusal | undefined {
+/** Judged by every line of the wager, so that a stake is accepted or refused whatever the cards are. */
+function stakeRefusal(id: string, wager: Wager, stake: number): Refusal | undefined {
   if (!Number.isInteger(stake) || stake <= 0) {
-    return refuse('bad-stake', `A stake of ${quoted(stake)} cannot be; give a positive whole number of cents.`);
+    return refuse('bad-stake', `The stake on ${id} is ${quoted(stake)}; give a positive whole number of cents.`);
   }
   const products = wager.lines.flatMap(({ pays, commission }) =>
     pays === 'push' ? [] : [stake * pays[0] * (commission?.[0] ?? 1), stake + (stake * pays[0]) / pays[1]],
   );
   if (![stake, ...products].every((amount) => amount <= Number.MAX_SAFE_INTEGER)) {
-    return refuse('too-large-stake', `A stake of ${quoted(stake)} cents is too large to be paid exactly; stake less.`);
-  }
-  const step = stepOf(game);
-  if (stake % step !== 0) {
     return refuse(
-      'off-step-stake',
-      `A stake of ${stake} cents could not be paid exactly; use a multiple of ${step} cents.`,
+      'too-large-stake',
+      `The stake on ${id}, ${stake} cents, is too large to be paid exactly; stake less.`,
     );
   }
-  return undefined;
+  const step = wagerStepOf(wager);
+  if (stake % step === 0) return undefined;
+  return refuse(
+    'off-step-stake',
+    `A stake of ${counted(stake, 'cent')} on ${id} cannot be paid exactly; use a multiple of ${step} cents.`,
+  );
 }

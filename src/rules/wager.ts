@@ -1,5 +1,5 @@
 import { type FactName, type Facts, factNames } from './facts.ts';
-import { type Ratio, reduce } from './ratio.ts';
+import { type Ratio, lcm, reduce } from './ratio.ts';
 
 /** What the facts must be. A list means any of its values; a fact not named may be anything. */
 export type When = { readonly [F in FactName]?: Facts[F] | readonly Facts[F][] };
@@ -56,3 +56,11 @@ export function netOf(line: Line | undefined): Ratio {
   const [kept, of] = line.commission ?? [0, 1];
   return reduce([win * (of - kept), per * of]);
 }
+
+/** The smallest step of stakes, in cents, with which every payout and commission of the wager is whole cents. */
+export const wagerStepOf = ({ lines }: Wager): number =>
+  lines.reduce((step, { pays, commission }) => {
+    if (pays === 'push') return step;
+    const [win, per] = reduce(pays);
+    return lcm(lcm(step, per), commission ? reduce([win * commission[0], per * commission[1]])[1] : 1);
+  }, 1);

@@ -1,0 +1,3 @@
+/** A count with its noun: "1 card", "6 cards", "1 entry", "6 entries". */
+export const counted = (count: number | bigint, one: string, many = `${one}s`): string =>
+  `${count} ${Number(count) === 1 ? one : many}`;
