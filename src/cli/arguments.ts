@@ -24,3 +24,12 @@ export function decksIn(values: Values): number | undefined {
   const decks = textOf(values, 'decks');
   return decks === undefined ? undefined : numberOf(decks, 'The number of decks');
 }
+
+/** How much of a simulation is asked for: a whole number within bounds, or undefined where the option is left out. */
+export function wholeNumberIn(values: Values, option: string, min: number, max: number): number | undefined {
+  const text = textOf(values, option);
+  if (text === undefined) return undefined;
+  const value = numberOf(text, `--${option}`);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new Stop(1, 'bad-simulation', `--${option} is ${text}; use a whole number from ${min} to ${max}.`);
+}

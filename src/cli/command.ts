@@ -78,8 +78,8 @@ export function textOf(values: Values, option: string): string | undefined {
 /** The values of an option that may be given several times. */
 export const textsOf = (values: Values, option: string): readonly string[] => (values[option] ?? []) as string[];
 
-/** A number as written; whether it is a fitting one is for the rules to say. */
+/** A number such as 20, 0.5 or 1e3; whether it is a fitting one is for the rules to say. */
 export function numberOf(text: string, what: string): number {
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new Stop(2, 'malformed-argument', `${what} is ${quoted(text)}; write a number.`);
+  if (/^-?\d+(\.\d+)?(e\d+)?$/i.test(text)) return Number(text);
+  throw new Stop(2, 'malformed-argument', `${what} is ${quoted(text)}; write a number such as 1000 or 1e3.`);
 }

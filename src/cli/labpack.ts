@@ -11,6 +11,7 @@ import { packReadme } from '../lab/readme.ts';
 import { batteryJson, batteryPage } from '../lab/report.ts';
 import { rulebookFrom } from '../lab/rulebook.ts';
 import { quoted } from '../rules/refusal.ts';
+import { wholeNumberIn } from './arguments.ts';
 import { type Command, type Values, textOf } from './command.ts';
 import { emptyFolder, makeFolder, writing } from './folder.ts';
 import { writeSheets } from './odds.ts';
@@ -37,7 +38,11 @@ how to reproduce each. Exit code 1 when the tests of the shuffle are off at 99 %
   },
   mostArguments: 0,
   run: (values, _, { output, errors }) => {
-    const trial: Trial = { source: sourceIn(values), shoe: { deck: 'french', decks: 8 }, shoes: shoesIn(values) };
+    const trial: Trial = {
+      source: sourceIn(values),
+      shoe: { deck: 'french', decks: 8 },
+      shoes: wholeNumberIn(values, 'shoes', 100, 1e8) ?? usualShoes,
+    };
     const folder = emptyFolder(values, 'labpack');
     const tell = (words: string): void => void errors.write(`${words}\n`);
     tell('PAR sheets of all games ...');
@@ -79,18 +84,6 @@ function filesOf(battery: Battery, identity: Identity): readonly (readonly [name
     ['digests.json', jsonText({ sha256: digestOfAll(identity), ...identity })],
     ['README.md', packReadme(battery, identity)],
   ];
-}
-
-function shoesIn(values: Values): number {
-  const text = textOf(values, 'shoes') ?? String(usualShoes);
-  const shoes = /^\d+(e\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(shoes)) {
-    throw new Stop(2, 'malformed-argument', `--shoes is ${quoted(text)}; write a whole number.`);
-  }
-  if (shoes < 100 || shoes > 1e8) {
-    throw new Stop(1, 'bad-simulation', `--shoes is ${text}; use a whole number from 100 to 100000000.`);
-  }
-  return shoes;
 }
 
 function sourceIn(values: Values): Trial['source'] {

@@ -1,6 +1,6 @@
 import { quoted } from '../rules/refusal.ts';
 import { chooseGame } from './choose.ts';
-import { type Command, type Values, textOf } from './command.ts';
+import { type Command, type Values, numberOf, textOf } from './command.ts';
 import { playAlone } from './play/alone.ts';
 import { seededChance, systemChance } from '../floor/chance.ts';
 import { playByHand } from './play/patron.ts';
@@ -48,8 +48,8 @@ kept when you leave.`,
 function roundsIn(values: Values): number | undefined {
   const text = textOf(values, 'auto');
   if (text === undefined) return undefined;
-  const rounds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (rounds >= 1 && rounds <= mostRounds) return rounds;
+  const rounds = numberOf(text, '--auto');
+  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= mostRounds) return rounds;
   throw new Stop(2, 'malformed-argument', `--auto is ${quoted(text)}; write a whole number from 1 to ${mostRounds}.`);
 }
 

@@ -11,7 +11,7 @@ import { fullNameOf } from '../rules/game.ts';
 import { printRatio } from '../rules/ratio.ts';
 import { quoted } from '../rules/refusal.ts';
 import { shoeOf } from '../rules/shoe.ts';
-import { decksIn } from './arguments.ts';
+import { decksIn, wholeNumberIn } from './arguments.ts';
 import { chooseGame } from './choose.ts';
 import { type Command, type Pipes, type Values, textOf } from './command.ts';
 import { columns, print } from './print.ts';
@@ -48,12 +48,12 @@ The exact odds are those of the first round of a fresh shoe. z comes from the va
   run: async (values, [name], pipes) => {
     const game = chooseGame(name, textOf(values, 'file'), 'simulate');
     const { decks } = accepted(shoeOf(game.deck, decksIn(values)));
-    const cut = wholeIn(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
+    const cut = wholeNumberIn(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
     const task: Task = {
       simulation: { game, decks, cut, seed: textOf(values, 'seed') ?? '1' },
       through: throughIn(values),
     };
-    const workers = wholeIn(values, 'workers', 1, 256) ?? availableParallelism();
+    const workers = wholeNumberIn(values, 'workers', 1, 256) ?? availableParallelism();
     const goal = goalIn(values);
     const slots = slotsFor(game, freshShoe({ deck: game.deck, decks }));
     const started = performance.now();
@@ -67,22 +67,9 @@ The exact odds are those of the first round of a fresh shoe. z comes from the va
 
 type Goal = { readonly rounds: number } | { readonly shoes: number };
 
-/** A whole number, also written 1e9, within bounds. */
-function wholeIn(values: Values, option: string, least: number, most: number): number | undefined {
-  const text = textOf(values, option);
-  if (text === undefined) return undefined;
-  const value = /^-?\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(value))
-    throw new Stop(2, 'malformed-argument', `--${option} is ${quoted(text)}; write a whole number.`);
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new Stop(1, 'bad-simulation', `--${option} is ${text}; use a whole number from ${least} to ${most}.`);
-  }
-  return value;
-}
-
 function goalIn(values: Values): Goal {
-  const rounds = wholeIn(values, 'rounds', 1, 1e13);
-  const shoes = wholeIn(values, 'shoes', 1, 1e11);
+  const rounds = wholeNumberIn(values, 'rounds', 1, 1e13);
+  const shoes = wholeNumberIn(values, 'shoes', 1, 1e11);
   if (rounds !== undefined && shoes !== undefined) {
     throw new Stop(2, 'unexpected-argument', 'Rounds and shoes are two ways to say how much; give one of them.');
   }

@@ -177,6 +177,18 @@ test('settle with stakes prints gross, commission, won and returned in money', a
   expect(stdout).toMatch(/^total +1,246\.00 +14,818\.00 +0\.50 +14,817\.50 +16,061\.50$/m);
 });
 
+test('settle accepts a stake by the step of its wager, also written 1e3', async () => {
+  const stakes = ['--stake', 'tie=5', '--stake', 'player=1e3'];
+  const { status, stdout } = await punto(['settle', 'tiger', '--cards', '8H 3C KD 5D', ...stakes]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^tie +win +0\.05 +0\.40 +0\.00 +0\.40 +0\.45 +ETG /m);
+  expect(stdout).toMatch(/^player +push +10\.00 /m);
+  expect(await punto(['settle', 'tiger', '--cards', '8H 3C KD 5D', '--stake', 'banker=1'])).toMatchObject({
+    status: 1,
+    stderr: 'punto: A stake of 1 cent on banker cannot be paid exactly; use a multiple of 20 cents. (off-step-stake)\n',
+  });
+});
+
 test('settle says who won, or that it is a tie', async () => {
   const verdict = async (cards: string) =>
     (await punto(['settle', 'baccarat', '--cards', cards])).stdout.split('\n')[5];
@@ -273,6 +285,7 @@ const errors: readonly (readonly [readonly string[], string, number])[] = [
   [['settle', 'tiger', ...cards, '--decks', 'many'], 'malformed-argument', 2],
   [['settle', 'tiger', ...cards, '--stake', 'banker'], 'malformed-argument', 2],
   [['settle', 'tiger', ...cards, '--stake', 'banker=ten'], 'malformed-argument', 2],
+  [['settle', 'tiger', ...cards, '--stake', 'banker=1e'], 'malformed-argument', 2],
   [['settle', 'tiger', ...cards, '--stake', 'banker=20', '--stake', 'banker=20'], 'malformed-argument', 2],
   [['settle', 'tiger', ...cards, '--stake', 'lion=20'], 'unknown-wager', 1],
   [['settle', 'tiger', ...cards, '--stake', 'banker=10'], 'off-step-stake', 1],

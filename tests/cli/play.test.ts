@@ -321,13 +321,14 @@ test('play --auto prints what its seed gives, and shoes of the system differ', a
     stdout: (await auto('--seed', 'x')).stdout,
   });
   expect((await auto()).stdout).not.toBe((await auto()).stdout);
+  expect(await punto(['play', 'sands-elements', '--auto', '2e0', '--seed', 'x'])).toEqual(await auto('--seed', 'x'));
 });
 
 test.for([
   [['--auto', '0'], 'malformed-argument', 2],
   [['--auto', '10001'], 'malformed-argument', 2],
   [['--auto', '2.5'], 'malformed-argument', 2],
-  [['--auto', '1e3'], 'malformed-argument', 2],
+  [['--auto', '1e5'], 'malformed-argument', 2],
   [['--auto=-3'], 'malformed-argument', 2],
   [['--auto'], 'missing-argument', 2],
   [['tiger', 'tiger'], 'unexpected-argument', 2],
