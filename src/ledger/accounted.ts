@@ -11,8 +11,8 @@ import { type PeopleCommand, type PeopleEvent, type PeopleRefusal, peopleCommand
 import { evolvePeople } from '../people/evolve.ts';
 import { type People } from '../people/people.ts';
 import { type Decider } from '../rules/decider.ts';
-import { type Kind, type ValueOf, read } from '../rules/fields.ts';
-import { type Refusal, quoted, refuse } from '../rules/refusal.ts';
+import { commandOfKinds } from '../rules/command.ts';
+import { type Refusal } from '../rules/refusal.ts';
 import {
   type AskedOnce,
   type AskedUpgrades,
@@ -154,16 +154,3 @@ export const peopleDecider: Accounted<People | undefined, PeopleCommand, PeopleE
   eventFrom: (recorded) => upToDate(recorded, {}) as PeopleEvent,
   bookAt: () => undefined,
 };
-
-/** A command by its name, with all its fields and no others. */
-function commandOfKinds<Kinds extends { readonly [name: string]: Kind }>(
-  message: { readonly [field: string]: unknown },
-  kinds: Kinds,
-  whose: string,
-): ValueOf<Kinds[keyof Kinds]> | Refusal {
-  const { type } = message;
-  if (typeof type !== 'string' || !Object.hasOwn(kinds, type)) {
-    return refuse('bad-request', `${quoted(type)} is no command of ${whose}.`);
-  }
-  return read(message, kinds[type]! as Kind<ValueOf<Kinds[keyof Kinds]>>);
-}

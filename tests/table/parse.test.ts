@@ -206,8 +206,19 @@ test('a table with a virtual shoe asks for a commitment, then for a turn', () =>
   expect(dealerView(sit.table!).next).toEqual(['ChooseTurn']);
 });
 
-test('what is no message at all is refused like an unknown command', () => {
-  for (const message of [null, undefined, 7, 'OpenBets', [], {}]) {
-    expect(commandFrom(message)).toMatchObject({ refused: 'bad-request' });
+test('commandFrom names what is not a command', () => {
+  const message = (value: unknown) => (commandFrom(value) as { readonly message: string }).message;
+  for (const [value, named] of [
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [3, '3'],
+    ['OpenBets', '"OpenBets"'],
+    [[], '[]'],
+  ]) {
+    expect(message(value)).toBe(
+      `A command is an object with a type, and ${String(named)} is none; \`punto table --describe\` lists them.`,
+    );
   }
+  expect(message({})).toBe('The command has no type; `punto table --describe` lists them.');
+  expect(message({ type: 'Deal' })).toBe('"Deal" is no command of a table; `punto table --describe` lists them.');
 });

@@ -324,9 +324,9 @@ test('a command has all its fields and no others, each of its kind', () => {
   const from = (message: object) => terminalDecider.commandFrom({ who: floor, at: 5, ...message });
   expect(from(load)).toMatchObject(load);
   for (const [message, told] of [
-    [{ type: 'FindCredit' }, '"FindCredit" is no command of a terminal.'],
-    [{ type: 7 }, '7 is no command of a terminal.'],
-    [{ type: 'constructor' }, '"constructor" is no command of a terminal.'],
+    [{ type: 'FindCredit' }, '"FindCredit" is no command of a terminal; give the name of one.'],
+    [{ type: 7 }, '7 is no command of a terminal; give the name of one.'],
+    [{ type: 'constructor' }, '"constructor" is no command of a terminal; give the name of one.'],
     [{ ...load, amount: 0 }, 'The field "amount" is 0; give a whole number of minor units, one at least.'],
     [{ ...load, amount: 1.5 }, 'The field "amount" is 1.5; give a whole number of minor units, one at least.'],
     [{ ...load, way: 'luck' }, 'The field "way" is "luck"; give one of cash, bill, ticket, transfer, promotion.'],
