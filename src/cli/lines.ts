@@ -9,58 +9,77 @@ import { type ErrorCode } from './codes.ts';
 export type Request = { readonly [field: string]: unknown };
 export type Answer = (request: Request) => object | Refusal<ErrorCode>;
 
+/** What makes the exit code. A line that is no request, or that made Punto fail, comes without one. */
+export type Tally = {
+  readonly add: (answered: object | Refusal<ErrorCode>, request?: Request) => void;
+  readonly isFailed: () => boolean;
+};
+
 const mostBytes = 65_536;
 
-/** Answers every line of the input in order, as soon as it is there. A bad line gets an error and makes the exit code 1. */
-export async function answerLines({ input, output, errors }: Pipes, answer: Answer): Promise<number> {
-  let status = 0;
+/** Every refused line is a failure. */
+function anyRefusal(): Tally {
+  let failed = false;
+  return { add: (answered) => void (failed ||= isRefused(answered)), isFailed: () => failed };
+}
+
+/** Answers every line of the input in order, as soon as it is there. A bad line gets an error, and the tally counts it. */
+export async function answerLines(
+  { input, output, errors }: Pipes,
+  answer: Answer,
+  tally = anyRefusal(),
+): Promise<number> {
   let line = 0;
   for await (const batch of linesOf(input)) {
     let text = '';
     for (const bytes of batch) {
       line++;
-      const answered = answerTo(bytes, answer, (error) =>
+      const { answered, request } = answerTo(bytes, answer, (error) =>
         errors.write(`punto: failed on line ${line}: ${inspect(error)}\n`),
       );
+      tally.add(answered, request);
       if (isRefused(answered)) {
-        status = 1;
         const { refused: code, ...rest } = answered;
         text += `${JSON.stringify({ error: { code, ...rest }, line })}\n`;
       } else text += `${JSON.stringify(answered)}\n`;
     }
     if (!output.write(text)) await once(output, 'drain');
   }
-  return status;
+  return tally.isFailed() ? 1 : 0;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function answerTo(
-  bytes: Buffer | undefined,
-  answer: Answer,
-  report: (error: unknown) => void,
-): object | Refusal<ErrorCode> {
-  if (bytes === undefined) {
-    return refuse<ErrorCode>('line-too-long', `A line may have ${mostBytes} bytes; send a shorter one.`);
-  }
-  let request: unknown;
+type Answered = { readonly answered: object | Refusal<ErrorCode>; readonly request?: Request };
+
+function answerTo(bytes: Buffer | undefined, answer: Answer, report: (error: unknown) => void): Answered {
+  const read = requestIn(bytes);
+  if ('answered' in read) return read;
   try {
-    const text = utf8.decode(bytes);
-    if (text.trim() === '') return refuse<ErrorCode>('empty-line', 'The line is empty; send one JSON object a line.');
-    request = JSON.parse(text);
-  } catch {
-    return refuse<ErrorCode>('not-json', 'The line is not JSON in UTF-8; send one JSON object a line.');
-  }
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    return refuse<ErrorCode>('bad-request', `${quoted(request)} is not a JSON object; send one, in braces.`);
-  }
-  try {
-    return answer(request as Request);
+    return { ...read, answered: answer(read.request) };
   } catch (error) {
     // A defect of ours in one line must not take the others along.
     report(error);
-    return refuse<ErrorCode>('broken', 'Punto failed on this line; please report what it says on standard error.');
+    return refusal('broken', 'Punto failed on this line; please report what it says on standard error.');
   }
+}
+
+const refusal = (code: ErrorCode, message: string): Answered => ({ answered: refuse<ErrorCode>(code, message) });
+
+function requestIn(bytes: Buffer | undefined): { readonly request: Request } | Answered {
+  if (bytes === undefined) return refusal('line-too-long', `A line may have ${mostBytes} bytes; send a shorter one.`);
+  let request: unknown;
+  try {
+    const text = utf8.decode(bytes);
+    if (text.trim() === '') return refusal('empty-line', 'The line is empty; send one JSON object a line.');
+    request = JSON.parse(text);
+  } catch {
+    return refusal('not-json', 'The line is not JSON in UTF-8; send one JSON object a line.');
+  }
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    return refusal('bad-request', `${quoted(request)} is not a JSON object; send one, in braces.`);
+  }
+  return { request: request as Request };
 }
 
 type Bytes = Buffer | undefined;

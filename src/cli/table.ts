@@ -13,7 +13,7 @@ import { type Table } from '../table/table.ts';
 import { publicView, terminalView } from '../table/show/views.ts';
 import { type Command } from './command.ts';
 import { description, descriptionText } from './describe.ts';
-import { type Answer, type Request, answerLines } from './lines.ts';
+import { type Answer, type Request, type Tally, answerLines } from './lines.ts';
 import { print } from './print.ts';
 import { type ErrorCode } from './codes.ts';
 import { Stop } from './stop.ts';
@@ -31,7 +31,9 @@ export const table: Command = {
                "proposal":"proposed" and "hash":"proposed" in an Approve stand for those of the proposal that is open.
                {"expect":{...}} answers {"met":true} if the answer before it holds at least that, else an error:
                objects may hold more, but {} wants an empty one, and lists are as long.
-               {"note":"..."} is a remark for whoever reads the file; it does nothing and answers {"note":true}.
+               {"note":"..."} is a comment; it does nothing and answers {"note":true}.
+               Exit code 0: every expectation holds and every refusal is expected. 1: an expectation does not hold, a
+               refusal has no expectation that holds after it, or a line is malformed.
   --describe   every command, event, refusal, post, duty and irregularity with its fields, its clause and who may
   --json       the description as JSON, with a JSON Schema for each by its name under "$defs"`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
@@ -43,7 +45,7 @@ export const table: Command = {
       return 0;
     }
     if (values['jsonl'] && !values['describe'] && !values['json']) {
-      return answerLines(pipes, driver());
+      return answerLines(pipes, driver(), scenarioTally());
     }
     throw new Stop(2, 'missing-argument', 'Say --jsonl to drive a table, or --describe; run `punto table --help`.');
   },
@@ -54,8 +56,8 @@ export function driver(): Answer {
   let at: Table | undefined;
   let last: object = {};
   return (request) => {
-    if (Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type')) return remark(request);
-    if (Object.hasOwn(request, 'expect')) return expectation(request, last);
+    if (isNote(request)) return remark(request);
+    if (isExpectation(request)) return expectation(request, last);
     last = Object.hasOwn(request, 'view') ? viewOf(request, at) : command(request);
     return last;
   };
@@ -72,6 +74,24 @@ export function driver(): Answer {
     at = after;
     return { events: entries.map(printed) };
   }
+}
+
+const isNote = (request: Request): boolean => Object.hasOwn(request, 'note') && !Object.hasOwn(request, 'type');
+const isExpectation = (request: Request): boolean => Object.hasOwn(request, 'expect');
+
+/** A refused command or view is a failure unless an expectation that holds follows; any other refused line is one. */
+function scenarioTally(): Tally {
+  let failed = false;
+  let unexpected = false;
+  return {
+    add: (answered, request) => {
+      if (request === undefined || isNote(request)) failed ||= isRefused(answered);
+      else if (!isExpectation(request)) [failed, unexpected] = [failed || unexpected, isRefused(answered)];
+      else if (isRefused(answered)) failed = true;
+      else unexpected = false;
+    },
+    isFailed: () => failed || unexpected,
+  };
 }
 
 /** In a file written by hand `"proposed"` stands for the id and for the hash of the proposal that is open. */

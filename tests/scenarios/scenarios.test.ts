@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { driver } from '../../src/cli/table.ts';
-import { answersIn } from '../cli/punto.ts';
+import { answersIn, punto } from '../cli/punto.ts';
 import { houseIds, rowsOf } from '../rulebook/coverage.ts';
 import { checkDeclared } from '../table/sitting.ts';
 import { claimOf, falsified, isExpectation, linesOf, scenarioRows, surprises, textOf } from './scenarios.ts';
@@ -109,4 +110,34 @@ test('a scenario is run by `punto table --jsonl` as it is', () => {
   const ill = piped(text.replace('"amount":5000', '"amount":5001'));
   expect(ill.status).toBe(1);
   expect(ill.stdout).toContain('"code":"unmet-expectation"');
+});
+
+const exitOf = async (lines: readonly string[]): Promise<number | null> =>
+  (await punto(['table', '--jsonl'], lines.join('\n'))).status;
+
+test('punto table exits 0 on every scenario file', async () => {
+  const folder = new URL('./', import.meta.url);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
+  expect(files).toContain('ETG-5.1.extra.jsonl');
+  for (const file of files) expect(await exitOf([readFileSync(new URL(file, folder), 'utf8')]), file).toBe(0);
+});
+
+test('punto table exits 1 when a refusal is not expected, an expectation does not hold or a line is malformed', async () => {
+  const refused = '{"view":"public"}';
+  const expected = '{"expect":{"error":{"code":"not-open"}}}';
+  const unmet = '{"expect":{"error":{"code":"not-now"}}}';
+  const note = '{"note":"any"}';
+  expect(await exitOf([refused, note, expected, expected])).toBe(0);
+  for (const lines of [
+    [refused],
+    [refused, note],
+    [refused, refused, expected],
+    [refused, unmet, expected],
+    [refused, '{', expected],
+    [refused, '{"note":7}', expected],
+    [refused, expected, refused],
+    [unmet],
+  ]) {
+    expect(await exitOf(lines), lines.join(' ')).toBe(1);
+  }
 });
