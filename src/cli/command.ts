@@ -5,7 +5,7 @@ import { Stop } from './stop.ts';
 
 export type Values = { readonly [option: string]: string | boolean | (string | boolean)[] | undefined };
 
-type MaybeTerminal = { readonly isTTY?: boolean };
+type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Where a command reads and writes, and what may interrupt it: the process's own, or those of a test. */
 export type Pipes = {

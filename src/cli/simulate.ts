@@ -15,7 +15,8 @@ import { decksIn, wholeNumberIn } from './arguments.ts';
 import { chooseGame } from './choose.ts';
 import { type Command, type Pipes, type Values, textOf } from './command.ts';
 import { columns, print } from './print.ts';
-import { Stop, accepted } from './stop.ts';
+import { type Progress, ProgressLine } from './progress.ts';
+import { Stop, accepted, interruptedStatus } from './stop.ts';
 
 export const simulate: Command = {
   help: `Usage: punto simulate GAME [--decks N] [--rounds N | --shoes N] [--seed S] [--workers N] [--cut N] [--json]
@@ -32,7 +33,8 @@ export const simulate: Command = {
   --json            everything as JSON
 The exact odds are those of the first round of a fresh shoe. z comes from the variance between batches, with fewer than
 20 batches from that of independent rounds. Exit code 1 when an outcome is off by more than chance allows at 99.9 %
-(Holm-corrected over all outcomes), or when nothing was played.`,
+(Holm-corrected over all outcomes), or when nothing was played. Ctrl-C prints the result of the rounds played so far;
+exit code 130.`,
   options: {
     file: { type: 'string' },
     decks: { type: 'string' },
@@ -57,10 +59,14 @@ The exact odds are those of the first round of a fresh shoe. z comes from the va
     const goal = goalIn(values);
     const slots = slotsFor(game, freshShoe({ deck: game.deck, decks }));
     const started = performance.now();
-    const evidence = await play(task, goal, workers, new Scale(slots), pipes);
+    const { evidence, isComplete } = await play(task, goal, workers, new Scale(slots), pipes);
     const seconds = (performance.now() - started) / 1000;
-    const report = { simulation: task.simulation, workers, seconds, evidence, slots };
+    const report = { simulation: task.simulation, workers, seconds, goal, isComplete, evidence, slots };
     print(pipes.output, ...(values['json'] ? [JSON.stringify(reportJson(report), null, 2)] : reportTable(report)));
+    if (!isComplete) {
+      pipes.errors.write(`punto: Interrupted after ${playedOf(goal, evidence)}; the result is of these alone.\n`);
+      return interruptedStatus;
+    }
     return evidence.agrees ? 0 : 1;
   },
 };
@@ -92,13 +98,14 @@ async function play(
   workers: number,
   scale: Scale,
   { errors, signals }: Pipes,
-): Promise<Evidence> {
+): Promise<{ readonly evidence: Evidence; readonly isComplete: boolean }> {
   const team = Array.from(
     { length: workers },
     () => new Worker(new URL('../sim/worker.ts', import.meta.url), { workerData: task }),
   );
   const waiting = new Map<number, Done>();
-  const progress = new Progress(goal, scale, errors);
+  const started = performance.now();
+  const progress = new ProgressLine(errors);
   let given = 0;
   let weighed = 0;
 
@@ -128,7 +135,7 @@ async function play(
             waiting.delete(weighed++);
             scale.add(ready, ready.shoes);
           }
-          progress.show();
+          progress.show(() => progressOf(goal, scale, (performance.now() - started) / 1000));
           if (enough()) resolve();
           else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
@@ -138,54 +145,38 @@ async function play(
       }
     });
   } finally {
-    progress.end();
+    progress.clear();
     await Promise.all(team.map((worker) => worker.terminate()));
   }
-  return scale.weigh();
+  return { evidence: scale.weigh(), isComplete: enough() };
 }
 
-/** How far it is: a bar on a terminal, a plain line now and then elsewhere; always on standard error. */
-class Progress {
-  readonly #started = performance.now();
-  readonly #goal: Goal;
-  readonly #scale: Scale;
-  readonly #errors: Pipes['errors'];
-  #shown = performance.now();
+/** "4,100,000 of 10,000,000 rounds" */
+function playedOf(goal: Goal, { rounds, shoes }: Evidence): string {
+  const [played, asked, what] = 'shoes' in goal ? [shoes, goal.shoes, 'shoes'] : [rounds, goal.rounds, 'rounds'];
+  return `${played.toLocaleString('en')} of ${asked.toLocaleString('en')} ${what}`;
+}
 
-  constructor(goal: Goal, scale: Scale, errors: Pipes['errors']) {
-    this.#goal = goal;
-    this.#scale = scale;
-    this.#errors = errors;
-  }
-
-  show(): void {
-    const now = performance.now();
-    if (now - this.#shown < (this.#errors.isTTY ? 100 : 5000)) return;
-    this.#shown = now;
-    const { rounds } = this.#scale;
-    const seconds = (now - this.#started) / 1000;
-    const rate = rounds / seconds;
-    const part = Math.min(1, 'shoes' in this.#goal ? this.#scale.shoes / this.#goal.shoes : rounds / this.#goal.rounds);
-    const left = part > 0 ? Math.ceil(seconds / part - seconds) : 0;
-    const text = `${rounds.toLocaleString('en')} rounds, ${(rate / 1e6).toFixed(1)} million a second, ${left} s left`;
-    if (!this.#errors.isTTY) this.#errors.write(`${text}\n`);
-    else this.#errors.write(`\r[${'='.repeat(Math.floor(30 * part)).padEnd(30)}] ${text}\u001B[K`);
-  }
-
-  end(): void {
-    if (this.#errors.isTTY) this.#errors.write('\r\u001B[K');
-  }
+/** How far the rounds or shoes asked for are played, at which rate, and how long it still takes. */
+function progressOf(goal: Goal, { rounds, shoes }: Scale, seconds: number): Progress {
+  const part = Math.min(1, 'shoes' in goal ? shoes / goal.shoes : rounds / goal.rounds);
+  const left = `${part > 0 ? Math.ceil(seconds / part - seconds) : 0} s left`;
+  const played = `${rounds.toLocaleString('en')} rounds`;
+  const rate = `${(rounds / seconds / 1e6).toFixed(1)} million a second`;
+  return { part, texts: [[played, rate, left].join(', '), [played, left].join(', '), percent(part, 0)] };
 }
 
 type Report = {
   readonly simulation: Simulation;
   readonly workers: number;
   readonly seconds: number;
+  readonly goal: Goal;
+  readonly isComplete: boolean;
   readonly evidence: Evidence;
   readonly slots: Slots;
 };
 
-const reportJson = ({ simulation, workers, seconds, evidence, slots }: Report) => {
+const reportJson = ({ simulation, workers, seconds, goal, isComplete, evidence, slots }: Report) => {
   const wagers: { [id: string]: { outcomes: object[] } } = {};
   slots.slots.forEach(({ wager, net, count }, place) => {
     const { count: seen, frequency, z, off } = evidence.findings[place]!;
@@ -204,6 +195,8 @@ const reportJson = ({ simulation, workers, seconds, evidence, slots }: Report) =
     version: simulation.game.version,
     decks: simulation.decks,
     cut: simulation.cut,
+    asked: goal,
+    complete: isComplete,
     rounds: evidence.rounds,
     shoes: evidence.shoes,
     seed: simulation.seed,
@@ -216,7 +209,7 @@ const reportJson = ({ simulation, workers, seconds, evidence, slots }: Report) =
   };
 };
 
-function reportTable({ simulation, workers, seconds, evidence, slots }: Report): readonly string[] {
+function reportTable({ simulation, workers, seconds, isComplete, evidence, slots }: Report): readonly string[] {
   const rows = slots.slots.map(({ wager, net, count }, place) => {
     const { count: seen, frequency, z, off } = evidence.findings[place]!;
     const first = slots.slots[place - 1]?.wager !== wager;
@@ -238,10 +231,12 @@ function reportTable({ simulation, workers, seconds, evidence, slots }: Report):
     '',
     ...columns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
     '',
-    evidence.rounds === 0
-      ? 'Nothing was played: there is no evidence.'
-      : evidence.agrees
-        ? 'Every outcome agrees with its exact odds.'
-        : 'NOT every outcome agrees with its exact odds.',
+    verdictOf(evidence, isComplete),
   ];
+}
+
+function verdictOf({ rounds, agrees }: Evidence, isComplete: boolean): string {
+  if (rounds === 0) return 'Nothing was played: there is no evidence.';
+  const scope = isComplete ? '' : ' of the rounds before the interruption';
+  return `${agrees ? 'Every' : 'NOT every'} outcome${scope} agrees with its exact odds.`;
 }

@@ -1,6 +1,9 @@
 import { type Refusal, isRefused } from '../rules/refusal.ts';
 import { type ErrorCode } from './codes.ts';
 
+/** The exit code of a command that Ctrl-C has cut short, as shells have it: 128 and the number of SIGINT. */
+export const interruptedStatus = 130;
+
 /** Ends a command: status 1 for what is well-formed but refused or failed, 2 for wrong use. */
 export class Stop extends Error {
   readonly code: ErrorCode;

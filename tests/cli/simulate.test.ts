@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
@@ -55,21 +55,35 @@ test('simulate prints a table', async () => {
   expect(stdout).toContain('Every outcome agrees with its exact odds.');
 });
 
-test('an interrupt prints what there is, and progress is told until then', async () => {
-  const [output, errors] = [new Kept(), Object.assign(new Kept(), { isTTY: true })];
-  const signals = new EventEmitter();
-  const running = run(['simulate', 'tiger', '--rounds', '1e13', '--json'], {
-    input: Readable.from([]),
-    output,
-    errors,
-    signals,
-  });
-  // Batches are coming in, and the first of them is weighed.
-  while (!/\] [1-9]/.test(errors.text)) await new Promise((resolve) => setTimeout(resolve, 10));
-  signals.emit('SIGINT');
-  expect([0, 1]).toContain(await running);
-  expect(errors.text).toMatch(/^\r\[[= ]{30}\] [\d,]+ rounds, \d+\.\d million a second, \d+ s left/);
-  expect((JSON.parse(output.text) as Report).rounds).toBeGreaterThan(0);
+/** Starts a simulation that never ends by itself, and interrupts it once it has shown how far it is. */
+async function interrupted(words: readonly string[], terminal: object, signals = 1) {
+  const [output, errors, process] = [new Kept(), Object.assign(new Kept(), terminal), new EventEmitter()];
+  const running = run(['simulate', 'tiger', ...words], { input: Readable.from([]), output, errors, signals: process });
+  while (!/[1-9][\d,]* rounds/.test(errors.text)) await once(errors, 'kept');
+  for (let n = 0; n < signals; n++) process.emit('SIGINT');
+  return { status: await running, stdout: output.text, stderr: errors.text };
+}
+
+test('simulate exits 130 on SIGINT and says how many of the rounds were played', async () => {
+  const terminal = { isTTY: true, columns: 80 };
+  const { status, stdout, stderr } = await interrupted(['--rounds', '1e13', '--json'], terminal);
+  expect(status).toBe(130);
+  const { rounds, ...rest } = JSON.parse(stdout) as Report;
+  expect(rounds).toBeGreaterThan(0);
+  expect(rest).toMatchObject({ asked: { rounds: 1e13 }, complete: false });
+  const played = `${rounds.toLocaleString('en')} of 10,000,000,000,000 rounds`;
+  expect(stderr.split('\u001B[K').at(-1)).toBe(`punto: Interrupted after ${played}; the result is of these alone.\n`);
+});
+
+test('simulate claims nothing beyond the shoes played when SIGINT comes, also twice', async () => {
+  const { status, stdout, stderr } = await interrupted(['--shoes', '1e11'], { isTTY: true }, 2);
+  expect(status).toBe(130);
+  expect(stdout).toMatch(/very outcome of the rounds before the interruption agrees with its exact odds\.\n$/);
+  expect(stderr).toMatch(/punto: Interrupted after [\d,]+ of 100,000,000,000 shoes; the result is of these alone\.\n$/);
+});
+
+test('simulate says in JSON that it played all rounds asked for', async () => {
+  expect(await report('baccarat', '--shoes', '5')).toMatchObject({ asked: { shoes: 5 }, complete: true });
 });
 
 test.for([
