@@ -6,7 +6,7 @@ import { seededChance, systemChance } from '../floor/chance.ts';
 import { playByHand } from './play/patron.ts';
 import { Seat } from './play/seat.ts';
 import { print } from './print.ts';
-import { Stop } from './stop.ts';
+import { Stop, interruptedStatus } from './stop.ts';
 
 /** Without a person and without a number. */
 const usualRounds = 3;
@@ -27,7 +27,7 @@ committed by its root before any bet, every card is checked against it, and at i
 kept when you leave.`,
   options: { auto: { type: 'string' }, seed: { type: 'string' } },
   mostArguments: 1,
-  run: async (values, [name = 'tiger'], { input, output, signals }) => {
+  run: async (values, [name = 'tiger'], { input, output, errors, signals }) => {
     const atTerminal = input.isTTY && output.isTTY;
     const rounds = roundsIn(values) ?? (atTerminal ? undefined : usualRounds);
     const game = chooseGame(name, undefined, 'play');
@@ -40,8 +40,10 @@ kept when you leave.`,
     const stop = new AbortController();
     signals.on('SIGINT', () => stop.abort());
     const say = (...lines: readonly string[]): void => print(output, ...lines);
-    await playAlone(new Seat(game, { chance, clock: quickClock() }), rounds, say, stop.signal);
-    return 0;
+    const played = await playAlone(new Seat(game, { chance, clock: quickClock() }), rounds, say, stop.signal);
+    if (played === rounds) return 0;
+    errors.write(`punto: Interrupted after ${played} of ${rounds} rounds.\n`);
+    return interruptedStatus;
   },
 };
 

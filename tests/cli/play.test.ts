@@ -1,19 +1,20 @@
 import { money } from '../../src/rules/money.ts';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { playAlone } from '../../src/cli/play/alone.ts';
 import { type Chance, seededChance, shuffled, systemChance } from '../../src/floor/chance.ts';
 import { playByHand } from '../../src/cli/play/patron.ts';
+import { run } from '../../src/cli/run.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
 import { readTyped } from '../../src/cli/play/typed.ts';
 import { errorCodes } from '../../src/cli/codes.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
-import { punto } from './punto.ts';
+import { Kept, punto } from './punto.ts';
 
 const tiger = findGame('tiger', '2026-01-01T00:00:00') as Game;
 const going = new AbortController().signal;
@@ -114,6 +115,15 @@ test('when the credit is too low for any stake, demo credit is loaded and said',
   const { loaded, staked, returned, credit } = seat.figures;
   expect(loaded).toBe(100_250);
   expect(loaded + returned - staked).toBe(credit);
+});
+
+test('play --auto exits 130 on SIGINT and says how many of the rounds were played', async () => {
+  const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
+  const running = run(['play', '--auto', '10000'], { input: Readable.from([]), output, errors, signals });
+  await once(output, 'kept');
+  signals.emit('SIGINT');
+  expect(await running).toBe(130);
+  expect(errors.text).toMatch(/^punto: Interrupted after \d+ of 10000 rounds\.\n$/);
 });
 
 test('a signal ends play alone between two rounds', async () => {

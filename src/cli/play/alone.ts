@@ -24,10 +24,14 @@ function slipFor(round: number, { setting, credit }: Seat): Slip {
   return slip;
 }
 
-/** Plays without a person: a rotation over all wagers on offer, until the rounds are played or someone stops it. */
-export async function playAlone(seat: Seat, rounds: number, say: Say, stopped: AbortSignal): Promise<void> {
+/**
+ * Plays without a person: a rotation over all wagers on offer, until the rounds are played or the signal aborts. Returns how
+ * many were played.
+ */
+export async function playAlone(seat: Seat, rounds: number, say: Say, stopped: AbortSignal): Promise<number> {
   say(titleText(seat), '', ...layoutText(seat));
-  for (let round = 0; round < rounds && !stopped.aborted; round++) {
+  let round = 0;
+  for (; round < rounds && !stopped.aborted; round++) {
     openRound(seat, say);
     let slip = slipFor(round, seat);
     if (Object.keys(slip).length === 0) {
@@ -43,4 +47,5 @@ export async function playAlone(seat: Seat, rounds: number, say: Say, stopped: A
   }
   sayEnd(seat, say, true);
   say('', ...summaryText(seat.figures));
+  return round;
 }
