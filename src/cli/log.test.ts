@@ -37,6 +37,7 @@ test('every kind of line is JSON with a level, a time, its kind and a sentence',
   log.signInsFailed({ 'wrong-secret': 2 });
   log.warns('the certificate has expired.');
   log.lines.write('a.jsonc:1:2: wrong\nb.jsonc:3:4: wrong\n');
+  log.stopping('SIGTERM', true);
   log.ended();
   expect(log.refused(new Stop(1, 'data-in-use', 'Another program runs there.'))).toBe(1);
   expect(log.refused(new TypeError('ours'))).toBe(1);
@@ -52,6 +53,7 @@ test('every kind of line is JSON with a level, a time, its kind and a sentence',
     'warn warning',
     'error mistake',
     'error mistake',
+    'info stopping',
     'info ended',
     'fatal refused',
     'fatal refused',
@@ -62,8 +64,12 @@ test('every kind of line is JSON with a level, a time, its kind and a sentence',
     error: { type: 'Error', message: 'disk I/O error', code: 'ENOSPC', cause: { message: 'no room' } },
   });
   expect(told[4]).toMatchObject({ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T01:00:00.000Z' });
-  expect(told[10]).toMatchObject({ code: 'data-in-use', msg: 'Another program runs there.' });
-  expect(told[11]).toMatchObject({ code: 'broken', error: { type: 'TypeError', message: 'ours' } });
+  expect(told[9]).toMatchObject({
+    signal: 'SIGTERM',
+    msg: 'no more bets are taken; rounds that have begun are played to their end or handed to another node',
+  });
+  expect(told[11]).toMatchObject({ code: 'data-in-use', msg: 'Another program runs there.' });
+  expect(told[12]).toMatchObject({ code: 'broken', error: { type: 'TypeError', message: 'ours' } });
 });
 
 test('sentences stay as they are for a person, and a refusal is for whoever says it', () => {
@@ -72,9 +78,11 @@ test('sentences stay as they are for a person, and a refusal is for whoever says
   log.started('The floor of house', 'http://127.0.0.1:2026/');
   log.warns('others can reach it.');
   log.signInsFailed({ 'wrong-secret': 2, 'sign-in-locked': 1 });
+  log.stopping('SIGINT', false);
   log.ended();
   expect(text()).toBe(
-    'punto: others can reach it.\npunto: 3 secrets of staff were tried in vain (wrong-secret 2, sign-in-locked 1).\n',
+    'punto: others can reach it.\npunto: 3 secrets of staff were tried in vain (wrong-secret 2, sign-in-locked 1).\n' +
+      'punto: SIGINT received: no more bets are taken; rounds that have begun are played to their end.\n',
   );
   expect(() => log.refused(failure)).toThrow(failure);
 });

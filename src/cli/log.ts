@@ -13,6 +13,8 @@ export type Log = {
   /** For what is said line by line before the floor opens. */
   readonly lines: Pick<Writable, 'write'>;
   readonly started: (floor: string, address: string) => void;
+  /** A signal asked it to end; what it still does until then may take seconds. */
+  readonly stopping: (signal: StopSignal, isShared: boolean) => void;
   readonly ended: () => void;
   /** It does not start, or does not go on; gives the exit code, or throws it for whoever says such things. */
   readonly refused: (error: unknown) => number;
@@ -24,6 +26,12 @@ export type Log = {
   readonly renewed: () => void;
   readonly warns: (text: string) => void;
 };
+
+type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/** A node on a database may hand its tables to another instead of playing their rounds to the end. */
+const stoppingText = (isShared: boolean): string =>
+  `no more bets are taken; rounds that have begun are played to their end${isShared ? ' or handed to another node' : ''}`;
 
 /** The log that `--log` asks for. */
 export function logFor(form: string | undefined, errors: Writable): Log {
@@ -38,6 +46,7 @@ function textLog(errors: Writable): Log {
     lines: errors,
     // Standard output has said so.
     started: () => {},
+    stopping: (signal, isShared) => say(`${signal} received: ${stoppingText(isShared)}.`),
     ended: () => {},
     refused: (error) => {
       throw error;
@@ -68,6 +77,7 @@ function jsonLog(errors: Writable): Log {
       },
     },
     started: (floor, address) => log.info({ event: 'started', address }, `${floor} is open`),
+    stopping: (signal, isShared) => log.info({ event: 'stopping', signal }, stoppingText(isShared)),
     ended: () => log.info({ event: 'ended' }, 'the floor is closed'),
     refused: (error) => {
       if (error instanceof Stop) log.fatal({ event: 'refused', code: error.code }, error.message);

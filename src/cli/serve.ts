@@ -82,7 +82,7 @@ export const serve: Command = {
 Prints one line with the address, and at the first start of a property one with the password of its first administrator,
 which is shown this once. Everything that is shown or paid is in the record first: whatever ends the program, a
 start on the same folder goes on where it stood. SIGTERM or Ctrl-C takes no more bets, deals what has begun to its end
-and closes; bets on a round that has not begun stay in the record.`,
+and closes, and says so at once; bets on a round that has not begun stay in the record. Exit code 0.`,
   options: {
     property: { type: 'string' },
     port: { type: 'string' },
@@ -150,7 +150,14 @@ async function serving(
   const troubled = (error: unknown): unknown =>
     address === undefined ? troubleWith(data, error) : troubleIn(address, error);
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    signals.on(signal, () => {
+      // Behind scripts/run.mjs one Ctrl-C arrives twice: from the terminal, and from the process that passes it on.
+      if (stop.signal.aborted) return;
+      stop.abort();
+      log.stopping(signal, address !== undefined);
+    });
+  }
   const floor = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
   /** Runs the floor on a record, until it is told to end or the record is lost. */
@@ -219,7 +226,7 @@ async function serving(
       `${floor} is open at ${server.address}`,
       staffLine(server.address, demo !== null),
       ...(firstSecret ? [firstLine(firstSecret)] : []),
-      ...(watching ? [`Whoever runs it looks at ${watching.address}metrics, /readyz and /healthz.`] : []),
+      ...(watching ? [`Operator metrics at ${watching.address}metrics, probes at /readyz and /healthz.`] : []),
     );
     log.started(floor, server.address);
     if (!tls && !isThisMachine(host)) log.warns(unprotected(host));
@@ -259,6 +266,8 @@ async function serving(
     }
   } catch (error) {
     throw addressTaken(error, host, ports) ?? troubled(error);
+  } finally {
+    stop.abort();
   }
   log.ended();
   return 0;
@@ -286,9 +295,9 @@ function renew(server: Server, files: TlsFiles, log: Log): void {
   }
 }
 
-/** Where those sign in who work here; a patron's pages have no door there. */
+/** No page of a patron links to the sign-in of staff. */
 const staffLine = (address: string, isDemo: boolean): string =>
-  `Whoever works here signs in at ${address}staff${isDemo ? ', in this demo with one click' : ''}.`;
+  `Staff sign in at ${address}staff${isDemo ? ' (one click in this demo)' : ''}`;
 
 /** The one way in that a new property has; nobody can tell it again. */
 const firstLine = ({ number, password }: FirstSecret): string =>

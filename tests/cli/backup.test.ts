@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
-import { type Ran, punto, puntoUntilSaid } from './punto.ts';
+import { type Ran, punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 import { type Started, demoOf, started } from './started.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'punto-backup-'));
@@ -53,8 +53,8 @@ const ended = async (floor: Started): Promise<void> => {
   expect(await once(floor.program, 'exit')).toEqual([0, null]);
 };
 
-const fine = ({ status, stdout, stderr }: Ran): string => {
-  expect([status, stderr]).toEqual([0, '']);
+const fine = ({ status, stdout, stderr }: Ran, said = ''): string => {
+  expect([status, stderr]).toEqual([0, said]);
   return stdout;
 };
 
@@ -143,7 +143,7 @@ describe('a backup', () => {
     const data = join(root, 'floor');
     const file = join(root, 'floor.backup');
     beforeAll(async () => {
-      fine(await puntoUntilSaid(['serve', '--property', property, '--data', data]));
+      fine(await puntoUntilSaid(['serve', '--property', property, '--data', data]), stoppingLine);
       fine(await punto(['backup', '--data', data, '--out', file]));
     });
 

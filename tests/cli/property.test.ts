@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Pipes } from '../../src/cli/command.ts';
 import { demoFile, exampleFile, readProperty } from '../../src/cli/property.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
-import { punto, puntoUntilSaid } from './punto.ts';
+import { punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-property-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -114,13 +114,13 @@ test('the password of the first administrator is shown at the first start of a p
   const data = join(folder, 'staffed');
   const property = propertyWith({}, 'E01');
   const first = await served('staffed.jsonc', data, property);
-  expect(first).toMatchObject({ ...isOpen, stderr: '' });
+  expect(first).toMatchObject({ ...isOpen, stderr: stoppingLine });
   const [, password] = /^The first administrator is N-1, with the password (\S+), .+ It is shown this once\.$/m.exec(
     first.stdout,
   )!;
   expect(password).toMatch(/^[a-z2-9-]{19}$/);
   expect((await served('staffed.jsonc', data, property)).stdout).toMatch(
-    /^The floor of sg1 is open at (\S+)\nWhoever works here signs in at \1staff\.\n$/,
+    /^The floor of sg1 is open at (\S+)\nStaff sign in at \1staff\n$/,
   );
   for (const name of ['record.sqlite', 'record.sqlite-wal']) {
     if (existsSync(join(data, name))) expect(readFileSync(join(data, name)).includes(password!)).toBe(false);
@@ -130,8 +130,11 @@ test('the password of the first administrator is shown at the first start of a p
 
 test('a record is served in its own currency, as a demo or as none, and otherwise left as it is', async () => {
   const [real, play] = [join(folder, 'real'), join(folder, 'play')];
-  expect(await served('real.jsonc', real, propertyWith({}, 'E01'))).toMatchObject({ ...isOpen, stderr: '' });
-  expect(await served('play.jsonc', play, propertyWith(demo, 'E01'))).toMatchObject({ ...isOpen, stderr: '' });
+  expect(await served('real.jsonc', real, propertyWith({}, 'E01'))).toMatchObject({ ...isOpen, stderr: stoppingLine });
+  expect(await served('play.jsonc', play, propertyWith(demo, 'E01'))).toMatchObject({
+    ...isOpen,
+    stderr: stoppingLine,
+  });
   const before = [await headsIn(real), await headsIn(play)];
   expect(before.flat().map(([stream]) => stream)).toEqual([
     'sg1/journal/floor',
@@ -158,14 +161,17 @@ test('a record is served in its own currency, as a demo or as none, and otherwis
 
 test('a table that is not in the property file any more is told, and nobody deals it', async () => {
   const data = join(folder, 'less');
-  expect(await served('both.jsonc', data, propertyWith({}, 'E01', 'E02'))).toMatchObject({ ...isOpen, stderr: '' });
+  expect(await served('both.jsonc', data, propertyWith({}, 'E01', 'E02'))).toMatchObject({
+    ...isOpen,
+    stderr: stoppingLine,
+  });
   const left = (await headsIn(data)).find(([stream]) => stream === 'sg1/table/E02');
   expect(left).toBeDefined();
   expect(await served('one.jsonc', data, propertyWith({}, 'E01'))).toMatchObject({
     ...isOpen,
     stderr:
       'punto: the table E02 of the record is not in the property file; nobody deals it, and what is staked there stands ' +
-      'until it is in the file again.\n',
+      `until it is in the file again.\n${stoppingLine}`,
   });
   expect(await headsIn(data)).toContainEqual(left);
 });

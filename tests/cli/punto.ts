@@ -40,6 +40,10 @@ export async function punto(words: readonly string[], input: string | Buffer = '
   return { status, stdout: output.text, stderr: errors.text };
 }
 
+/** What `punto serve` on a data folder writes to standard error when `puntoUntilSaid` ends it. */
+export const stoppingLine =
+  'punto: SIGTERM received: no more bets are taken; rounds that have begun are played to their end.\n';
+
 /** Runs a command that goes on until it is told to stop: tells it so once it has said something, or takes its own end. */
 export async function puntoUntilSaid(words: readonly string[]): Promise<Ran> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];

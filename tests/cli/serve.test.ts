@@ -1,13 +1,15 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { root } from '../house/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
-import { punto } from './punto.ts';
+import { Kept, punto, stoppingLine } from './punto.ts';
 import { started } from './started.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-serve-'));
@@ -17,7 +19,7 @@ test('serve says where patrons and staff go, answers, refuses a second start on 
   const data = join(folder, 'data');
   const { program, said, address } = await started(['--data', data]);
   expect(said()).toBe(
-    `Punto's demo floor is open at ${address}\nWhoever works here signs in at ${address}staff, in this demo with one click.\n`,
+    `Punto's demo floor is open at ${address}\nStaff sign in at ${address}staff (one click in this demo)\n`,
   );
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   const door = await fetch(`${address}staff`, { redirect: 'manual' });
@@ -38,8 +40,27 @@ test('serve says where patrons and staff go, answers, refuses a second start on 
 
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(said().split('\n')).toHaveLength(3);
+  expect(said().split('\n').slice(2).join('\n')).toBe(stoppingLine);
 });
+
+test.each([[], ['--log', 'json']])(
+  'serve says once and at once that it stops when Ctrl-C arrives twice, and exits 0 (%s)',
+  async (...log) => {
+    const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
+    const words = ['serve', '--data', join(folder, `stopped${log.length}`), ...log];
+    const ended = run(words, { input: Readable.from([]), output, errors, signals });
+    while (!output.text.includes('is open at')) await Promise.race([once(output, 'kept'), ended]);
+    const before = errors.text;
+    signals.emit('SIGINT');
+    signals.emit('SIGINT');
+    const said = errors.text.slice(before.length);
+    if (log.length === 0) expect(said).toBe(stoppingLine.replace('SIGTERM', 'SIGINT'));
+    else expect(JSON.parse(said)).toMatchObject({ level: 'info', event: 'stopping', signal: 'SIGINT' });
+    expect(await ended).toBe(0);
+    signals.emit('SIGTERM');
+    expect(errors.text.match(/no more bets/g)).toHaveLength(1);
+  },
+);
 
 test('without the key that sealed its shoes a record is left as it is, and goes on once the key is back', async () => {
   const data = join(folder, 'data');
@@ -75,6 +96,7 @@ test('a damaged record is not served', async () => {
   expect(said()).toContain('http');
   program.kill('SIGINT');
   expect(await once(program, 'exit')).toEqual([0, null]);
+  expect(said()).toContain('punto: SIGINT received: no more bets are taken');
   const database = new DatabaseSync(join(data, 'record.sqlite'));
   database.exec("UPDATE entries SET body = replace(body, 'TableOpened', 'TableOpenEd') WHERE sequence = 1");
   database.close();

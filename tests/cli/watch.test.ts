@@ -50,7 +50,7 @@ test('an operator reads that a floor is alive, ready and busy, that its disk is 
     }
   };
   await says(/"event":"started"/);
-  expect(said()).toContain(`Whoever runs it looks at http://127.0.0.1:${port}/metrics, /readyz and /healthz.\n`);
+  expect(said()).toContain(`Operator metrics at http://127.0.0.1:${port}/metrics, probes at /readyz and /healthz.\n`);
   expect(await look('healthz')).toEqual({ status: 200, text: '{"alive":true}\n' });
   expect(await look('readyz')).toEqual({ status: 200, text: '{"ready":true}\n' });
   // Patrons find none of it.
@@ -103,7 +103,7 @@ test('an operator reads that a floor is alive, ready and busy, that its disk is 
     .split('\n')
     .slice(3)
     .map((line) => JSON.parse(line) as { readonly event: string; readonly level: string });
-  expect(lines.map(({ event }) => event)).toEqual(['started', 'outage', 'outage', 'ended']);
+  expect(lines.map(({ event }) => event)).toEqual(['started', 'outage', 'outage', 'stopping', 'ended']);
 });
 
 describe('of several nodes', () => {
