@@ -16,7 +16,7 @@ import { MadeTime } from '../chaos/time.ts';
 import { demoOwner } from '../floor/demo.ts';
 import { worldOf } from '../floor/made.ts';
 import { Guest, secretOf } from '../server/house.ts';
-import { Kept, punto } from './punto.ts';
+import { Kept, punto, stoppingLine } from './punto.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-pay-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ async function served<T>(act: (at: Address) => Promise<T>, more: readonly string
     return await act({ address: /http:\S+/.exec(output.text)![0] });
   } finally {
     signals.emit('SIGTERM');
-    expect([await ended, errors.text]).toEqual([0, expect.stringMatching(new RegExp(`^${told}$`))]);
+    expect([await ended, errors.text]).toEqual([0, expect.stringMatching(new RegExp(`^${told}${stoppingLine}$`))]);
   }
 }
 
