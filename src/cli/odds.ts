@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { games } from '../games/registry.ts';
 import { type Composition, compositionFrom, freshShoe } from '../odds/composition.ts';
-import { type Source, sheetCsv, sheetJson } from '../odds/forms.ts';
+import { type Source, covarianceCsv, sheetCsv, sheetJson } from '../odds/forms.ts';
 import { bandHeads, bandsOf, figureHeads, figuresOf, percent, shoeText } from '../odds/figures.ts';
 import { fraction, numberOf, printFraction } from '../odds/fraction.ts';
 import { sheetFile, sheetIndex, sheetPage } from '../odds/page.ts';
@@ -18,7 +18,7 @@ import { columns, print } from './print.ts';
 import { Stop, accepted } from './stop.ts';
 
 export const odds: Command = {
-  help: `Usage: punto odds GAME [--decks N] [--json | --csv | --html]
+  help: `Usage: punto odds GAME [--decks N] [--json | --csv | --covariances | --html]
        punto odds GAME --shoe counts.json
        punto odds --file game.json [--decks N]
        punto odds --all --out DIR
@@ -29,7 +29,9 @@ export const odds: Command = {
                  null and "cards" says how many are left
   --file FILE    a game from a JSON file instead, as \`punto rules GAME --json\` prints it
   --json         everything, fractions and counts as texts
-  --csv          a row for each outcome of each wager
+  --csv          a row for each outcome of each wager. Spreadsheets keep its values: fractions are decimals with
+                 numerator and denominator beside them, and exact whole numbers are grouped, as in 4_998_398
+  --covariances  the covariances as CSV: a row for each pair of wagers
   --html         one page to print
   --all          every version of every game with every number of decks, as tiger@2021-10-28-8.html and .json and so
                  on, with an index
@@ -40,6 +42,7 @@ export const odds: Command = {
     file: { type: 'string' },
     json: { type: 'boolean' },
     csv: { type: 'boolean' },
+    covariances: { type: 'boolean' },
     html: { type: 'boolean' },
     all: { type: 'boolean' },
     out: { type: 'string' },
@@ -51,8 +54,10 @@ export const odds: Command = {
   },
 };
 
+const formats = ['json', 'csv', 'covariances', 'html'];
+
 function oneSheet(values: Values, name: string | undefined): readonly string[] {
-  const forms = ['json', 'csv', 'html'].filter((form) => values[form]);
+  const forms = formats.filter((form) => values[form]);
   if (forms.length > 1) {
     throw new Stop(2, 'unexpected-argument', `Choose one form: --${forms.join(' or --')}.`);
   }
@@ -61,6 +66,7 @@ function oneSheet(values: Values, name: string | undefined): readonly string[] {
   const sheet = sheetOf(game, shoe);
   if (values['json']) return [JSON.stringify(sheetJson(sheet, source), null, 2)];
   if (values['csv']) return sheetCsv(sheet, source);
+  if (values['covariances']) return covarianceCsv(sheet, source);
   return values['html'] ? [sheetPage(sheet, source)] : sheetTable(sheet, source);
 }
 
@@ -80,8 +86,7 @@ function shoeIn(values: Values, game: Game): { shoe: Composition; source: Source
 function writeAll(values: Values, name: string | undefined): readonly string[] {
   const out = textOf(values, 'out');
   const folder = out === undefined ? undefined : resolve(out);
-  const beside =
-    name ?? ['file', 'shoe', 'decks', 'json', 'csv', 'html'].find((option) => values[option] !== undefined);
+  const beside = name ?? ['file', 'shoe', 'decks', ...formats].find((option) => values[option] !== undefined);
   if (!values['all'] || folder === undefined || beside !== undefined) {
     throw new Stop(
       2,
@@ -139,6 +144,6 @@ function sheetTable(sheet: Sheet, source: Source): readonly string[] {
     ),
     '',
     `Largest payout, with a unit on every spot that wins: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,
-    'Covariances are in the forms --json and --html.',
+    'Covariances are in the forms --json, --covariances and --html.',
   ];
 }

@@ -3,6 +3,6 @@ export { type Composition, compositionFrom, freshShoe } from '../odds/compositio
 export { type Share, allDraws, distributionOf } from '../odds/distribution.ts';
 export { type Fraction, fraction, numberOf, printFraction } from '../odds/fraction.ts';
 export { type Odds, type Sheet, type WagerOdds, oddsOf, sheetOf } from '../odds/sheet.ts';
-export { type Source, sheetCsv, sheetJson } from '../odds/forms.ts';
+export { type Source, covarianceCsv, sheetCsv, sheetJson } from '../odds/forms.ts';
 export { sheetFile, sheetIndex, sheetPage } from '../odds/page.ts';
 export { type Control, type Weighed, controlOf } from '../odds/control.ts';

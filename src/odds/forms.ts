@@ -1,5 +1,7 @@
+import { counted } from '../rules/counted.ts';
+import { groupedDigits } from '../rules/digits.ts';
 import { printRatio } from '../rules/ratio.ts';
-import { fraction, numberOf, printFraction } from './fraction.ts';
+import { type Fraction, fraction, numberOf, printFraction } from './fraction.ts';
 import { type Sheet, type WagerOdds } from './sheet.ts';
 
 /** What the sheet is of: a fresh shoe of so many decks, or what is left of one. */
@@ -35,32 +37,52 @@ export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: Shee
   worst: { net: printFraction(worst.net), wagers: worst.wagers },
 });
 
-/** A row for each outcome of each wager. */
-export function sheetCsv({ game, deals, wagers }: Sheet, source: Source): readonly string[] {
-  const of = 'decks' in source ? `${source.decks} decks` : `${source.cards} cards left`;
+// CSV keeps its values in a spreadsheet: names and versions in one text, since a version may look like a date; decimals to
+// compute with, and beside them whole numbers in digits that are not rounded.
+
+const csvLine = (fields: readonly (string | number)[]): string => fields.join(',');
+
+const sheetHeads =
+  'game,shoe,wager,net,netNumerator,netDenominator,count,deals,probability,expected,expectedNumerator,' +
+  'expectedDenominator,houseEdge,rtp,hitRate,pushRate,variance,sd';
+
+const csvShoe = (source: Source): string =>
+  'decks' in source ? counted(source.decks, 'deck') : `${counted(source.cards, 'card')} left`;
+
+/** A fraction as a decimal, and its two parts exactly. */
+const csvFraction = (value: Fraction): readonly (string | number)[] => [
+  numberOf(value),
+  groupedDigits(value.over),
+  groupedDigits(value.under),
+];
+
+/** Lines of CSV: a row for each outcome of each wager. */
+export function sheetCsv({ name, deals, wagers }: Sheet, source: Source): readonly string[] {
   const rows = Object.entries(wagers).flatMap(([id, odds]) =>
-    odds.outcomes.map(({ net, count }) =>
-      [
-        game.id,
-        game.version,
-        of,
-        id,
-        printRatio(net),
-        count,
-        printFraction(fraction(count, deals)),
-        numberOf(fraction(count, deals)),
-        printFraction(odds.expected),
-        odds.houseEdge,
-        odds.rtp,
-        odds.hitRate,
-        odds.pushRate,
-        numberOf(odds.variance),
-        odds.sd,
-      ].join(','),
-    ),
+    odds.outcomes.map(({ net: [over, under], count }) => [
+      name,
+      csvShoe(source),
+      id,
+      ...csvFraction(fraction(BigInt(over), BigInt(under))),
+      groupedDigits(count),
+      groupedDigits(deals),
+      numberOf(fraction(count, deals)),
+      ...csvFraction(odds.expected),
+      odds.houseEdge,
+      odds.rtp,
+      odds.hitRate,
+      odds.pushRate,
+      numberOf(odds.variance),
+      odds.sd,
+    ]),
   );
-  return [
-    'game,version,shoe,wager,net,count,probability,frequency,expected,houseEdge,rtp,hitRate,pushRate,variance,sd',
-    ...rows,
-  ];
+  return [sheetHeads, ...rows.map(csvLine)];
+}
+
+/** Lines of CSV: a row for each ordered pair of wagers; a wager with itself has its variance. */
+export function covarianceCsv({ name, covariance }: Sheet, source: Source): readonly string[] {
+  const rows = Object.entries(covariance).flatMap(([id, others]) =>
+    Object.entries(others).map(([other, value]) => [name, csvShoe(source), id, other, value]),
+  );
+  return ['game,shoe,wager,other,covariance', ...rows.map(csvLine)];
 }

@@ -73,13 +73,84 @@ test('odds prints a table, rows of CSV, and a page that needs nothing else', asy
   expect(stdout).toMatch(/^banker +1\.0579 % +98\.9421 % +45\.8597 % +9\.5156 % +0\.8600 +0\.9274 /m);
   expect(stdout).toContain('Largest payout, with a unit on every spot that wins: 30 (tie, player-pair, banker-pair).');
   expect(stdout).toMatch(/^banker +93\.19 % to 104\.69 % /m);
-  const csv = (await punto(['odds', 'baccarat', '--csv'])).stdout.trimEnd().split('\n');
-  expect(csv).toHaveLength(1 + 3 + 3 + 2 + 2 + 2);
-  expect(new Set(csv.map((line) => line.split(',').length))).toEqual(new Set([15]));
+  expect((await punto(['odds', 'baccarat', '--csv'])).stdout.trimEnd().split('\n')).toHaveLength(1 + 3 + 3 + 2 + 2 + 2);
   const html = (await punto(['odds', 'baccarat', '--html'])).stdout;
   expect(html).toMatch(/^<!doctype html>/);
   expect(html).toContain('2292252566437888');
   expect(html).not.toMatch(/(?:src|href)="http|<script|<link/);
+});
+
+/** The rows of a CSV by their heads. */
+async function rowsOf(words: readonly string[]): Promise<readonly { readonly [head: string]: string }[]> {
+  const [heads, ...rows] = (await punto(['odds', ...words])).stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  return rows.map((row) => {
+    expect(row).toHaveLength(heads!.length);
+    return Object.fromEntries(heads!.map((head, n) => [head, row[n]!]));
+  });
+}
+
+const month = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*-\d+$/;
+
+/** A decimal number that a spreadsheet does not round as a whole number, or a text that it takes for nothing else. */
+const isKept = (field: string): boolean =>
+  /^-?\d+(\.\d+)?(e-\d+)?$/.test(field)
+    ? field.includes('.') || field.includes('e') || field.replace('-', '').length <= 15
+    : /^[a-z][a-z0-9-]+(@[\w.-]+)?$|^\d+ (decks|cards left)$|^-?\d{1,3}(_\d{3})+$/.test(field) && !month.test(field);
+
+const exact = (digits: string | undefined): bigint => BigInt(digits!.replaceAll('_', ''));
+
+test('CSV of odds holds nothing that a spreadsheet rounds or takes for a date, for every game', async () => {
+  expect(['1/2', '2021-10-28', 'mar-1', '4522770849030145', '12:30'].filter(isKept)).toEqual([]);
+  const shoe = fileWith('csv.json', '{"KD":3,"4S":2,"9H":4}');
+  for (const words of [
+    ...games.map((game) => [fullNameOf(game), '--decks', '10']),
+    ['sands-super', '--decks', '8'],
+    ['baccarat', '--shoe', shoe],
+  ]) {
+    for (const format of ['--csv', '--covariances']) {
+      const fields = (await rowsOf([...words, format])).flatMap((row) => Object.values(row));
+      expect(fields.filter((field) => !isKept(field))).toEqual([]);
+    }
+  }
+});
+
+test('CSV of odds gives fractions as decimals with exact numerators and denominators, and exact counts', async () => {
+  const rows = await rowsOf(['sands-super', '--csv']);
+  expect(rows.find(({ wager, net }) => wager === 'banker' && net === '0.5')).toMatchObject({
+    game: 'sands-super@2017-07-28',
+    shoe: '8 decks',
+    netNumerator: '1',
+    netDenominator: '2',
+    deals: '4_998_398_275_503_360',
+  });
+  const { wagers } = await sheet('sands-super');
+  for (const [wager, { outcomes, expected }] of Object.entries(wagers)) {
+    const own = rows.filter((row) => row['wager'] === wager);
+    expect(own.map(({ count }) => exact(count))).toEqual(outcomes.map(({ count }) => BigInt(count)));
+    for (const { expectedNumerator, expectedDenominator, ...row } of own) {
+      expect(`${exact(expectedNumerator)}/${exact(expectedDenominator)}`).toBe(expected);
+      expect(Number(row['probability'])).toBeCloseTo(Number(exact(row['count'])) / Number(exact(row['deals'])), 15);
+      expect(Number(row['houseEdge'])).toBe(-Number(row['expected']));
+    }
+  }
+});
+
+test('odds --covariances gives a row of CSV for each pair of wagers', async () => {
+  const { covariance } = await sheet('tiger');
+  expect(await rowsOf(['tiger', '--covariances'])).toEqual(
+    Object.entries(covariance).flatMap(([wager, others]) =>
+      Object.entries(others).map(([other, value]) => ({
+        game: 'tiger@2021-10-28',
+        shoe: '8 decks',
+        wager,
+        other,
+        covariance: String(value),
+      })),
+    ),
+  );
 });
 
 test('odds --all --out writes seventy sheets in two forms and an index', async () => {
@@ -130,6 +201,7 @@ test.for([
   [['odds', 'lion'], 'unknown-game', 1],
   [['odds', 'tiger', '--decks', '3'], 'bad-decks', 1],
   [['odds', 'tiger', '--json', '--csv'], 'unexpected-argument', 2],
+  [['odds', 'tiger', '--csv', '--covariances'], 'unexpected-argument', 2],
   [['odds', 'tiger', '--shoe', '/nowhere.json'], 'unreadable-file', 1],
   [['odds', 'tiger', '--shoe', '/nowhere.json', '--decks', '8'], 'unexpected-argument', 2],
   [['odds', '--all'], 'missing-argument', 2],
