@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
-/** What `npm run check` has no time for. */
+/** Tests that start processes, wait for another program or take long: `npm run check` leaves them out. */
 const long = [
+  'tests/house/{docs,examples,setup}.test.ts',
   'tests/{cli,chaos,lab,nodes}/**/*.test.ts',
   'tests/server/{crash,faults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',

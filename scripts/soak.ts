@@ -70,8 +70,10 @@ async function soak(path: string, limitMs: number): Promise<void> {
       console.log(`${status}: ${name}, ${seconds.toFixed(1)} s`);
     }
     if (signal === 'SIGKILL') {
-      results.check(`${path} did not end in time`, false, 'give it more --minutes or fewer --times');
-    } else if (!isOk && ran.length === 0) results.check(`${path} did not run`, false, `npm run vitest -- run ${path}`);
+      console.log(results.check(`${path} did not end in time`, false, 'give it more --minutes or fewer --times'));
+    } else if (!isOk && ran.length === 0) {
+      console.log(results.check(`${path} did not run`, false, `npm run vitest -- run ${path}`));
+    }
   } finally {
     clearInterval(printing);
     rmSync(folder, { recursive: true, force: true });

@@ -16,9 +16,14 @@ const sandbox = new Sandbox();
 /** Compiled modules are kept: half of the time of a server's start, of which there are hundreds. Coverage cannot use them. */
 const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') };
 
+/** Counts a check and prints its line, after the lines that say what is wrong. */
+function check(title: string, wrong: readonly string[], remedy: string): void {
+  console.log([...wrong, results.check(title, wrong.length === 0, remedy)].join('\n'));
+}
+
 async function tool(title: string, name: string, args: readonly string[], remedy: string): Promise<void> {
   const { isOk, output, seconds } = await runTool(name, args, { env: sandbox.env });
-  results.check(`${title}, ${seconds.toFixed(1)} s`, isOk, remedy, output);
+  check(`${title}, ${seconds.toFixed(1)} s`, isOk ? [] : [output], remedy);
 }
 
 const types = (): Promise<void> => tool('types', 'typescript', ['--noEmit'], 'npx tsc --noEmit');
@@ -49,7 +54,7 @@ async function runTests(title: string, args: readonly string[], workers: number)
   console.log([...(isOk ? [] : [output]), `${title}: ${count} tests, ${seconds.toFixed(1)} s`, ...rows].join('\n'));
   // An error outside any test, a gap in coverage or a crash fails the run but belongs to no test.
   if (!isOk && results.failures.length === failuresBefore) {
-    results.check(`${title} (ended by ${signal ?? 'itself'})`, false, `npm run vitest -- run ${args.join(' ')}`);
+    check(title, [`ended by ${signal ?? 'itself'}`], `npm run vitest -- run ${args.join(' ')}`);
   }
 }
 
@@ -133,34 +138,29 @@ try {
         ]),
       ];
   await Promise.all(lanes);
-  const lines = [
+  const leftovers = [
     ...(await sandbox.leftovers(15_000)),
     ...(changes() === changesBefore ? [] : [`changes in the checkout:\n${changes()}`]),
   ];
-  const text = lines.map((line) => `left behind: ${line}\n`).join('');
-  results.check('tests leave no files, processes or ports behind', lines.length === 0, 'see "left behind" above', text);
+  check('tests leave no files, processes or ports behind', leftovers, 'see the lines above this check');
 } finally {
   sandbox.clear();
 }
 
-const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
 if (!isCheck) {
   const ran = new Set(results.files.map(({ path }) => path));
   const missing = testFiles().filter((path) => !ran.has(path));
-  results.check('every test file ran', missing.length === 0, 'add it to a project of vitest.config.ts', lines(missing));
+  check('every test file ran', missing, 'add the file to a project of vitest.config.ts');
 }
 const book = rulebook();
 const names = results.tests.map(({ name }) => name);
 const passed = results.tests.filter(({ status }) => status === 'passed').map(({ name }) => name);
-const wrong = [...strays(book, names), ...(isCheck ? [] : gaps(book, passed))];
-results.check(
+check(
   isCheck ? 'no test cites a row that does not exist' : 'every row of the rulebook is shown by a test that passed',
-  wrong.length === 0,
+  [...strays(book, names), ...(isCheck ? [] : gaps(book, passed))],
   'cite the row in the test that shows it',
-  lines(wrong),
 );
-const due = stale(listedTests(), results.tests);
-results.check('rulebook/tests.json lists the tests that show each row', due.length === 0, 'npm run rows', lines(due));
+check('rulebook/tests.json lists the tests that show each row', stale(listedTests(), results.tests), 'npm run rows');
 console.log(`${((performance.now() - start) / 1000).toFixed(0)} s in all`);
 for (const line of results.summary()) console.log(line);
 process.exitCode = results.failures.length === 0 ? 0 : 1;

@@ -11,11 +11,11 @@ export class Results {
   retries = 0;
   #passedChecks = 0;
 
-  /** Counts a check that is not a test. */
-  check(title: string, isOk: boolean, remedy: string, output = ''): void {
-    console.log(`${isOk ? '' : output}${isOk ? 'ok' : 'FAILED'}: ${title}`);
+  /** Counts a check that is not a test, and returns its line. */
+  check(title: string, isOk: boolean, remedy: string): string {
     if (isOk) this.#passedChecks++;
     else this.failures.push({ what: title, remedy });
+    return `${isOk ? 'ok' : 'FAILED'}: ${title}`;
   }
 
   addFiles(files: readonly TestFile[]): void {
