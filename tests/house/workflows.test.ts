@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { sources } from './sources.ts';
+
+const workflows = sources('.github/workflows/*.yml');
+
+test('every workflow may only read the repository', () => {
+  expect(workflows.map(({ path }) => path)).toContain('.github/workflows/test.yml');
+  for (const { path, text } of workflows) expect(text, path).toMatch(/^permissions:\n {2}contents: read\n(?! )/m);
+});
+
+test('the tests run on the oldest Node that package.json allows, and on the oldest that runs TypeScript', () => {
+  const { text } = workflows.find(({ path }) => path.endsWith('/test.yml'))!;
+  const versions = /node: \[(.*)\]/.exec(text)![1]!.split(', ').map(Number);
+  expect(manifest.engines.node).toBe(`>=${versions[0]}`);
+  expect(versions).toContain(24);
+});
