@@ -1,8 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { asOlder, projectForOlder } from './older.ts';
 import { root } from './sources.ts';
 
 const run = promisify(execFile);
@@ -14,33 +16,43 @@ const names = globSync('*.mjs', { cwd: join(root, 'examples') })
   .filter((name) => name !== 'bot');
 
 /** The flags that make this Node look like 20: it gives that version and does not run TypeScript. */
-const asNode20 = [
-  '--no-strip-types',
-  '--import',
-  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})',
-];
+const asNode20 = ['--no-strip-types', ...asOlder];
 
 type Case = {
   readonly name: string;
   readonly version: string;
   readonly node: string;
   readonly flags: readonly string[];
+  /** The folder of the project. */
+  readonly project: string;
 };
 
+const folder = mkdtempSync(join(tmpdir(), 'punto-examples-'));
+projectForOlder(folder);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 /** The way to another Node is the same for every example, so that one shows it where this Node only looks like 20. */
-const emulated: Case = { name: 'settle', version: 'made to look like 20', node: process.execPath, flags: asNode20 };
+const emulated: Case = {
+  name: 'settle',
+  version: 'made to look like 20',
+  node: process.execPath,
+  flags: asNode20,
+  project: folder,
+};
 
 /** Every example on the Node that runs npm, where that one is too old for TypeScript. */
 function onOlderNode(): readonly Case[] {
   const node = process.env['npm_node_execpath'];
   if (node === undefined) return [];
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
-  return Number(/^v(\d+)/.exec(version)?.[1]) < 24 ? names.map((name) => ({ name, version, node, flags: [] })) : [];
+  return Number(/^v(\d+)/.exec(version)?.[1]) < 24
+    ? names.map((name) => ({ name, version, node, flags: [], project: root }))
+    : [];
 }
 
 /** The command and the output of an example, as docs/library.md shows them. */
-async function transcriptOf({ name, node, flags }: Case): Promise<string> {
-  const { stdout } = await run(node, [...flags, join(root, 'scripts/example.mjs'), name]);
+async function transcriptOf({ name, node, flags, project }: Case): Promise<string> {
+  const { stdout } = await run(node, [...flags, join(project, 'scripts/example.mjs'), name]);
   return `$ npm run --silent example ${name}\n${stdout}\`\`\``;
 }
 

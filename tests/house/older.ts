@@ -18,10 +18,9 @@ type Runtime = {
 
 /** Makes the project in an empty folder; its command. */
 export function projectForOlder(folder: string): string {
-  for (const file of ['bin', 'scripts/run.mjs', 'scripts/setup.mjs', 'scripts/runtime/package-lock.json']) {
-    cpSync(join(root, file), join(folder, file), { recursive: true });
-  }
-  for (const file of ['src', 'package.json', 'package-lock.json', 'node_modules']) {
+  const scripts = ['example.mjs', 'run.mjs', 'setup.mjs', 'runtime/package-lock.json'].map((file) => `scripts/${file}`);
+  for (const file of ['bin', ...scripts]) cpSync(join(root, file), join(folder, file), { recursive: true });
+  for (const file of ['src', 'examples', 'package.json', 'package-lock.json', 'node_modules']) {
     symlinkSync(join(root, file), join(folder, file));
   }
   const runtime = join(folder, 'scripts/runtime');
