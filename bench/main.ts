@@ -3,6 +3,7 @@
 import { certainBench } from './certain.ts';
 import { crowdBench } from './crowd.ts';
 import { floorBench } from './floor.ts';
+import { installBench } from './install.ts';
 import { serverBench } from './server.ts';
 import { nodesBench } from './nodes.ts';
 import { oddsBench } from './odds.ts';
@@ -28,6 +29,7 @@ const benches = {
   crowd: crowdBench,
   start: startBench,
   screens: screensBench,
+  install: installBench,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

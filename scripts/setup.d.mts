@@ -14,6 +14,8 @@ export type Packages = { readonly [path: string]: Entry };
 export type Scope = 'demo' | 'all';
 export type Machine = { readonly os: string; readonly cpu: string; readonly libc: string };
 
+export function isMadeFor(entry: Entry, on: Machine): boolean;
+
 export function differences(
   locked: Packages,
   noted: Packages,

@@ -40,7 +40,8 @@ const machine = {
   },
 };
 
-const isMadeFor = (entry, on) =>
+/** True when a package has no platform, or this one. */
+export const isMadeFor = (entry, on) =>
   ['os', 'cpu', 'libc'].every((part) => entry[part] === undefined || [entry[part]].flat().includes(on[part]));
 
 /**
