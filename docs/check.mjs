@@ -60,8 +60,17 @@ let slips;
 let settled;
 let voided;
 const counts = { entries: 0, streams: 0, cards: 0, shoes: 0, rounds: 0, slips: 0 };
+/** An export that was cut off may end within a line. */
+const entryIn = (line) => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return fail(`The line after entry ${sequence} of ${stream || 'nothing'} is not JSON; export the record again.`);
+  }
+};
+
 for await (const line of createInterface({ input: process.stdin })) {
-  const { hash, body } = JSON.parse(line);
+  const { hash, body } = entryIn(line);
   const text = line.slice(line.indexOf('"body":') + 7, -1);
   if (body.stream !== stream)
     [stream, previous, sequence, shoe] = [body.stream, `sha256:${'0'.repeat(64)}`, 0, undefined];
@@ -125,8 +134,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     }
   }
 }
+if (counts.entries === 0) fail('There is nothing to check; give an export, as in: punto export | node docs/check.mjs');
+const singular = (what) => what.replace(/ies$/, 'y').replace(/s$/, '');
 console.log(
   Object.entries(counts)
-    .map(([what, count]) => `${count} ${what}`)
+    .map(([what, count]) => `${count} ${count === 1 ? singular(what) : what}`)
     .join(', '),
 );
