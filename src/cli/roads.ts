@@ -1,23 +1,40 @@
 import { object, optional, read, text } from '../rules/fields.ts';
-import { type Ask, type Result, type Roads, roadsOf } from '../roads/roads.ts';
+import { type Ask, type Result, type Roads, roadsOf, roadsView } from '../roads/roads.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../rules/refusal.ts';
-import { type Command } from './command.ts';
+import { refuseBeside } from './arguments.ts';
+import { type Command, textOf } from './command.ts';
 import { type Answer, answerLines } from './lines.ts';
 import { type ErrorCode } from './codes.ts';
-import { Stop } from './stop.ts';
+import { allRoadsText } from './play/boards.ts';
+import { print } from './print.ts';
+import { Stop, accepted } from './stop.ts';
 
 export const roads: Command = {
-  help: `Usage: punto roads --jsonl < shoes.jsonl
+  help: `Usage: punto roads RESULTS [--pairs SIGNS]
+       punto roads --jsonl < shoes.jsonl
 
+  RESULTS   a letter for each settled round, such as BBPTB: Banker, Player or Tie; draws the five roads
+  --pairs SIGNS
+            a sign for each round, written --pairs=--B-D: - none, B, P, or D for both
   --jsonl   one JSON object a line on standard input, one answer a line on standard output:
             {"results":"BBPTB","pairs":"--B-D"}
-            "results" has a letter for each settled round: B, P or T
-            "pairs", which may be left out, has a sign for each of them: - none, B, P, or D for both`,
-  options: { jsonl: { type: 'boolean' } },
-  mostArguments: 0,
-  run: ({ jsonl }, _, pipes) => {
-    if (jsonl) return answerLines(pipes, drawLine);
-    throw new Stop(2, 'missing-argument', 'Results are read as lines of JSON; add --jsonl.');
+            "pairs" may be left out`,
+  options: { jsonl: { type: 'boolean' }, pairs: { type: 'string' } },
+  mostArguments: 1,
+  run: (values, [row], pipes) => {
+    if (values['jsonl']) {
+      refuseBeside(values, row, ['pairs']);
+      return answerLines(pipes, drawLine);
+    }
+    if (row === undefined) {
+      throw new Stop(
+        2,
+        'missing-argument',
+        'Give the results, as in `punto roads BBPTB`, or lines of JSON with --jsonl.',
+      );
+    }
+    print(pipes.output, ...allRoadsText(roadsView(roadsOf(accepted(readResults(row, textOf(values, 'pairs')))))));
+    return 0;
   },
 };
 

@@ -17,9 +17,9 @@ export class Stop extends Error {
 }
 
 /** A value that was not refused, or the end of the command. */
-export function accepted<T>(value: T | Refusal): T {
+export function accepted<T>(value: T | Refusal<ErrorCode>): T {
   if (isRefused(value)) {
-    const { refused, message } = value as Refusal;
+    const { refused, message } = value as Refusal<ErrorCode>;
     throw new Stop(1, refused, message);
   }
   return value;

@@ -102,3 +102,13 @@ export function roadsOf(results: readonly Result[]): Roads {
   for (const result of results) roads.add(result);
   return roads;
 }
+
+/** All roads as plain data, for a screen to draw. */
+export const roadsView = (roads: Roads) => ({
+  bead: roads.beads,
+  big: roads.bigRoad,
+  bigEye: roads.cellsOf('bigEye'),
+  small: roads.cellsOf('small'),
+  cockroach: roads.cellsOf('cockroach'),
+  ask: { player: roads.ask('player'), banker: roads.ask('banker') },
+});

@@ -49,6 +49,37 @@ test('ties alone give no cell, and nothing gives nothing', async () => {
   ]);
 });
 
+test('roads draws the five roads of the results given', async () => {
+  const { status, stdout, stderr } = await punto(['roads', 'BBPTBBBBBBBP', '--pairs=--B-D-------']);
+  expect([status, stderr]).toEqual([0, '']);
+  const [title, ...lines] = stdout.split('\n');
+  expect(title).toMatch(/^bead plate +big road$/);
+  const big = lines.slice(0, 6).map((line) => line.slice(26).split(/ +/, 4));
+  expect(big).toEqual([
+    ['B', 'P1', 'B', 'P'],
+    ['B', '.', 'B', '.'],
+    ['.', '.', 'B', '.'],
+    ['.', '.', 'B', '.'],
+    ['.', '.', 'B', '.'],
+    ['.', '.', 'B', 'B'],
+  ]);
+  expect(lines[2]).toMatch(/^Pb B /);
+  expect(stdout).toMatch(/^big eye boy +small road +cockroach road$/m);
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test.for([
+  [['roads'], 'missing-argument', 2],
+  [['roads', 'BXP'], 'bad-results', 1],
+  [['roads', 'BP', '--pairs', 'B'], 'bad-results', 1],
+  [['roads', 'BP', '--jsonl'], 'unexpected-argument', 2],
+  [['roads', '--pairs', 'B', '--jsonl'], 'unexpected-argument', 2],
+] as const)('punto %j is refused as %s with exit code %i', async ([words, code, status]) => {
+  const ran = await punto(words);
+  expect([ran.status, ran.stdout]).toEqual([status, '']);
+  expect(ran.stderr).toMatch(new RegExp(`^punto: [^\\n]+[.] \\(${code}\\)\\n$`));
+});
+
 test.for([
   ['{"results":"BXP"}', 'bad-results'],
   ['{"results":"bp"}', 'bad-results'],

@@ -1,7 +1,7 @@
 import { rows } from '../../roads/grid.ts';
-import { type publicView } from '../../table/show/views.ts';
+import { type roadsView } from '../../roads/roads.ts';
 
-type Roads = ReturnType<typeof publicView>['roads'];
+type Roads = ReturnType<typeof roadsView>;
 type Marked = { readonly column: number; readonly row: number; readonly text: string };
 
 /** How many columns a board shows, and how many letters each of them takes. As on a display the oldest leave to the left. */
@@ -71,7 +71,8 @@ export function allRoadsText(roads: Roads): readonly string[] {
     ]),
     '',
     `The lower three show ${ask(roads.ask.banker)} next if Banker wins, ${ask(roads.ask.player)} if Player wins.`,
-    'B, P, T: who won. On the bead plate b, p, d: a pair of Banker, Player, both. On the big road a digit: ties since.',
+    'B, P, T: who won. On the bead plate b, p, d: a pair of Banker, Player, both.',
+    'On the big road a digit: ties since.',
     'On the lower three r: regular, b: irregular.',
   ];
 }

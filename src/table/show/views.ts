@@ -1,5 +1,6 @@
 import { type Game, fullNameOf } from '../../rules/game.ts';
 import { type Facts } from '../../rules/facts.ts';
+import { roadsView } from '../../roads/roads.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type Paid, paidOn, totalOn } from '../money.ts';
@@ -34,14 +35,7 @@ export function publicView(table: Table, { roads, statistics }: Tally = tallyOf(
     },
     stopped: held[0] ? { kind: held[0].kind, by: held[0].by } : null,
     referred: referrals[0] ? { by: referrals[0].by } : null,
-    roads: {
-      bead: roads.beads,
-      big: roads.bigRoad,
-      bigEye: roads.cellsOf('bigEye'),
-      small: roads.cellsOf('small'),
-      cockroach: roads.cellsOf('cockroach'),
-      ask: { player: roads.ask('player'), banker: roads.ask('banker') },
-    },
+    roads: roadsView(roads),
     statistics,
   };
 }
