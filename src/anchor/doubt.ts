@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { DamagedRecord, type Reader } from '../store/store.ts';
 import { type Anchored, DamagedAnchor, anchorIn, formersOf } from './file.ts';
 import { type Doubt, type Places, hashOfText } from './mark.ts';
@@ -125,8 +126,8 @@ function behind(missing: Missing, { last }: Anchored): BehindAnchor {
   const words = wordsFor(JSON.stringify([missing, last.at, last.epoch]));
   const [first] = missing;
   const message =
-    `The record ends too early: ${lost} entries of ${missing.length} streams that its anchor knows of are missing, among ` +
-    `them those of ${first!.stream} after entry ${first!.has} up to ${first!.known}; put back the newest record, or go ` +
+    `The record ends too early: ${counted(lost, 'entry', 'entries')} of ${counted(missing.length, 'stream')} that its anchor knows of ` +
+    `${lost === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.known}; put back the newest record, or go ` +
     `on without them and with every shoe given up by --go-on "${words}".`;
   return new BehindAnchor({ why: 'behind-anchor', words, missing }, message);
 }

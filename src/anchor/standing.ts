@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { setImmediate } from 'node:timers/promises';
 import { DamagedRecord, type Reader, type StoredEntry } from '../store/store.ts';
 import {
@@ -192,7 +193,7 @@ export async function uncoveredIn(
 
 /** What is said of them. */
 export const uncoveredText = ({ stream, sequence, count }: Uncovered): string =>
-  `No signature covers ${count} ${count === 1 ? 'entry' : 'entries'}, the first of which is entry ${sequence} of ${stream}`;
+  `No signature covers ${counted(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
 /** The streams that end before a place that is known of them. */
 export const endingEarly = (

@@ -5,7 +5,7 @@ import { writeBackup } from '../store/backup.ts';
 import { partsOf } from '../store/parts.ts';
 import { type Command, textOf } from './command.ts';
 import { lookBesideEither, troubleIn, troubleWith } from './data.ts';
-import { print } from './print.ts';
+import { print, recordText } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const backup: Command = {
@@ -38,10 +38,10 @@ goes on from one; and leave the anchor where it is, since it is to know more tha
       const [first] = await store.streams();
       if (first === undefined) throw new Stop(1, 'missing-record', 'Nothing is in the record yet; name another.');
       const said = { property: first.split('/', 1)[0]!, at: Date.now() };
-      const { streams, entries, accounts, digest } = await writeBackup(file, said, partsOf(store));
+      const { digest, ...written } = await writeBackup(file, said, partsOf(store));
       print(
         output,
-        `${streams} streams, ${entries} entries, ${accounts} accounts of ${quoted(said.property)} are in ${file}, ${digest}.`,
+        `${recordText(written)} of ${quoted(said.property)} are in ${file}, ${digest}.`,
         'Keys and anchor are not in it: keep the keys where backups are, and leave the anchor where it is.',
       );
       return 0;

@@ -2,7 +2,7 @@ import { partsOf } from '../store/parts.ts';
 import { fillDatabase } from '../store/postgres/copying.ts';
 import { type Command, textOf } from './command.ts';
 import { lookAt, troubleWith } from './data.ts';
-import { print } from './print.ts';
+import { print, recordText } from './print.ts';
 import { Stop } from './stop.ts';
 
 export const copy: Command = {
@@ -31,11 +31,8 @@ verify --data DIR\` and \`punto verify --data DIR --store ADDRESS\` then find th
     }
     const store = await lookAt(folder);
     try {
-      const { streams, entries, accounts } = await fillDatabase(to, partsOf(store));
-      print(
-        output,
-        `${streams} streams, ${entries} entries, ${accounts} accounts are in the database as they were in ${folder}.`,
-      );
+      const copied = await fillDatabase(to, partsOf(store));
+      print(output, `${recordText(copied)} are in the database as they were in ${folder}.`);
       return 0;
     } catch (error) {
       throw troubleWith(folder, error);

@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Anchored, DamagedAnchor, UnusableAnchor, anchorIn } from '../anchor/file.ts';
@@ -104,7 +105,7 @@ function knownOf(file: string): string {
   }
   if (anchor === undefined) return 'No anchor tells how far it reached.';
   const entries = [...anchor.places.values()].reduce((sum, { sequence }) => sum + sequence, 0);
-  return `Its anchor knows of ${entries} entries in ${anchor.places.size} streams, to ${new Date(anchor.last.at).toISOString()}.`;
+  return `Its anchor knows of ${counted(entries, 'entry', 'entries')} in ${counted(anchor.places.size, 'stream')}, to ${new Date(anchor.last.at).toISOString()}.`;
 }
 
 /** The record of a folder that has one, for one who only looks. */
@@ -145,7 +146,7 @@ async function lookAtDatabase(store: string, folder: string): Promise<Whole> {
 
 /** What is left of a commit that was not finished. */
 export const tornLine = (frames: number): string =>
-  `The log ends in a commit that was not finished when the last program ended (${frames} page${frames === 1 ? '' : 's'}); nothing of it counts.`;
+  `The log ends in a commit that was not finished when the last program ended (${counted(frames, 'page')}); nothing of it counts.`;
 
 const keep = 'keep the folder as it is and call the auditor';
 

@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { quoted } from '../rules/refusal.ts';
 import { chooseGame } from './choose.ts';
 import { type Command, type Values, numberOf, textOf } from './command.ts';
@@ -42,7 +43,7 @@ kept when you leave.`,
     const say = (...lines: readonly string[]): void => print(output, ...lines);
     const played = await playAlone(new Seat(game, { chance, clock: quickClock() }), rounds, say, stop.signal);
     if (played === rounds) return 0;
-    errors.write(`punto: Interrupted after ${played} of ${rounds} rounds.\n`);
+    errors.write(`punto: Interrupted after ${played} of ${counted(rounds, 'round')}.\n`);
     return interruptedStatus;
   },
 };

@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { readFileSync } from 'node:fs';
 import { type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +49,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
     told.push(`${file}:${lineAt(offsetOf(path))}: ${placeOf(path) || 'The property'} ${message}`);
   }
   errors.write(told.map((line) => `${line}\n`).join(''));
-  const count = told.length === 1 ? 'a mistake' : `${told.length} mistakes`;
+  const count = counted(told.length, 'mistake');
   throw new Stop(1, 'bad-property', `The property file ${JSON.stringify(file)} has ${count}; mend it and start again.`);
 }
 

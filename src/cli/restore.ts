@@ -9,7 +9,7 @@ import { addressOf, shown } from '../store/postgres/address.ts';
 import { fillDatabase } from '../store/postgres/copying.ts';
 import { type Command, textOf } from './command.ts';
 import { type Seen, keyFile, openData, openDatabase, troubleIn, troubleWith } from './data.ts';
-import { print } from './print.ts';
+import { print, recordText } from './print.ts';
 import { Stop } from './stop.ts';
 import { checkAtHand, examined, sealedLine } from './verify.ts';
 
@@ -60,13 +60,13 @@ is given up then, so that no card is dealt twice from one.`,
         opened = await passed(record, property, { key, ...places }, (line) => print(errors, line));
       };
       if (address === undefined) refuseFull(data);
-      const { streams, entries, accounts } = await (address === undefined
+      const restored = await (address === undefined
         ? fillFolder(data, parts(), check)
         : fillDatabase(address, parts(), check));
       const where = address === undefined ? data : `the database ${shown(addressOf(address))}`;
       print(
         output,
-        `${streams} streams, ${entries} entries, ${accounts} accounts of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${where}.`,
+        `${recordText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${where}.`,
         sealedLine(opened),
         'Everything is as it was written, and adds up.',
       );

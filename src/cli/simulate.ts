@@ -1,3 +1,4 @@
+import { counted, nounFor } from '../rules/counted.ts';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { freshShoe } from '../odds/composition.ts';
@@ -153,8 +154,8 @@ async function play(
 
 /** "4,100,000 of 10,000,000 rounds" */
 function playedOf(goal: Goal, { rounds, shoes }: Evidence): string {
-  const [played, asked, what] = 'shoes' in goal ? [shoes, goal.shoes, 'shoes'] : [rounds, goal.rounds, 'rounds'];
-  return `${played.toLocaleString('en')} of ${asked.toLocaleString('en')} ${what}`;
+  const [played, asked, what] = 'shoes' in goal ? [shoes, goal.shoes, 'shoe'] : [rounds, goal.rounds, 'round'];
+  return `${played.toLocaleString('en')} of ${asked.toLocaleString('en')} ${nounFor(asked, what)}`;
 }
 
 /** How far the rounds or shoes asked for are played, at which rate, and how long it still takes. */
@@ -227,7 +228,7 @@ function reportTable({ simulation, workers, seconds, isComplete, evidence, slots
   const { game, decks, cut, seed } = simulation;
   return [
     `${game.name} (${fullNameOf(game)}), ${decks} decks, cutting card ${cut} from the end, seed ${seed}`,
-    `${evidence.rounds.toLocaleString('en')} rounds, ${evidence.shoes.toLocaleString('en')} shoes, ${workers} workers, ${seconds.toFixed(1)} s, ${(evidence.rounds / seconds / 1e6).toFixed(1)} million rounds a second`,
+    `${evidence.rounds.toLocaleString('en')} ${nounFor(evidence.rounds, 'round')}, ${evidence.shoes.toLocaleString('en')} ${nounFor(evidence.shoes, 'shoe')}, ${counted(workers, 'worker')}, ${seconds.toFixed(1)} s, ${(evidence.rounds / seconds / 1e6).toFixed(1)} million rounds a second`,
     '',
     ...columns(['wager', '>net', '>rounds', '>frequency', '>exact', '>z', ''], rows),
     '',

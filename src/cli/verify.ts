@@ -1,3 +1,4 @@
+import { counted, nounFor } from '../rules/counted.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Anchored, anchorIn } from '../anchor/file.ts';
@@ -55,7 +56,14 @@ code 1. Nothing is written: a folder that cannot be written to will do.`,
       const { amended, passedOver, signatures, missing, tickets, opened, problem } = more;
       print(
         output,
-        `${streams} streams, ${entries} entries, ${rounds} rounds settled, ${voids} void, ${shoes} shoes ended, ${accounts} accounts`,
+        [
+          counted(streams, 'stream'),
+          counted(entries, 'entry', 'entries'),
+          `${counted(rounds, 'round')} settled`,
+          `${voids} void`,
+          `${counted(shoes, 'shoe')} ended`,
+          counted(accounts, 'account'),
+        ].join(', '),
         ...amendments.flatMap(({ number, says }) => {
           const times = amended.get(number);
           return times === undefined ? [] : [amendedLine(number, says, times)];
@@ -103,7 +111,7 @@ export async function examined(
 }
 
 export const amendedLine = (number: number, says: string, times: number): string =>
-  `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} command${times === 1 ? '' : 's'} stand.`;
+  `Amendment ${number} (${says.replace(/\.$/, '')}) let ${times.toLocaleString('en')} ${nounFor(times, 'command')} stand.`;
 
 const passedOverLine = (stream: string, form: number): string =>
   `The snapshot of ${stream} is of form ${form}, and this program reads form ${snapshotForm}; it was passed over.`;
@@ -116,7 +124,7 @@ export function signedLines({ checkpoints, signers, at, uncovered }: Signatures)
     uncovered &&
     `Entry ${uncovered.sequence} of ${uncovered.stream} is the first of ${uncovered.count.toLocaleString('en')} that no signature covers.`;
   if (checkpoints === 0) return ['Nothing is signed: whoever can write to the folder can have made all of it anew.'];
-  const count = `${checkpoints.toLocaleString('en')} checkpoint${checkpoints === 1 ? '' : 's'}`;
+  const count = `${checkpoints.toLocaleString('en')} ${nounFor(checkpoints, 'checkpoint')}`;
   return [
     `${count}, the last of ${told(at!)}, signed by ${signers.join(', then ')}.`,
     open ?? 'Every entry is covered by a signature.',
@@ -128,7 +136,7 @@ const missingLine = ({ stream, has, known }: Missing[number]): string =>
 
 function behind(missing: Missing): Stop {
   const lost = missing.reduce((sum, { has, known }) => sum + known - has, 0);
-  const message = `What is there is as it was written, but ${lost} entries are missing that the anchor knows of; put back the newest record.`;
+  const message = `What is there is as it was written, but ${counted(lost, 'entry', 'entries')} that the anchor knows of ${lost === 1 ? 'is' : 'are'} missing; put back the newest record.`;
   return new Stop(1, 'behind-anchor', message);
 }
 
@@ -149,7 +157,7 @@ export const sealedLine = (opened: number): string =>
 const anchorLine = (anchor: Anchored | undefined): string =>
   anchor === undefined
     ? 'No anchor is at hand: whether the record once reached further cannot be known.'
-    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} streams.`;
+    : `It reaches as far as its anchor knows: to ${told(anchor.last.at)}, in ${anchor.places.size.toLocaleString('en')} ${nounFor(anchor.places.size, 'stream')}.`;
 
 function knownAnchor(file: string, isNamed: boolean): Anchored | undefined {
   const anchor = anchorIn(file);
@@ -207,6 +215,6 @@ export function telling(clock: () => number, say: (line: string) => void): (read
   return (read, all) => {
     if (clock() - said < between) return;
     said = clock();
-    say(`${read.toLocaleString('en')} of ${all.toLocaleString('en')} entries checked`);
+    say(`${read.toLocaleString('en')} of ${all.toLocaleString('en')} ${nounFor(all, 'entry', 'entries')} checked`);
   };
 }

@@ -1,3 +1,5 @@
+import { counted } from '../rules/counted.ts';
+
 /** What a machine tells of time, in milliseconds. */
 export type Sources = {
   /** The time of day, which somebody may set. */
@@ -95,6 +97,6 @@ const consequence = (wall: number, last: number): string =>
     : 'go on at the time of the clock';
 
 const daysOf = (time: number): string =>
-  time < 2 * day ? `${Math.round(time / hour)} hours` : `${Math.round(time / day)} days`;
+  time < 2 * day ? counted(Math.round(time / hour), 'hour') : counted(Math.round(time / day), 'day');
 
 export const timeOf = (at: number): string => new Date(at).toISOString();

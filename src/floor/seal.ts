@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { quoted } from '../rules/refusal.ts';
@@ -40,7 +41,9 @@ export function keyIn(file: string, isNew: boolean, isInUse = true): Buffer {
 export function keyAt(file: string): Buffer {
   const key = readFileSync(file);
   if (key.length === 32) return key;
-  throw new WrongKey(`The key ${file} has ${key.length} bytes; put back the key of 32 bytes that sealed the shoes.`);
+  throw new WrongKey(
+    `The key ${file} has ${counted(key.length, 'byte')}; put back the key of 32 bytes that sealed the shoes.`,
+  );
 }
 
 const cipher = 'aes-256-gcm';

@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { refuse } from '../rules/refusal.ts';
 import { assert } from '../rules/assert.ts';
 import { type JournalCommand, type JournalEvent, type JournalRefusal } from './declare.ts';
@@ -41,7 +42,7 @@ export function decideJournal(
     return command.type === 'StartFloor'
       ? deny(
           'epoch-over',
-          `The record has been opened ${journal!.epoch} times, not ${command.epoch}; look for who else runs the floor.`,
+          `The record has been opened ${counted(journal!.epoch, 'time')}, not ${command.epoch}; look for who else runs the floor.`,
         )
       : deny('floor-not-started', 'The floor has not started; start it first.');
   }

@@ -19,3 +19,10 @@ test('a game has odds from its own deck alone', () => {
   expect(() => oddsOf(sandsElements, french)).toThrow(/^Broken: sands-elements is dealt from its own deck/);
   expect(() => sheetOf(sandsElements, french)).toThrow(/^Broken: /);
 });
+
+test('a shoe with one card left is refused in the singular', () => {
+  expect(compositionFrom({ KD: 1 }, 'french')).toEqual({
+    refused: 'bad-shoe',
+    message: 'The shoe has 1 card left; a round may need six.',
+  });
+});

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
 import { isNatural, totalOf, traitsOf } from './hand.ts';
@@ -14,8 +15,8 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
   if (isRefused(cards)) return cards;
   const slot = nextSlot(cards);
   if (slot !== undefined) {
-    const dealt = cards.length === 1 ? '1 card is' : `${cards.length} cards are`;
-    return refuse('incomplete-deal', `The deal is not complete: ${dealt} out and slot ${slot} is next; give its card.`);
+    const dealt = counted(cards.length, 'card');
+    return refuse('incomplete-deal', `The deal is not complete: after ${dealt} slot ${slot} is next; give its card.`);
   }
   const hands = handsOf(cards);
   return { cards, hands, facts: factsOf(hands) };

@@ -14,7 +14,7 @@ export function shoeOf(deck: DeckId, decks: unknown = usualDecks): Shoe | Refusa
   if (!Number.isInteger(decks) || (decks as number) < fewestDecks || (decks as number) > mostDecks) {
     return refuse(
       'bad-decks',
-      `${quoted(decks)} decks cannot be; use a whole number from ${fewestDecks} to ${mostDecks}.`,
+      `The number of decks is ${quoted(decks)}; use a whole number from ${fewestDecks} to ${mostDecks}.`,
     );
   }
   return { deck, decks: decks as number };

@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { randomBytes } from 'node:crypto';
 import { type Account, isGuarded } from '../ledger/accounts.ts';
 import { type Reader, type StoredEntry } from '../store/store.ts';
@@ -71,8 +72,11 @@ export class Balances {
       if (links !== this.#markOf(postings, amount)) await findBreak(store, account);
       const balance = balances.get(account);
       if (balance?.amount !== amount || balance.version !== postings) {
-        const held = balance === undefined ? 'nothing' : `${balance.amount} after ${balance.version} postings`;
-        throw new Problem(`The account ${account} holds ${held}, and its ${postings} postings add up to ${amount}.`);
+        const held =
+          balance === undefined ? 'nothing' : `${balance.amount} after ${counted(balance.version, 'posting')}`;
+        throw new Problem(
+          `The account ${account} holds ${held}, and its ${counted(postings, 'posting')} ${postings === 1 ? 'adds' : 'add'} up to ${amount}.`,
+        );
       }
     }
     const stray = [...balances.keys()].find((account) => !this.#totals.has(account));
@@ -122,7 +126,7 @@ async function findBreak(store: Reader, account: Account): Promise<never> {
   let held = 0;
   for (const [place, one] of found.toSorted((a, b) => a.version - b.version).entries()) {
     const follows = one.before === held && one.version === place + 1;
-    claim(one, follows, () => `finds ${one.before} in ${account}, where ${place} postings have left ${held}`);
+    claim(one, follows, () => `finds ${one.before} in ${account}, where ${counted(place, 'posting')} left ${held}`);
     held += one.change;
   }
   throw new Problem(`The account ${account} is not what its postings lead to.`);

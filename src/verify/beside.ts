@@ -1,3 +1,4 @@
+import { counted } from '../rules/counted.ts';
 import { type BoundKind, boundKinds } from '../store/bound.ts';
 import { type Reader } from '../store/store.ts';
 import { ticketKeyName } from '../terminal/ticket.ts';
@@ -56,7 +57,9 @@ export async function verifyEpochs(store: Reader, found: ReadonlyMap<string, Par
   const opened = await store.epoch();
   for (const [stream, { journal: { epoch } = { epoch: 0 } }] of found) {
     if (epoch > opened)
-      throw new Problem(`The stream ${stream} tells that it was opened ${epoch} times, and the record of ${opened}.`);
+      throw new Problem(
+        `The stream ${stream} tells that it was opened ${counted(epoch, 'time')}, and the record of ${opened}.`,
+      );
   }
 }
 

@@ -162,15 +162,13 @@ describe('a forgery that no store would write is found', async () => {
     const held = await before(slip);
     const change = withPosting({ fromBefore: held + 1, fromAfter: held + 1 - 1500 });
     const { problem } = await verify(rewritten(found, tiger, slip, change));
-    const wrong = `finds ${held + 1} in demo/XTS/terminal/T1.1, where 1 postings have left ${held}`;
+    const wrong = `finds ${held + 1} in demo/XTS/terminal/T1.1, where 1 posting left ${held}`;
     expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
   });
 
   test('a posting that is counted twice', async () => {
     const { problem } = await verify(rewritten(found, tiger, slip, withPosting({ fromVersion: 1 })));
-    expect(problem).toMatch(
-      /^Entry \d+ of demo\/.* finds \d+ in demo\/XTS\/terminal\/T1\.1, where 0 postings have left 0/,
-    );
+    expect(problem).toMatch(/^Entry \d+ of demo\/.* finds \d+ in demo\/XTS\/terminal\/T1\.1, where 0 postings left 0/);
   });
 
   test('balances that are not what the postings add up to', async () => {

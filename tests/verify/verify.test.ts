@@ -85,7 +85,7 @@ test('a record that is as it was written verifies', () => {
   const { status, stdout, stderr } = run(small);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^3 streams, \d+ entries, 1 rounds settled, .*\n1 checkpoint, the last of .*, signed by ed25519:.*\n/,
+    /^3 streams, \d+ entries, 1 round settled, .*\n1 checkpoint, the last of .*, signed by ed25519:.*\n/,
   );
   expect(stdout.split('\n').slice(2)).toEqual([
     'Every entry is covered by a signature.',
@@ -115,7 +115,7 @@ test('with key and anchor at hand it says that all is there; without what the an
   expect(less.stdout).toMatch(
     /\nNothing is signed: .*\ndemo\/journal\/floor reaches entry 1, and its anchor knows of entry 2\.\n$/,
   );
-  expect(less.stderr).toMatch(/1 entries are missing .* \(behind-anchor\)\n$/);
+  expect(less.stderr).toMatch(/1 entry that the anchor knows of is missing; .* \(behind-anchor\)\n$/);
   const none = await punto(['verify', '--data', folder, '--anchor', join(root, 'none')]);
   expect(none.stderr).toMatch(/There is no anchor .* \(unreadable-file\)\n$/);
 });

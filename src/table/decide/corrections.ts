@@ -1,3 +1,4 @@
+import { counted } from '../../rules/counted.ts';
 import { type Card, parseCard } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../rules/refusal.ts';
@@ -33,7 +34,7 @@ export function reconstructRound(
       'wrong-cards',
       effect.by,
       absent === undefined
-        ? `A round does not draw ${cards.length} cards; give those that left the shoe.`
+        ? `A round does not draw ${counted(cards.length, 'card')}; give those that left the shoe.`
         : `${absent} is on record and not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }

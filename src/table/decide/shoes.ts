@@ -108,7 +108,7 @@ function depthRefusal(behind: number, { size }: Shoe, table: Table): TableRefusa
     return deny(
       'too-few-behind-cut',
       cut,
-      `${behind} cards behind the cutting card are too few; leave ${least} at least.`,
+      `Too few cards are behind the cutting card (${behind}); leave ${least} at least.`,
       { least },
     );
   }

@@ -221,7 +221,7 @@ function refusalOf(setting: Setting, game: Game, book: Book, size: number): Tabl
     return deny(
       'too-few-behind-cut',
       book.clauses.cut,
-      `${behind} cards behind the cutting card are too few; leave ${least} at least.`,
+      `Too few cards are behind the cutting card (${behind}); leave ${least} at least.`,
       { least },
     );
   }
