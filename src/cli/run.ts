@@ -2,129 +2,147 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { quoted } from '../rules/refusal.ts';
 import { type Command, type Pipes, readWords } from './command.ts';
-import { columns, print } from './print.ts';
+import { print } from './print.ts';
 import { Stop } from './stop.ts';
 
-/** A command by its name: what the list says of it, and how it is loaded. Whoever asks for one loads no other. */
-const commands: { readonly [name: string]: { readonly summary: string; readonly load: () => Promise<Command> } } = {
-  serve: {
-    summary: 'Run a floor, that of a property or a demo, and a page to play at.',
-    load: async () => (await import('./serve.ts')).serve,
+type Listed = { readonly summary: string; readonly load: () => Promise<Command> };
+
+/** The commands by what a user wants to do. Each is loaded only when it is asked for. */
+const groups: { readonly [title: string]: { readonly [name: string]: Listed } } = {
+  'Play and learn': {
+    play: {
+      summary: 'Play at a table in this terminal, with demo credit.',
+      load: async () => (await import('./play.ts')).play,
+    },
+    guide: {
+      summary: 'Explain the games, their pay tables and how to settle a round.',
+      load: async () => (await import('./guide.ts')).guide,
+    },
   },
-  init: {
-    summary: 'Write a property with comments, to begin from.',
-    load: async () => (await import('./init.ts')).init,
+  'Rules, odds and results': {
+    games: {
+      summary: 'List the games and their versions.',
+      load: async () => (await import('./games.ts')).games,
+    },
+    rules: {
+      summary: 'Show the wagers and pay tables of a game, with their clauses.',
+      load: async () => (await import('./rules.ts')).rules,
+    },
+    settle: {
+      summary: 'Settle a round: result, payout and clause of each wager.',
+      load: async () => (await import('./settle.ts')).settle,
+    },
+    certain: {
+      summary: 'Show which wagers are already won or lost, whatever cards come.',
+      load: async () => (await import('./certain.ts')).certain,
+    },
+    odds: {
+      summary: 'Print the exact odds of each wager (PAR sheet).',
+      load: async () => (await import('./odds.ts')).odds,
+    },
+    simulate: {
+      summary: 'Simulate shoes and compare each outcome with its exact odds.',
+      load: async () => (await import('./simulate.ts')).simulate,
+    },
+    roads: {
+      summary: 'Draw the roads of a shoe from its results.',
+      load: async () => (await import('./roads.ts')).roads,
+    },
   },
-  play: {
-    summary: 'Sit down at a table of your own and play with demo credit.',
-    load: async () => (await import('./play.ts')).play,
+  'Run a casino floor': {
+    serve: {
+      summary: 'Start the server: a demo floor, or your own with --property.',
+      load: async () => (await import('./serve.ts')).serve,
+    },
+    init: {
+      summary: 'Write a property file with comments, to start from.',
+      load: async () => (await import('./init.ts')).init,
+    },
+    nodes: {
+      summary: 'List the nodes on a PostgreSQL database and what each of them runs.',
+      load: async () => (await import('./nodes.ts')).nodes,
+    },
+    enrol: {
+      summary: 'Create a key for a terminal, bill acceptor, printer or card reader.',
+      load: async () => (await import('./enrol.ts')).enrol,
+    },
+    shoe: {
+      summary: 'Send the cards of a card reader, or demo cards, to a live table.',
+      load: async () => (await import('./shoe.ts')).shoe,
+    },
+    pay: {
+      summary: 'Pay a hand-pay at a terminal, or a ticket at the cage.',
+      load: async () => (await import('./pay.ts')).pay,
+    },
+    people: {
+      summary: 'Reset the lost password of an administrator.',
+      load: async () => (await import('./people.ts')).people,
+    },
+    revoke: {
+      summary: 'Disconnect a terminal from the browser or device bound to it.',
+      load: async () => (await import('./revoke.ts')).revoke,
+    },
   },
-  guide: {
-    summary: 'Show the games, how to read a pay table and how to settle a round.',
-    load: async () => (await import('./guide.ts')).guide,
+  'Keep and check the event log': {
+    verify: {
+      summary: 'Check hash chains, settlements, balances and shoes.',
+      load: async () => (await import('./verify.ts')).verify,
+    },
+    export: {
+      summary: 'Write the event log as JSON lines, for programs of others to check.',
+      load: async () => (await import('./export.ts')).exportRecord,
+    },
+    backup: {
+      summary: 'Write a backup file, also while the server runs.',
+      load: async () => (await import('./backup.ts')).backup,
+    },
+    restore: {
+      summary: 'Restore a backup into an empty folder or database.',
+      load: async () => (await import('./restore.ts')).restore,
+    },
+    copy: {
+      summary: 'Copy the event log from a data folder into PostgreSQL.',
+      load: async () => (await import('./copy.ts')).copy,
+    },
+    rotate: {
+      summary: 'Replace the signing key and the encryption key.',
+      load: async () => (await import('./rotate.ts')).rotate,
+    },
   },
-  games: {
-    summary: 'List the games with their versions.',
-    load: async () => (await import('./games.ts')).games,
-  },
-  rules: {
-    summary: 'Show the wagers, pay lines and clauses of a game.',
-    load: async () => (await import('./rules.ts')).rules,
-  },
-  settle: {
-    summary: 'Settle a round: every wager with its result and clause.',
-    load: async () => (await import('./settle.ts')).settle,
-  },
-  certain: {
-    summary: 'Tell which wagers are won or lost already, whatever cards come.',
-    load: async () => (await import('./certain.ts')).certain,
-  },
-  odds: {
-    summary: 'Give the exact odds of every wager: a PAR sheet.',
-    load: async () => (await import('./odds.ts')).odds,
-  },
-  simulate: {
-    summary: 'Play whole shoes and hold every outcome against its exact odds.',
-    load: async () => (await import('./simulate.ts')).simulate,
-  },
-  roads: {
-    summary: 'Draw the roads of a shoe from its results.',
-    load: async () => (await import('./roads.ts')).roads,
-  },
-  vectors: {
-    summary: 'Write conformance vectors that a program in any language can run.',
-    load: async () => (await import('./vectors.ts')).vectors,
-  },
-  labpack: {
-    summary: 'Write what a test lab asks for first into a folder.',
-    load: async () => (await import('./labpack.ts')).labpack,
-  },
-  table: {
-    summary: 'Drive one table: a setting, then commands, as JSON lines.',
-    load: async () => (await import('./table.ts')).table,
-  },
-  verify: {
-    summary: 'Check a record by itself: chains, events, settlements, balances, shoes.',
-    load: async () => (await import('./verify.ts')).verify,
-  },
-  export: {
-    summary: 'Write a record out, an entry a line, for programs of others to check.',
-    load: async () => (await import('./export.ts')).exportRecord,
-  },
-  copy: {
-    summary: 'Move a record from a data folder into a PostgreSQL database, chain and all.',
-    load: async () => (await import('./copy.ts')).copy,
-  },
-  backup: {
-    summary: 'Write a whole record into one file, also while a floor runs.',
-    load: async () => (await import('./backup.ts')).backup,
-  },
-  restore: {
-    summary: 'Put a record from a backup into an empty folder or database.',
-    load: async () => (await import('./restore.ts')).restore,
-  },
-  nodes: {
-    summary: 'Show the programs on a PostgreSQL database, and which of them drives the floor.',
-    load: async () => (await import('./nodes.ts')).nodes,
-  },
-  rotate: {
-    summary: 'Give a record other keys: one that signs, one that seals.',
-    load: async () => (await import('./rotate.ts')).rotate,
-  },
-  enrol: {
-    summary: 'Give a terminal, a note acceptor, a ticket printer or a shoe a key of its own.',
-    load: async () => (await import('./enrol.ts')).enrol,
-  },
-  shoe: {
-    summary: 'Give the cards that a reader reads, or of a demo, to a live table.',
-    load: async () => (await import('./shoe.ts')).shoe,
-  },
-  pay: {
-    summary: 'Pay what waits for hand-pay at a terminal, or a ticket at the cage.',
-    load: async () => (await import('./pay.ts')).pay,
-  },
-  people: {
-    summary: 'Give an administrator whose password is lost another one.',
-    load: async () => (await import('./people.ts')).people,
-  },
-  revoke: {
-    summary: 'Cut a terminal off from the secret that leads to it.',
-    load: async () => (await import('./revoke.ts')).revoke,
+  'Test and certify': {
+    table: {
+      summary: 'Run a table from a script of commands (JSON lines).',
+      load: async () => (await import('./table.ts')).table,
+    },
+    vectors: {
+      summary: 'Write conformance vectors for programs in any language.',
+      load: async () => (await import('./vectors.ts')).vectors,
+    },
+    labpack: {
+      summary: 'Write the documents that a test lab asks for first.',
+      load: async () => (await import('./labpack.ts')).labpack,
+    },
   },
 };
 
+const commands: { readonly [name: string]: Listed } = Object.assign({}, ...Object.values(groups));
+
+/** The longest name and two spaces. */
+const nameWidth = 10;
+
 const help = (): readonly string[] => [
-  'punto: casino baccarat exactly by the rulebooks.',
+  'Punto: a baccarat table system that follows the rulebooks exactly.',
+  'To start: `punto serve` opens a demo floor, `punto play` deals in this terminal.',
   '',
   'Usage: punto COMMAND [...]',
+  ...Object.entries(groups).flatMap(([title, listed]) => [
+    '',
+    `${title}:`,
+    ...Object.entries(listed).map(([name, { summary }]) => `  ${name.padEnd(nameWidth)}${summary}`),
+  ]),
   '',
-  ...columns(
-    ['command', ''],
-    Object.entries(commands).map(([name, { summary }]) => [`  ${name}`, summary]),
-  ).slice(1),
-  '',
-  '`punto COMMAND --help` says what a command takes; `punto --version` which program this is.',
-  'Exit code 0: fine. 1: well-formed, but refused or failed. 2: wrong use.',
+  'Options of a command: `punto COMMAND --help`. Version: `punto --version`.',
+  'Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 130 interrupted.',
 ];
 
 const version = (): string =>

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,28 +32,24 @@ const fileWith = (name: string, text: string): string => {
   return join(folder, name);
 };
 
-test('help is given for the command and for each sub-command, on standard output', async () => {
-  const top = await punto(['--help']);
-  expect([top.status, top.stderr]).toEqual([0, '']);
-  for (const name of [
-    'play',
-    'guide',
-    'games',
-    'rules',
-    'settle',
-    'certain',
-    'odds',
-    'simulate',
-    'roads',
-    'vectors',
-    'labpack',
-    'table',
-    'backup',
-    'restore',
-  ]) {
-    expect(top.stdout).toContain(`  ${name} `);
+test('punto --help lists every command by group within 80 columns', async () => {
+  const { status, stdout, stderr } = await punto(['--help']);
+  expect([status, stderr]).toEqual([0, '']);
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+  const names = [...stdout.matchAll(/^ {2}([a-z]+) +[A-Z][^\n]+\.$/gm)].map(([, name]) => name!);
+  const sources = new URL('../../src/cli/', import.meta.url);
+  const modules = readdirSync(sources)
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => readFileSync(new URL(file, sources), 'utf8').includes(': Command = {'));
+  expect(names.map((name) => `${name}.ts`).toSorted()).toEqual(modules.toSorted());
+  expect(stdout.match(/^[A-Z][\w, ]+:$/gm)).toHaveLength(5);
+});
+
+test('each command prints its usage with --help and -h, on standard output', async () => {
+  const { stdout: top } = await punto(['--help']);
+  for (const [, name] of top.matchAll(/^ {2}([a-z]+) /gm)) {
     for (const word of ['--help', '-h']) {
-      const { status, stdout, stderr } = await punto([name, word]);
+      const { status, stdout, stderr } = await punto([name!, word]);
       expect([status, stderr]).toEqual([0, '']);
       expect(stdout).toContain(`Usage: punto ${name}`);
     }
