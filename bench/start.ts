@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isRefused } from '../src/rules/refusal.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +89,7 @@ const worldOf = (store: Store, at: number): World => ({
   chance,
   key,
   after: () => () => {},
-  id: () => 'nobody-asks',
+  id: () => randomUUID(),
   publish: () => {},
   trouble: (table, error) => {
     throw new Error(table, { cause: error });
