@@ -1,6 +1,6 @@
-// Many terminals in a process of their own: each sends its next slip when the last one is acknowledged, and it tells how
-// long that took.
+// Terminals in a process of their own: each sends its next slip when the last one is acknowledged. Reports the time of each.
 import { seatedPatron } from './patrons.ts';
+import { endWithBench } from './child.ts';
 
 const [address, count, slips, ...tables] = process.argv.slice(2) as [string, string, string, ...string[]];
 const times: number[] = [];
@@ -17,6 +17,8 @@ async function bettor(table: string): Promise<() => Promise<void>> {
     }
   };
 }
+
+endWithBench();
 
 const ready: (() => Promise<void>)[] = [];
 for (let n = 0; n < Number(count); n++) ready.push(await bettor(tables[n % tables.length]!));

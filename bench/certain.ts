@@ -5,7 +5,8 @@ import { dealOf } from '../src/rules/deal.ts';
 import { type Game, wagerIdsOf } from '../src/rules/game.ts';
 import { nextSlot } from '../src/rules/play.ts';
 import { outcomeOf } from '../src/rules/settle.ts';
-import { microseconds } from './measure.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { figure, microseconds } from './measure.ts';
 
 /** The reference: plays out every completion, ranks only, and keeps the results of each wager. */
 function byForce(game: Game, cards: readonly Card[]): number {
@@ -25,39 +26,44 @@ function byForce(game: Game, cards: readonly Card[]): number {
 }
 
 /** Prefixes of every length, the same in every run. */
-function prefixesOf(game: Game): readonly (readonly Card[])[] {
+function prefixesOf(game: Game, count: number): readonly (readonly Card[])[] {
   const cards = cardsOf(game.deck);
   let state = 1;
   const next = (): Card => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return cards[(state >>> 8) % cards.length]!;
   };
-  return Array.from({ length: 350 }, (_, n) => {
+  return Array.from({ length: count }, (_, n) => {
     const prefix: Card[] = [];
     while (prefix.length < n % 7 && nextSlot(prefix) !== undefined) prefix.push(next());
     return prefix;
   });
 }
 
-/** Making ready, the slowest of many prefixes, and three cards against playing out every completion. */
-export function* certainBench(): Generator<string> {
-  yield 'certain (aim: under 1000 us for any prefix after warm-up)';
+const sizes: Sizes<{ readonly prefixes: number; readonly calls: number; readonly batches: number }> = {
+  full: { prefixes: 350, calls: 20, batches: 7 },
+  short: { prefixes: 7, calls: 1, batches: 1 },
+};
+
+/** Warm-up, the slowest of many prefixes, and three cards against the enumeration of every completion. */
+export function* certainBench(size: BenchSize): Generator<string> {
+  const { prefixes: count, calls, batches } = sizes[size];
+  yield 'certain (which results are certain after some cards; aim: under 1,000 µs for any prefix after warm-up)';
   for (const game of games) {
     const ids = wagerIdsOf(game);
     const start = performance.now();
     certain(game, ids, []);
-    const ready = performance.now() - start;
-    const prefixes = prefixesOf(game);
+    const warmUp = performance.now() - start;
+    const prefixes = prefixesOf(game, count);
     for (const cards of prefixes) certain(game, ids, cards);
-    const times = prefixes.map((cards) => microseconds(() => certain(game, ids, cards), 20));
+    const times = prefixes.map((cards) => microseconds(() => certain(game, ids, cards), calls, batches));
     const three = prefixes[3]!;
-    const quick = microseconds(() => certain(game, ids, three), 200);
-    const reference = microseconds(() => byForce(game, three), 3);
-    const slowest = Math.max(...times);
+    const quick = microseconds(() => certain(game, ids, three), 10 * calls, batches);
+    const reference = microseconds(() => byForce(game, three), Math.min(calls, 3), batches);
     yield [
-      `  ${game.id.padEnd(20)} ready in ${ready.toFixed(0).padStart(3)} ms;`,
-      `slowest of ${prefixes.length} prefixes ${slowest.toFixed(1).padStart(5)} us (${prefixes[times.indexOf(slowest)]!.length} cards);`,
-      `three cards ${Math.round(reference / quick)} times as fast as every completion by rank`,
+      `  ${game.id.padEnd(20)} warm-up ${figure(warmUp)} ms;`,
+      `slowest of ${count} prefixes ${figure(Math.max(...times))} µs;`,
+      `three cards ${figure(reference / quick)} times as fast as the enumeration of every completion`,
     ].join(' ');
   }
 }

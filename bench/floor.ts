@@ -8,12 +8,22 @@ import { Floor } from '../src/floor/floor.ts';
 import { type FloorTable } from '../src/floor/table.ts';
 import { type World } from '../src/floor/world.ts';
 import { sqliteStore } from '../src/store/sqlite.ts';
-import { percentile } from './measure.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { figure, medianAndP99 } from './measure.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
 
-export const terminals = 500;
-/** Slips of each, one after the other is acknowledged. */
-const slips = 100;
+/** Terminals, and the slips of each, one after the other is acknowledged. */
+type Counts = {
+  readonly terminals: number;
+  readonly warmUpSlips: number;
+  readonly slips: number;
+  readonly single: number;
+};
+
+const sizes: Sizes<Counts> = {
+  full: { terminals: 500, warmUpSlips: 40, slips: 100, single: 500 },
+  short: { terminals: 20, warmUpSlips: 2, slips: 3, single: 10 },
+};
 
 /** Terminals at a floor whose record is in a store. */
 type Floored = {
@@ -67,8 +77,8 @@ export function worldOn(store: Store, key: Buffer): { readonly world: World; rea
   };
 }
 
-/** Seats all terminals at all tables of a floor that nobody else drives. */
-export async function floorOn(store: Store): Promise<Floored> {
+/** Seats terminals at all tables of a floor of its own. */
+export async function floorOn(store: Store, terminals: number): Promise<Floored> {
   const { world, end } = worldOn(store, randomBytes(32));
   const floor = await Floor.open(demoOwner, settings, pace, world);
   return floored(floor, [...floor.tables.values()], { store, terminals, name: 'hash', end });
@@ -131,20 +141,24 @@ export async function floored(floor: Floor, tables: readonly FloorTable[], seats
 }
 
 /** Slips that are durable when they are acknowledged, many terminals at ten tables, against one commit for each slip. */
-export async function* floorBench(): AsyncGenerator<string> {
-  yield 'floor (durable slips on SQLite; ratio to one commit a slip)';
+export async function* floorBench(size: BenchSize): AsyncGenerator<string> {
+  const { terminals, warmUpSlips, slips, single } = sizes[size];
+  yield 'floor (durable slips on SQLite; ratio to one commit per slip)';
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const store = await sqliteStore(folder);
+  let floor: Floored | undefined;
   try {
-    const floor = await floorOn(store);
+    floor = await floorOn(store, terminals);
     const { tables, times } = floor;
-    await floor.play(40);
+    await floor.play(warmUpSlips);
     times.length = 0;
     const together = await floor.play(slips);
     const written = await floor.written();
-    floor.end();
+    const acknowledged = ((warmUpSlips + slips) * terminals) / tables;
+    if (written.length !== acknowledged) {
+      throw new Error(`The first table acknowledged ${acknowledged} slips, and ${written.length} are stored.`);
+    }
     // The same slips as they were written, each with a commit of its own.
-    const single = 500;
     const from = performance.now();
     for (let n = 0; n < single; n++) {
       const { event, postings, command } = written[n]!;
@@ -153,9 +167,10 @@ export async function* floorBench(): AsyncGenerator<string> {
       if ('refused' in answer) throw new Error(answer.refused);
     }
     const apart = single / ((performance.now() - from) / 1000);
-    yield `  ${terminals} terminals at ${tables} tables: ${Math.round(together).toLocaleString('en')} slips a second, ${(together / apart).toFixed(1)} times one commit a slip`;
-    yield `  from slip to acknowledged, median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`;
+    yield `  ${terminals} terminals at ${tables} tables: ${figure(together)} slips per second, ${figure(together / apart)} times one commit per slip`;
+    yield `  from slip to acknowledgement: ${medianAndP99(times)}`;
   } finally {
+    floor?.end();
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@
 import { socketTo } from '../src/client/node.ts';
 import { randomHex } from '../src/client/world.ts';
 import { protocol } from '../src/wire/protocol.ts';
+import { endWithBench } from './child.ts';
 
 const [address, count, table] = process.argv.slice(2) as [string, string, string | undefined];
 const listeners = Number(count);
@@ -28,6 +29,8 @@ function hear(data: Buffer): void {
     report({ version, at: performance.timeOrigin + performance.now(), text: data.toString('utf8') });
   }
 }
+
+endWithBench();
 
 for (let n = 0; n < listeners; n++) {
   const socket = socketTo(address);

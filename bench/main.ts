@@ -1,37 +1,35 @@
-// `npm run bench`: each figure is a ratio against a reference that runs beside it, so that a slow machine slows both.
-// Names of benches may follow: `npm run bench -- odds`.
-import { certainBench } from './certain.ts';
-import { crowdBench } from './crowd.ts';
-import { floorBench } from './floor.ts';
-import { installBench } from './install.ts';
-import { serverBench } from './server.ts';
-import { nodesBench } from './nodes.ts';
-import { oddsBench } from './odds.ts';
-import { postgresBench } from './postgres.ts';
-import { screensBench } from './screens.ts';
-import { settleBench } from './settle.ts';
-import { simulateBench } from './simulate.ts';
-import { startBench } from './start.ts';
-import { tableBench } from './table.ts';
-import { viewsBench } from './views.ts';
+// `npm run bench -- [--short] [NAME ...]`: each figure is a ratio to a reference that runs beside it, so that a slow
+// machine slows both.
+import { parseArgs } from 'node:util';
+import { benches } from './benches.ts';
 
-const benches = {
-  certain: certainBench,
-  settle: settleBench,
-  odds: oddsBench,
-  simulate: simulateBench,
-  table: tableBench,
-  views: viewsBench,
-  floor: floorBench,
-  postgres: postgresBench,
-  nodes: nodesBench,
-  server: serverBench,
-  crowd: crowdBench,
-  start: startBench,
-  screens: screensBench,
-  install: installBench,
-};
-const wanted = process.argv.slice(2);
-for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length === 0 || wanted.includes(name)) for await (const line of bench()) console.log(line);
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  strict: false,
+  allowPositionals: true,
+});
+const unknown = [
+  ...Object.keys(values)
+    .filter((option) => option !== 'short')
+    .map((option) => `option --${option}`),
+  ...positionals.filter((name) => !Object.hasOwn(benches, name)).map((name) => `bench ${name}`),
+];
+if (unknown.length > 0) {
+  const names = Object.keys(benches).join(', ');
+  console.error(`There is no ${unknown.join(', no ')}; give --short, and any of these benches: ${names}.`);
+  process.exit(2);
 }
+const size = values.short ? 'short' : 'full';
+if (size === 'short') console.log('Short form: small counts show that the benches work, and the figures mean nothing.');
+let failed = false;
+for (const [name, bench] of Object.entries(benches)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  try {
+    for await (const line of bench.run(size)) console.log(line);
+  } catch (error) {
+    console.error(`The bench ${name} failed:`, error);
+    failed = true;
+  }
+}
+// A bench that failed may have left timers that keep the process alive; one that passed must not.
+if (failed) process.exit(1);

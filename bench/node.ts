@@ -9,6 +9,7 @@ import { Ground } from '../src/store/postgres/ground.ts';
 import { postgresStore } from '../src/store/postgres.ts';
 import { demoOwner } from '../tests/floor/demo.ts';
 import { floored, pace, settings, worldOn } from './floor.ts';
+import { endWithBench } from './child.ts';
 
 /** What it is given: the database, the key of the property, how many terminals and connections are its own. */
 export type Wishes = {
@@ -62,6 +63,8 @@ say({});
 
 /** What it is told, one after another: to sit down once it drives so many tables, to play, to go. */
 export type Told = { readonly sit: number } | { readonly play: number } | 'go';
+
+endWithBench();
 
 let played: Awaited<ReturnType<typeof floored>> | undefined;
 process.on('message', async (told: Told) => {

@@ -6,75 +6,89 @@ import { demoSettings } from '../tests/floor/demo.ts';
 import { NodeProcess } from '../tests/nodes/process.ts';
 import { Guest, secretOf } from '../tests/server/house.ts';
 import { Server, freePort, hasBinaries, installation } from '../tests/store/postgres.ts';
-import { percentile } from './measure.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { figure, medianAndP99, percentile } from './measure.ts';
+import { noPostgres } from './postgres.ts';
 
-/** So many slips go by each way. */
-const slips = 300;
+type Counts = {
+  readonly warmUpSlips: number;
+  readonly slips: number;
+  readonly leaseMs: number;
+  /** The follower of the measured table leads so many others first. A table in a round is handed over after a minute. */
+  readonly ledByFollower: number;
+};
 
-/** A slip at the node that drives its table and at another, in turns; and how soon the other drives all tables after a kill. */
-export async function* nodesBench(): AsyncGenerator<string> {
-  yield 'nodes (two processes on one PostgreSQL; ratio of a slip at another node to one at the node that drives its table)';
+const sizes: Sizes<Counts> = {
+  full: { warmUpSlips: 20, slips: 300, leaseMs: usualLease, ledByFollower: demoSettings.length / 2 },
+  short: { warmUpSlips: 1, slips: 3, leaseMs: 1_000, ledByFollower: 0 },
+};
+
+/** A slip at the node that leads its table and at a follower, in turns; and how soon the follower leads all tables after a kill. */
+export async function* nodesBench(size: BenchSize): AsyncGenerator<string> {
+  const { warmUpSlips, slips, leaseMs, ledByFollower } = sizes[size];
+  yield 'nodes (two processes on one PostgreSQL; ratio of a slip at a follower to one at the leader of its table)';
   if (!hasBinaries) {
-    yield '  skipped: there are no binaries of PostgreSQL for this system';
+    yield noPostgres;
     return;
   }
   const root = mkdtempSync(join(tmpdir(), 'punto-bench-nodes-'));
   const { folder, remove } = installation();
-  const server = await Server.made(folder, 'bench', 'fsync=on');
-  await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
-  const screens = join(root, 'screens');
-  mkdirSync(screens);
-  writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
-  const kills: (() => void)[] = [];
-  const made = async (): Promise<NodeProcess> =>
-    new NodeProcess(
-      {
+  let server: Server | undefined;
+  const nodes: NodeProcess[] = [];
+  const guests: Guest[] = [];
+  try {
+    server = await Server.made(folder, 'bench', 'fsync=on');
+    await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
+    const screens = join(root, 'screens');
+    mkdirSync(screens);
+    writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
+    for (let n = 0; n < 2; n++) {
+      const wishes = {
         address: server.at('punto'),
         folder: join(root, 'data'),
         screens,
         port: await freePort(),
-        lasts: usualLease,
+        lasts: leaseMs,
         bettingTime: 600_000,
-      },
-      join(root, 'compiled'),
-      (kill) => kills.push(kill),
+      };
+      nodes.push(new NodeProcess(wishes, process.env['NODE_COMPILE_CACHE'] ?? join(root, 'compiled'), () => {}));
+    }
+    const [leader, follower] = nodes as [NodeProcess, NodeProcess];
+    leader.start();
+    await leader.until(() => leader.isOpen, 'opened');
+    follower.start();
+    await follower.until(
+      () => follower.isOpen && follower.driven.length >= ledByFollower,
+      'led its share of the tables',
     );
-  try {
-    const [driver, other] = [await made(), await made()];
-    driver.start();
-    await driver.until(() => driver.isOpen, 'open');
-    other.start();
-    await other.until(() => other.driven.length >= demoSettings.length / 2, 'drives its share');
-    const table = driver.driven[0]!;
-    const guests = await Promise.all(
-      [driver, other].map((node, n) => Guest.seated(node, secretOf(String(n + 1)), table)),
-    );
+    const table = leader.driven[0]!;
+    for (const [n, node] of nodes.entries()) guests.push(await Guest.seated(node, secretOf(String(n + 1)), table));
     const times: [number[], number[]] = [[], []];
-    for (let n = 0; n < slips + 20; n++) {
+    for (let n = 0; n < warmUpSlips + slips; n++) {
       for (const [place, guest] of guests.entries()) {
         const time = await slipOf(guest, table, n);
-        // The first few warm both ways up.
-        if (n >= 20) times[place as 0 | 1].push(time);
+        if (n >= warmUpSlips) times[place as 0 | 1].push(time);
       }
     }
-    const [here, there] = times.map((all) => [percentile(all, 0.5), percentile(all, 0.99)] as const);
-    yield `  slip to acknowledged at the node that drives: median ${here![0].toFixed(1)} ms, p99 ${here![1].toFixed(1)} ms`;
-    yield `  by the other one: median ${there![0].toFixed(1)} ms, p99 ${there![1].toFixed(1)} ms; ${(there![0] / here![0]).toFixed(2)} and ${(there![1] / here![1]).toFixed(2)} times`;
+    const [here, there] = times;
+    const ratio = (part: number): string => figure(percentile(there, part) / percentile(here, part));
+    yield `  from slip to acknowledgement at the leader: ${medianAndP99(here)}`;
+    yield `  at the follower: ${medianAndP99(there)}; ${ratio(0.5)} times the leader at the median, ${ratio(0.99)} times at p99`;
     const killed = performance.now();
-    await driver.signal('SIGKILL');
-    await other.until(() => other.driven.length === demoSettings.length, 'drives all tables');
-    const span = (performance.now() - killed) / 1_000;
-    yield `  all ten tables driven again ${span.toFixed(1)} s after a kill, with a lease of ${usualLease / 1_000} s`;
-    for (const guest of guests) guest.leave();
+    await leader.signal('SIGKILL');
+    await follower.until(() => follower.driven.length === demoSettings.length, 'led all tables');
+    const seconds = (performance.now() - killed) / 1_000;
+    yield `  the follower leads all ${demoSettings.length} tables ${figure(seconds)} s after a kill of the leader, with a lease of ${leaseMs / 1_000} s`;
   } finally {
-    for (const kill of kills) kill();
-    await server.end();
+    for (const guest of guests) guest.leave();
+    await Promise.all(nodes.filter(({ isRunning }) => isRunning).map((node) => node.signal('SIGKILL')));
+    await server?.end();
     remove();
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-/** How long a slip takes until it is acknowledged, in milliseconds. */
+/** Milliseconds from a slip to its acknowledgement. */
 async function slipOf(guest: Guest, table: string, n: number): Promise<number> {
   const round = await guest.round();
   const id = `bench-slip-${n}`;

@@ -2,27 +2,44 @@ import { games } from '../src/games/registry.ts';
 import { freshShoe } from '../src/odds/composition.ts';
 import { distributionOf } from '../src/odds/distribution.ts';
 import { oddsOf, sheetOf } from '../src/odds/sheet.ts';
-import { microseconds } from './measure.ts';
-import { noCompiler, reference } from './reference.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { figure, microseconds } from './measure.ts';
+import { Reference, noCompiler } from './reference.ts';
 
-export function* oddsBench(): Generator<string> {
-  yield 'odds (exact, any composition; aim: a suit-blind game 0.5 ms, Sands Super 2 ms, three outcomes within 3 times C)';
+type Counts = {
+  readonly calls: number;
+  readonly batches: number;
+  readonly referenceCalls: number;
+  /** Shoes of these numbers of decks get a sheet. */
+  readonly decks: readonly number[];
+};
+
+const sizes: Sizes<Counts> = {
+  full: { calls: 20, batches: 7, referenceCalls: 2000, decks: [4, 5, 6, 7, 8, 9, 10] },
+  short: { calls: 1, batches: 1, referenceCalls: 10, decks: [8] },
+};
+
+export function* oddsBench(size: BenchSize): Generator<string> {
+  const { calls, batches, referenceCalls, decks } = sizes[size];
+  yield 'odds (exact, any shoe; aims: a game that ignores suits 0.5 ms, Sands Super 2 ms, three outcomes within 3 times C)';
   const shoe = freshShoe({ deck: 'french', decks: 8 });
   const winner = new Set(['winner'] as const);
-  const plain = reference('exact');
-  const three = microseconds(() => distributionOf(shoe, winner), 200);
-  yield plain === undefined
-    ? noCompiler
-    : `  player, banker, tie  ${three.toFixed(0)} us, ${(three / plain).toFixed(2)} times plain C (${plain.toFixed(0)} us)`;
+  const three = microseconds(() => distributionOf(shoe, winner), 10 * calls, batches);
+  yield `  player, banker, tie  ${figure(three)} µs`;
+  const reference = Reference.build('exact');
+  try {
+    const plain = reference?.measure(referenceCalls);
+    yield plain === undefined ? noCompiler : `    ${figure(three / plain)} times plain C (${figure(plain)} µs)`;
+  } finally {
+    reference?.remove();
+  }
   for (const game of games) {
     const fresh = freshShoe({ deck: game.deck, decks: 8 });
-    const all = microseconds(() => oddsOf(game, fresh), 20);
-    yield `  ${game.id.padEnd(20)} all wagers in ${(all / 1000).toFixed(2)} ms, ${(all / three).toFixed(1)} times the three outcomes alone`;
+    const all = microseconds(() => oddsOf(game, fresh), calls, batches);
+    yield `  ${game.id.padEnd(20)} all wagers in ${figure(all / 1000)} ms, ${figure(all / three)} times the three outcomes alone`;
   }
   const start = process.cpuUsage();
-  for (const game of games) {
-    for (let decks = 4; decks <= 10; decks++) sheetOf(game, freshShoe({ deck: game.deck, decks }));
-  }
+  for (const game of games) for (const count of decks) sheetOf(game, freshShoe({ deck: game.deck, decks: count }));
   const { user, system } = process.cpuUsage(start);
-  yield `  all 70 sheets with covariances: ${((user + system) / 1e6).toFixed(1)} s of CPU time`;
+  yield `  ${games.length * decks.length} PAR sheets with covariances: ${figure((user + system) / 1e6)} s of CPU time`;
 }

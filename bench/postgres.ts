@@ -1,116 +1,125 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import pg from 'pg';
 import { postgresStore } from '../src/store/postgres.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
 import { Server, hasBinaries, installation } from '../tests/store/postgres.ts';
-import { floorOn, settings, terminals } from './floor.ts';
-import { percentile } from './measure.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { Child } from './child.ts';
+import { floorOn, settings } from './floor.ts';
+import { figure, medianAndP99 } from './measure.ts';
 import type { Said, Told, Wishes } from './node.ts';
 
-/** So many slips of each go together in a turn, and so many one by one. */
-const [turns, many, few] = [6, 10, 3];
+type Counts = {
+  readonly terminals: number;
+  readonly warmUpSlips: number;
+  /** The modes take turns so many times. */
+  readonly turns: number;
+  /** Slips of each terminal in a turn: through a floor, and in a transaction each. */
+  readonly together: number;
+  readonly apart: number;
+};
+
+const sizes: Sizes<Counts> = {
+  full: { terminals: 500, warmUpSlips: 40, turns: 6, together: 10, apart: 3 },
+  short: { terminals: 20, warmUpSlips: 2, turns: 1, together: 2, apart: 1 },
+};
+
+export const noPostgres = '  skipped: the tests have no PostgreSQL for this system';
 
 /** Slips that are durable when they are acknowledged, on PostgreSQL, against one transaction for each, by as many clients. */
-export async function* postgresBench(): AsyncGenerator<string> {
-  yield 'postgres (durable slips on PostgreSQL; ratio to one transaction a slip on the same server)';
+export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
+  const counts = sizes[size];
+  const { terminals, turns } = counts;
+  yield 'postgres (durable slips on PostgreSQL; ratio to one transaction per slip on the same server)';
   if (!hasBinaries) {
-    yield '  skipped: there are no binaries of PostgreSQL for this system';
+    yield noPostgres;
     return;
   }
   const { folder, remove } = installation();
-  const server = await Server.made(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
-  await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
-  const store = await postgresStore(server.at('punto'), { connections });
+  let server: Server | undefined;
+  let store: Store | undefined;
+  let floor: Awaited<ReturnType<typeof floorOn>> | undefined;
+  let plain: Awaited<ReturnType<typeof plainOn>> | undefined;
   const nodes: NodeOf[] = [];
   try {
-    const floor = await floorOn(store);
-    const { times } = floor;
-    await floor.play(40);
+    server = await Server.made(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
+    await server.as('postgres', (client) => client.query('CREATE DATABASE punto'));
+    store = await postgresStore(server.at('punto'), { connections });
+    floor = await floorOn(store, terminals);
+    await floor.play(counts.warmUpSlips);
     const written = await floor.written();
-    const [apart, plain] = [apartOn(store, written), await plainOn(server, written)];
-    nodes.push(...(await pairOn(server)));
-    const both = (count: number): Promise<unknown> => Promise.all(nodes.map((node) => node.tell({ play: count })));
-    await both(20);
+    const apart = apartOn(store, terminals, written);
+    plain = await plainOn(server, terminals, written);
+    await openPair(server, terminals, nodes);
+    const pair = (slips: number): Promise<unknown> => Promise.all(nodes.map((node) => node.request({ play: slips })));
+    await pair(counts.warmUpSlips / 2);
     for (const node of nodes) node.times.length = 0;
-    await apart(3);
-    await plain.play(3);
-    times.length = 0;
-    // In turns, so that whatever else the machine does slows all of them.
-    const seconds = { together: 0, both: 0, apart: 0, plain: 0 };
+    await apart(counts.apart);
+    await plain.play(counts.apart);
+    floor.times.length = 0;
+    // In turns, so that other load on the machine slows all of them.
+    const seconds = { together: 0, pair: 0, apart: 0, plain: 0 };
     for (let turn = 0; turn < turns; turn++) {
-      seconds.together += await secondsOf(() => floor.play(many));
-      seconds.both += await secondsOf(() => both(many));
-      seconds.apart += await secondsOf(() => apart(few));
-      seconds.plain += await secondsOf(() => plain.play(few));
+      seconds.together += await secondsOf(() => floor!.play(counts.together));
+      seconds.pair += await secondsOf(() => pair(counts.together));
+      seconds.apart += await secondsOf(() => apart(counts.apart));
+      seconds.plain += await secondsOf(() => plain!.play(counts.apart));
     }
-    floor.end();
-    await plain.end();
     const rate = (slips: number, time: number): number => (terminals * slips * turns) / time;
     const [together, two, one, plainest] = [
-      rate(many, seconds.together),
-      rate(many, seconds.both),
-      rate(few, seconds.apart),
-      rate(few, seconds.plain),
+      rate(counts.together, seconds.together),
+      rate(counts.together, seconds.pair),
+      rate(counts.apart, seconds.apart),
+      rate(counts.apart, seconds.plain),
     ];
-    yield `  ${terminals} terminals at ${floor.tables} tables: ${shown(together)} slips a second, ${(together / one).toFixed(1)} times one transaction a slip (${shown(one)})`;
-    yield `  against the plainest transaction that keeps a slip, without chain, guard or fence: ${(together / plainest).toFixed(1)} times (${shown(plainest)})`;
-    yield `  from slip to acknowledged, ${spread(times)}`;
-    yield `  the same with two nodes of five tables each: ${shown(two)} slips a second, ${(two / one).toFixed(1)} times one transaction a slip, ${(two / together).toFixed(2)} times one node; ${spread(nodes.flatMap((node) => node.times))}`;
-    await Promise.all(nodes.map((node) => node.go()));
+    yield `  ${terminals} terminals at ${floor.tables} tables: ${figure(together)} slips per second, ${figure(together / one)} times one transaction per slip (${figure(one)} per second)`;
+    yield `  ${figure(together / plainest)} times the plainest transaction that keeps a slip, without hash chain, balance check or fencing (${figure(plainest)} per second)`;
+    yield `  from slip to acknowledgement: ${medianAndP99(floor.times)}`;
+    yield `  two nodes with half of the tables each: ${figure(two)} slips per second, ${figure(two / one)} times one transaction per slip, ${figure(two / together)} times one node; ${medianAndP99(nodes.flatMap((node) => node.times))}`;
+    await Promise.all(nodes.map((node) => node.stop()));
   } finally {
-    for (const node of nodes) node.kill();
-    await store.close();
-    await server.end();
+    await Promise.all(nodes.map((node) => node.kill()));
+    floor?.end();
+    await plain?.end();
+    await store?.close();
+    await server?.end();
     remove();
   }
 }
 
-const shown = (rate: number): string => Math.round(rate).toLocaleString('en');
-
-const spread = (times: readonly number[]): string =>
-  `median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`;
-
-/** A node in a process of its own, that drives half of the tables with half of the terminals. */
+/** A node in a process of its own that leads half of the tables, with half of the terminals. */
 class NodeOf {
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown>;
-  #heard = Promise.withResolvers<Said>();
-  /** From a slip to its answer, in milliseconds. */
+  readonly #child: Child<Told, Said>;
+  /** From a slip to its acknowledgement, in milliseconds. */
   readonly times: number[] = [];
 
   constructor(wishes: Wishes) {
-    this.#child = fork(new URL('node.ts', import.meta.url), [JSON.stringify(wishes)]);
-    this.#child.on('message', (said: Said) => this.#heard.resolve(said));
-    this.#ended = once(this.#child, 'exit').then(() => this.#heard.reject(new Error('A node has ended.')));
-    this.#heard.promise.catch(() => {});
+    this.#child = new Child(new URL('node.ts', import.meta.url), [JSON.stringify(wishes)]);
   }
 
-  /** What it says next. */
-  async said(): Promise<void> {
-    const { times = [] } = await this.#heard.promise;
+  /** Waits until it has done what was requested last; first, to open. */
+  async done(): Promise<void> {
+    const { times = [] } = await this.#child.next();
     for (const time of times) this.times.push(time);
   }
 
-  async tell(told: Told): Promise<void> {
-    this.#heard = Promise.withResolvers();
-    this.#child.send(told);
-    await this.said();
+  async request(request: Told): Promise<void> {
+    this.#child.send(request);
+    await this.done();
   }
 
-  async go(): Promise<void> {
-    this.#child.send('go' satisfies Told);
-    await this.#ended;
+  async stop(): Promise<void> {
+    this.#child.send('go');
+    await this.#child.ended();
   }
 
-  kill(): void {
-    this.#child.kill('SIGKILL');
+  kill(): Promise<void> {
+    return this.#child.kill();
   }
 }
 
-/** Two nodes on a database of their own, each with half of all. */
-async function pairOn(server: Server): Promise<readonly NodeOf[]> {
+/** Opens two nodes on a database of their own, each with half of the terminals and connections, and seats the terminals. */
+async function openPair(server: Server, terminals: number, nodes: NodeOf[]): Promise<void> {
   await server.as('postgres', (client) => client.query('CREATE DATABASE pair'));
   const wishes: Wishes = {
     address: server.at('pair'),
@@ -118,14 +127,12 @@ async function pairOn(server: Server): Promise<readonly NodeOf[]> {
     terminals: terminals / 2,
     connections: connections / 2,
   };
-  const nodes: NodeOf[] = [];
   for (let n = 0; n < 2; n++) {
     const node = new NodeOf(wishes);
     nodes.push(node);
-    await node.said();
+    await node.done();
   }
-  await Promise.all(nodes.map((node) => node.tell({ sit: settings.length / 2 })));
-  return nodes;
+  await Promise.all(nodes.map((node) => node.request({ sit: settings.length / 2 })));
 }
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
@@ -134,17 +141,17 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-/** Has as many clients do something as there are terminals, each so many times. */
-const eachOf = async (play: (client: number) => Promise<void>): Promise<void> =>
+/** Runs as many clients as there are terminals at once. */
+const eachOf = async (terminals: number, play: (client: number) => Promise<void>): Promise<void> =>
   void (await Promise.all(Array.from({ length: terminals }, (_, client) => play(client))));
 
-/** The same slips, each in an append and a transaction of its own; none is in the way of another. */
-function apartOn(store: Store, written: readonly StoredEntry[]) {
+/** The same slips, each in an append and a transaction of its own, on a stream for each client: no conflicts. */
+function apartOn(store: Store, terminals: number, written: readonly StoredEntry[]) {
   let done = 0;
   return async (count: number): Promise<void> => {
     const from = done;
     done += count;
-    await eachOf(async (client) => {
+    await eachOf(terminals, async (client) => {
       const postings = [{ from: `b/SGD/house/${client}`, to: `b/SGD/external/${client}`, amount: 100 }] as const;
       for (let turn = from; turn < from + count; turn++) {
         const { event, command } = written[(client + turn) % written.length]!;
@@ -162,9 +169,9 @@ const connections = 10;
 
 /**
  * The same slips, each in a transaction of its own and in the plainest form that keeps it: its text under its id, and two
- * balances. Nothing is chained, compared or locked for it, and none is in the way of another.
+ * balances. No hash chain, no comparison, no lock and no conflict.
  */
-async function plainOn(server: Server, written: readonly StoredEntry[]) {
+async function plainOn(server: Server, terminals: number, written: readonly StoredEntry[]) {
   await server.as('postgres', (client) => client.query('CREATE DATABASE plain'));
   await server.as('plain', async (client) => {
     await client.query(
@@ -190,7 +197,7 @@ async function plainOn(server: Server, written: readonly StoredEntry[]) {
     play: async (count: number): Promise<void> => {
       const from = done;
       done += count;
-      await eachOf(async (client) => {
+      await eachOf(terminals, async (client) => {
         for (let turn = from; turn < from + count; turn++) {
           const { event, command, postings } = written[(client + turn) % written.length]!;
           const id = `${Date.now().toString(16)}-${turn}-${client}`;

@@ -4,17 +4,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a C program of bench/reference prints, or undefined where there is no compiler. */
-export function reference(name: 'simulate' | 'exact', ...args: readonly string[]): number | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
-  try {
-    const program = join(folder, name);
+export const noCompiler = '  skipped: the comparison with C needs a C compiler, and this machine has no cc';
+
+/** A C program of bench/reference, built for one bench. */
+export class Reference {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
+  readonly #program: string;
+
+  private constructor(name: string) {
+    this.#program = join(this.#folder, name);
+  }
+
+  /** Nothing where the machine has no compiler. */
+  static build(name: 'simulate' | 'exact'): Reference | undefined {
+    const reference = new Reference(name);
     const source = fileURLToPath(new URL(`reference/${name}.c`, import.meta.url));
-    if (spawnSync('cc', ['-O3', '-o', program, source], { stdio: 'ignore' }).status !== 0) return undefined;
-    return Number(spawnSync(program, args, { encoding: 'utf8' }).stdout);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    const built = spawnSync('cc', ['-O3', '-o', reference.#program, source], { encoding: 'utf8' });
+    if (built.status === 0) return reference;
+    reference.remove();
+    const error: NodeJS.ErrnoException | undefined = built.error;
+    if (error?.code === 'ENOENT') return undefined;
+    throw new Error(`cc could not build ${name}.c: ${built.stderr}`, { cause: error });
+  }
+
+  /** The figure that it prints. */
+  measure(count: number): number {
+    const { error, status, stdout } = spawnSync(this.#program, [String(count)], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`The C reference ended with ${status}.`, { cause: error });
+    return Number(stdout);
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
-
-export const noCompiler = '  skipped: there is no C compiler (cc) for the reference';

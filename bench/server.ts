@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,13 +15,13 @@ import { sqliteStore } from '../src/store/sqlite.ts';
 import { memoryStore } from '../src/store/memory.ts';
 import { type Store } from '../src/store/store.ts';
 import type { Report } from './listeners.ts';
-import { percentile } from './measure.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { Child } from './child.ts';
+import { figure, median, medianAndP99 } from './measure.ts';
 
-const listeners = 2_000;
-const cards = 40;
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** A server for measuring: nobody is turned away. */
+/** A server with limits that no bench reaches. */
 export async function serverOn(store: Store, settings: Running['settings'], pace: Pace): Promise<Server> {
   const screens = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   const server = await startServer({
@@ -63,101 +62,119 @@ export async function serverOn(store: Store, settings: Running['settings'], pace
   return server;
 }
 
-export async function* serverBench(): AsyncGenerator<string> {
-  yield* cardBench();
-  yield* slipBench();
+type Counts = {
+  readonly connections: number;
+  readonly cards: number;
+  readonly betweenCards: number;
+  readonly terminals: number;
+  /** Slips of each terminal. */
+  readonly slips: number;
+};
+
+const sizes: Sizes<Counts> = {
+  full: { connections: 2_000, cards: 40, betweenCards: 500, terminals: 500, slips: 40 },
+  short: { connections: 20, cards: 3, betweenCards: 50, terminals: 20, slips: 2 },
+};
+
+export async function* serverBench(size: BenchSize): AsyncGenerator<string> {
+  yield* cardBench(sizes[size]);
+  yield* slipBench(sizes[size]);
 }
 
-/** From a tap to the disk and back through a real socket. */
-async function* slipBench(): AsyncGenerator<string> {
+/** Slips through real sockets to the disk and back. */
+async function* slipBench({ terminals, slips }: Counts): AsyncGenerator<string> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
-  const server = await serverOn(
-    await sqliteStore(join(folder, 'data')),
-    demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
-    { betweenRounds: 0, betweenCards: 0 },
-  );
-  const words = [socketOf(server.address), '500', '40', ...demoSettings.map(({ table }) => table)];
-  const child = fork(new URL('./bettors.ts', import.meta.url), words);
+  let server: Server | undefined;
+  let child: Child<never, { readonly times: readonly number[]; readonly time: number }> | undefined;
   try {
-    const [{ times, time }] = (await once(child, 'message')) as [{ times: number[]; time: number }];
-    const perSecond = Math.round((times.length / time) * 1000).toLocaleString('en');
-    const [median, late] = [percentile(times, 0.5), percentile(times, 0.99)].map((one) => one.toFixed(1));
-    yield `  500 sockets at ten tables, each with its next slip once the last is acknowledged: ${perSecond} slips a second, median ${median} ms, p99 ${late} ms`;
+    server = await serverOn(
+      await sqliteStore(join(folder, 'data')),
+      demoSettings.map((setting) => ({ ...setting, bettingTime: 600_000 })),
+      { betweenRounds: 0, betweenCards: 0 },
+    );
+    const tables = demoSettings.map(({ table }) => table);
+    child = new Child(new URL('bettors.ts', import.meta.url), [
+      socketOf(server.address),
+      String(terminals),
+      String(slips),
+      ...tables,
+    ]);
+    const { times, time } = await child.next();
+    if (times.length !== terminals * slips) {
+      throw new Error(`${times.length} of ${terminals * slips} slips were acknowledged.`);
+    }
+    const perSecond = figure((times.length / time) * 1000);
+    yield `  ${terminals} sockets at ${tables.length} tables, each with its next slip once the last is acknowledged: ${perSecond} slips per second, ${medianAndP99(times)}`;
   } finally {
-    child.kill('SIGKILL');
-    await server.close();
+    await child?.kill();
+    await server?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** From a card in the record to the last of many browsers, against a loop that does nothing but send. */
-async function* cardBench(): AsyncGenerator<string> {
-  yield `server (a card to ${listeners.toLocaleString('en')} connections; ratio to a bare loop of ws)`;
-  let written = 0;
+/** From the append of a card to the last of many connections, against a loop that does nothing but send. */
+async function* cardBench({ connections, cards, betweenCards }: Counts): AsyncGenerator<string> {
+  yield `server (a card to ${connections.toLocaleString('en')} connections; ratio to a bare send loop of ws)`;
+  /** When each card was appended, by its salt: on a busy machine the next card is there before the report of the last. */
+  const appendedAt = new Map<unknown, number>();
   const memory = memoryStore();
   const store: Store = {
     ...memory,
     append: async (batch) => {
-      const appended = await memory.append(batch);
-      if (batch.entries.some(({ event }) => event.type === 'CardDealt')) written = now();
-      return appended;
+      const result = await memory.append(batch);
+      for (const { event } of batch.entries) if (event.type === 'CardDealt') appendedAt.set(event['salt'], now());
+      return result;
     },
   };
   const [setting] = demoSettings;
   const times = { bettingTime: 200, grace: 0, pause: 100 };
-  const server = await serverOn(store, [{ ...setting!, ...times }], { betweenRounds: 200, betweenCards: 500 });
+  const server = await serverOn(store, [{ ...setting!, ...times }], { betweenRounds: 200, betweenCards });
   const bare = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
-  const children: ChildProcess[] = [];
+  const children: Listeners[] = [];
   try {
     await once(bare, 'listening');
     const toBare = `ws://127.0.0.1:${(bare.address() as AddressInfo).port}/socket`;
-    const hearing = await listen(children, socketOf(server.address), setting!.table);
-    const bareHearing = await listen(children, toBare);
+    const listeners = await listen(children, [socketOf(server.address), String(connections), setting!.table]);
+    const bareListeners = await listen(children, [toBare, String(connections)]);
 
     const ours: number[] = [];
     const theirs: number[] = [];
     while (ours.length < cards) {
-      const told = await hearing();
-      // Cards only: other changes of the table are told as well.
-      if (!told.text.includes('"phase"') && told.text.includes('"cards":{"from"')) {
-        ours.push(told.at - written);
-        const sent = now();
-        const bytes = Buffer.from(told.text, 'utf8');
-        for (const socket of bare.clients) socket.send(bytes, { binary: false });
-        theirs.push((await bareHearing()).at - sent);
-      }
+      const { text, at } = await nextChange(listeners);
+      const { fields, lists } = JSON.parse(text) as Change;
+      const card = lists?.cards?.items.at(-1);
+      // The last card of a round brings the result as well: a larger message.
+      if (card === undefined || fields?.phase !== undefined) continue;
+      ours.push(at - appendedAt.get(card.salt)!);
+      const sent = now();
+      const bytes = Buffer.from(text, 'utf8');
+      for (const socket of bare.clients) socket.send(bytes, { binary: false });
+      theirs.push((await nextChange(bareListeners)).at - sent);
     }
-    const [we, they] = [percentile(ours, 0.5), percentile(theirs, 0.5)];
-    yield `  the last one hears it after ${we.toFixed(1)} ms, of the bare loop after ${they.toFixed(1)} ms: ${(they / we).toFixed(2)} of its speed`;
+    const [we, they] = [median(ours), median(theirs)];
+    yield `  the last connection has it after ${figure(we)} ms, with the bare loop after ${figure(they)} ms: ${figure(they / we)} of its speed`;
   } finally {
-    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(children.map((child) => child.kill()));
     bare.close();
     await server.close();
   }
 }
 
-/** Starts listeners, and gives what waits for their next report. */
-async function listen(
-  children: ChildProcess[],
-  address: string,
-  table?: string,
-): Promise<() => Promise<Extract<Report, { version: number }>>> {
-  const words = [address, String(listeners), ...(table === undefined ? [] : [table])];
-  const child = fork(new URL('./listeners.ts', import.meta.url), words);
+/** What the bench reads of the message `change`. */
+type Change = {
+  readonly fields?: { readonly phase?: string };
+  readonly lists?: { readonly cards?: { readonly items: readonly { readonly salt: string }[] } };
+};
+
+type Listeners = Child<never, Report>;
+
+/** Starts listeners, and waits until all of them are connected. */
+async function listen(children: Listeners[], args: readonly string[]): Promise<Listeners> {
+  const child: Listeners = new Child(new URL('listeners.ts', import.meta.url), args);
   children.push(child);
-  const reports: Report[] = [];
-  let wake = Promise.withResolvers<void>();
-  child.on('message', (report: Report) => {
-    reports.push(report);
-    wake.resolve();
-  });
-  const next = async (): Promise<Report> => {
-    while (reports.length === 0) {
-      wake = Promise.withResolvers();
-      await wake.promise;
-    }
-    return reports.shift()!;
-  };
-  await next();
-  return async () => (await next()) as Extract<Report, { version: number }>;
+  await child.next();
+  return child;
 }
+
+const nextChange = async (listeners: Listeners): Promise<Extract<Report, { version: number }>> =>
+  (await listeners.next()) as Extract<Report, { version: number }>;

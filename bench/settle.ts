@@ -3,11 +3,18 @@ import { dealOf } from '../src/rules/deal.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { printRatio } from '../src/rules/ratio.ts';
 import { outcomeOf } from '../src/rules/settle.ts';
-import { microseconds } from './measure.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { figure, microseconds } from './measure.ts';
+
+const sizes: Sizes<{ readonly calls: number; readonly batches: number }> = {
+  full: { calls: 2000, batches: 7 },
+  short: { calls: 20, batches: 1 },
+};
 
 /** A round from text to text, all wagers, against reading and writing the same JSON without settling it. */
-export function* settleBench(): Generator<string> {
-  yield 'settle (a line of JSON in, a line of JSON out; ratio to JSON alone)';
+export function* settleBench(size: BenchSize): Generator<string> {
+  const { calls, batches } = sizes[size];
+  yield 'settle (a round from a line of JSON to a line of JSON; ratio to reading and writing the JSON alone)';
   for (const game of games) {
     const cards = game.deck === 'french' ? ['6S', 'TD', '5D', '6C', '9H'] : ['61', 'T2', '53', '64', '95'];
     const line = JSON.stringify({ game: game.id, cards });
@@ -22,9 +29,8 @@ export function* settleBench(): Generator<string> {
       return JSON.stringify({ game: game.id, hands: deal.hands, wagers: Object.fromEntries(wagers) });
     };
     const written: unknown = JSON.parse(answer(line));
-    const settling = microseconds(() => answer(line), 2000);
-    const json = microseconds(() => [JSON.parse(line), JSON.stringify(written)], 2000);
-    const rate = Math.round(1e6 / settling).toLocaleString('en');
-    yield `  ${game.id.padEnd(20)} ${(settling / json).toFixed(2)} times JSON alone, ${rate} rounds a second`;
+    const settling = microseconds(() => answer(line), calls, batches);
+    const json = microseconds(() => [JSON.parse(line), JSON.stringify(written)], calls, batches);
+    yield `  ${game.id.padEnd(20)} ${figure(settling / json)} times the JSON alone, ${figure(1e6 / settling)} rounds per second`;
   }
 }

@@ -21,66 +21,95 @@ import { type Command } from '../src/table/declare/commands.ts';
 import { decide } from '../src/table/decide/decide.ts';
 import { termsOf } from '../src/table/declare/setting.ts';
 import { type Table } from '../src/table/table.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { figure, median } from './measure.ts';
 
 const key = Buffer.alloc(32, 7);
 const chance = seededChance('start');
-const terminals = 500;
 /** Slips in each round. */
 const slips = 3;
 const begin = 1_700_006_400_000;
 const snapshotEvery = 2_000;
 
-/** How long a floor takes to come back from a long record, and to recall rounds from it, against a short record. */
-export async function* startBench(): AsyncGenerator<string> {
-  yield 'start (a floor of ten tables back from its record)';
-  const short = await backFrom(1_000);
-  const long = await backFrom(100_000);
-  const told = ({ entries, time }: { entries: number; time: number }): string =>
-    `${entries.toLocaleString('en')} entries: ${Math.round(time)} ms`;
-  yield `  1,000 rounds, ${told(short)}; 100,000 rounds, ${told(long)}, ${(long.time / short.time).toFixed(2)} times as long`;
-  const recalled = (one: number): string => `${one.toFixed(1)} ms`;
-  yield `  ten rounds of a session recalled: ${recalled(short.recall)} and ${recalled(long.recall)}, ${(long.recall / short.recall).toFixed(2)} times as long`;
+type Counts = {
+  readonly terminals: number;
+  readonly fewRounds: number;
+  readonly manyRounds: number;
+  /** Sessions whose rounds are recalled. */
+  readonly recalls: number;
+};
+
+const sizes: Sizes<Counts> = {
+  full: { terminals: 500, fewRounds: 1_000, manyRounds: 100_000, recalls: 100 },
+  short: { terminals: 5, fewRounds: 20, manyRounds: 40, recalls: 5 },
+};
+
+/** How long a floor takes to start from a long event log, and to recall rounds from it, against a short one. */
+export async function* startBench(size: BenchSize): AsyncGenerator<string> {
+  const { fewRounds, manyRounds } = sizes[size];
+  yield `start (a floor of ${demoSettings.length} tables from its event log; ratio to a short log)`;
+  const [few, many] = [await startFrom(fewRounds, sizes[size]), await startFrom(manyRounds, sizes[size])];
+  const started = (rounds: number, { entries, time }: Started): string =>
+    `${rounds.toLocaleString('en')} rounds (${entries.toLocaleString('en')} entries) in ${figure(time)} ms`;
+  yield `  ${started(fewRounds, few)}, ${started(manyRounds, many)}: ${figure(many.time / few.time)} times as long`;
+  yield `  recall of ten rounds of a session in ${figure(few.recall)} ms and ${figure(many.recall)} ms: ${figure(many.recall / few.recall)} times as long`;
 }
 
-async function backFrom(rounds: number): Promise<{ entries: number; time: number; recall: number }> {
+/** Times in milliseconds. */
+type Started = { readonly entries: number; readonly time: number; readonly recall: number };
+
+async function startFrom(rounds: number, { terminals, recalls }: Counts): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   try {
-    const first = await sqliteStore(folder);
-    await tryKey(first, key);
-    const once = await Floor.open(demoOwner, [], demoPace, worldOf(first, begin));
-    for (let n = 0; n < terminals; n++) await once.terminals.seat(`hash-${n}`, 1_000_000_000);
-    let entries = 0;
-    let at = 0;
-    for (const setting of demoSettings) {
-      const made = await history(first, setting, rounds / demoSettings.length);
-      entries += made.sequence;
-      at = Math.max(at, made.at);
-    }
-    await first.beat([floorPulse], at);
-    await first.close();
-
+    const { entries, at } = await inStore(folder, (store) => writeLog(store, rounds, terminals));
     const begun = performance.now();
-    const store = await sqliteStore(folder);
-    const floor = await Floor.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
-    const time = performance.now() - begun;
-    if (floor.terminals.links.size !== terminals) throw new Error('Not all terminals are back.');
-    const recall = await recallFrom(store);
-    await store.close();
-    return { entries, time, recall };
+    return await inStore(folder, async (store) => {
+      const floor = await Floor.open(demoOwner, demoSettings, demoPace, worldOf(store, at));
+      const time = performance.now() - begun;
+      const { size } = floor.terminals.links;
+      if (size !== terminals) throw new Error(`${size} of ${terminals} terminals are back after the start.`);
+      return { entries, time, recall: await recallFrom(store, recalls) };
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The median time of ten rounds of a session. */
-async function recallFrom(store: Store): Promise<number> {
+async function inStore<Result>(folder: string, work: (store: Store) => Promise<Result>): Promise<Result> {
+  const store = await sqliteStore(folder);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The event log of a floor that has dealt so many rounds, and the time of its last entry. */
+async function writeLog(store: Store, rounds: number, terminals: number): Promise<{ entries: number; at: number }> {
+  await tryKey(store, key);
+  const floor = await Floor.open(demoOwner, [], demoPace, worldOf(store, begin));
+  for (let n = 0; n < terminals; n++) await floor.terminals.seat(`hash-${n}`, 1_000_000_000);
+  let entries = 0;
+  let at = 0;
+  for (const setting of demoSettings) {
+    const made = await history(store, setting, rounds / demoSettings.length, terminals);
+    entries += made.sequence;
+    at = Math.max(at, made.at);
+  }
+  await store.beat([floorPulse], at);
+  return { entries, at };
+}
+
+/** The median time of ten rounds of a session, in milliseconds. */
+async function recallFrom(store: Store, recalls: number): Promise<number> {
   const times: number[] = [];
-  for (let n = 1; n <= 100; n++) {
+  for (let n = 1; n <= recalls; n++) {
     const from = performance.now();
     const { rounds } = await pageOf({ store, owner: demoOwner }, `T${n}.1`);
+    if (rounds.length === 0) throw new Error(`The session T${n}.1 has no rounds to recall.`);
     times.push((performance.now() - from) / rounds.length);
   }
-  return times.toSorted((one, other) => one - other)[50]! * 10;
+  return median(times) * 10;
 }
 
 const worldOf = (store: Store, at: number): World => ({
@@ -107,11 +136,12 @@ const worldOf = (store: Store, at: number): World => ({
   },
 });
 
-/** The record of one table that has dealt so many rounds, written as the floor would have written it. */
+/** The event log of one table that has dealt so many rounds, as a floor writes it. */
 async function history(
   store: Store,
   setting: (typeof demoSettings)[number],
   rounds: number,
+  terminals: number,
 ): Promise<{ sequence: number; at: number }> {
   const stream = `${demoOwner.property}/table/${setting.table}`;
   let table: Table | undefined;
@@ -176,7 +206,7 @@ async function history(
     if ('asked' in step && step.asked.type === 'Settle') dealt += 1;
     if (waiting.length >= snapshotEvery) await write();
   }
-  // What came after the last snapshot has to be played again at a start.
+  // No snapshot at the end: a start has to replay some entries.
   const appended = await store.append({ stream, after: sequence, entries: waiting });
   if ('refused' in appended) throw new Error(appended.refused);
   return { sequence: sequence + waiting.length, at };

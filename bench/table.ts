@@ -5,9 +5,17 @@ import { type Command } from '../src/table/declare/commands.ts';
 import { type Table } from '../src/table/table.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { tiger } from '../src/games/electronic.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { figure, median } from './measure.ts';
 
 const start = 1_700_006_400_000;
-const slips = 200_000;
+
+type Counts = { readonly slips: number; readonly terminals: readonly number[]; readonly runs: number };
+
+const sizes: Sizes<Counts> = {
+  full: { slips: 200_000, terminals: [100, 10_000, 100_000], runs: 5 },
+  short: { slips: 200, terminals: [10, 100], runs: 1 },
+};
 
 /** An unattended table with its bets open. */
 function opened(): Table {
@@ -39,8 +47,8 @@ function carriedOut(command: Command, table: Table | undefined): Table {
   return entered(tableDecider, decision, table).state!;
 }
 
-/** As many slips of so many terminals, each terminal in turn, every slip another than its last. */
-function linesFor(terminals: number, round: string): readonly string[] {
+/** Slips of terminals in turn, each different from the last slip of its terminal. */
+function linesFor(slips: number, terminals: number, round: string): readonly string[] {
   return Array.from({ length: slips }, (_, n) => {
     const slip = { banker: 100 * (1 + (Math.floor(n / terminals) % 50)), tiger: 500 };
     return JSON.stringify({
@@ -54,36 +62,36 @@ function linesFor(terminals: number, round: string): readonly string[] {
   });
 }
 
-const nanoseconds = (run: () => void): number => {
+/** Nanoseconds of a run. */
+const timed = (run: () => void): number => {
   const from = process.hrtime.bigint();
   run();
-  return Number(process.hrtime.bigint() - from) / slips;
+  return Number(process.hrtime.bigint() - from);
 };
 
-/** The middle of five. */
-const middle = (measure: () => number): number => Array.from({ length: 5 }, measure).toSorted((a, b) => a - b)[2]!;
-
 /** Slips through decide, evolve and postings, against the same loop that only parses the commands. */
-export function* tableBench(): Generator<string> {
+export function* tableBench(size: BenchSize): Generator<string> {
+  const { slips, terminals, runs } = sizes[size];
   yield 'table (a slip parsed, decided, posted and evolved; ratio to the parse alone)';
-  let least: number | undefined;
-  for (const terminals of [100, 10_000, 100_000]) {
-    const lines = linesFor(terminals, opened().round!.id);
+  /** Nanoseconds per slip. */
+  const perSlip = (measure: () => number): number => median(Array.from({ length: runs }, measure)) / slips;
+  let fewest: number | undefined;
+  for (const count of terminals) {
+    const lines = linesFor(slips, count, opened().round!.id);
     let parsed = 0;
-    const parsing = middle(() =>
-      nanoseconds(() => {
+    const parsing = perSlip(() =>
+      timed(() => {
         for (const line of lines) parsed += (JSON.parse(line) as Command).at > 0 ? 1 : 0;
       }),
     );
-    const deciding = middle(() => {
+    const deciding = perSlip(() => {
       let table = opened();
-      return nanoseconds(() => {
+      return timed(() => {
         for (const line of lines) table = carriedOut(JSON.parse(line) as Command, table);
       });
     });
-    if (parsed === 0) throw new Error('nothing was parsed');
-    least ??= deciding;
-    const rate = Math.round(1e9 / deciding).toLocaleString('en');
-    yield `  ${String(terminals).padStart(7)} terminals  ${(deciding / parsing).toFixed(2)} times the parse, ${rate} slips a second, ${(deciding / least).toFixed(2)} times the time per slip of 100 terminals`;
+    if (parsed !== runs * slips) throw new Error(`${parsed} of ${runs * slips} slips were parsed.`);
+    fewest ??= deciding;
+    yield `  ${count.toLocaleString('en').padStart(7)} terminals  ${figure(deciding / parsing)} times the parse, ${figure(1e9 / deciding)} slips per second, ${figure(deciding / fewest)} times the time per slip with ${terminals[0]} terminals`;
   }
 }

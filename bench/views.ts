@@ -12,21 +12,23 @@ import { decide } from '../src/table/decide/decide.ts';
 import { termsOf } from '../src/table/declare/setting.ts';
 import { publicView } from '../src/table/show/views.ts';
 import { type Table } from '../src/table/table.ts';
-import { percentile } from './measure.ts';
+import { type BenchSize, type Sizes } from './bench.ts';
+import { figure, median, percentile } from './measure.ts';
 
 const begin = 1_700_006_400_000;
-const shoes = 20;
-/** Cards count from this round of a shoe on. */
+/** Only cards after this round of a shoe are measured. */
 const late = 55;
 
-/** What a card late in the shoe costs before it is sent: followed, compared and written, against the view made anew. */
-export function* viewsBench(): Generator<string> {
-  yield 'views (a card of round 56 and later made ready for all who watch; ratio to the view made anew)';
-  const told: number[] = [];
-  const anew: number[] = [];
+const sizes: Sizes<{ readonly shoes: number }> = { full: { shoes: 20 }, short: { shoes: 1 } };
+
+/** The view change of a card late in the shoe, up to the bytes to send, against a whole new view. */
+export function* viewsBench(size: BenchSize): Generator<string> {
+  yield 'views (the view change of a card from round 56 on, ready to send; ratio to a whole new view)';
+  const changes: number[] = [];
+  const wholes: number[] = [];
   const bytes: number[] = [];
   let feed: Feed | undefined;
-  for (const { entries, table } of played()) {
+  for (const { entries, table } of played(sizes[size].shoes)) {
     if (feed === undefined) {
       feed = new Feed({ table: structuredClone(table), sequence: entries.length }, []);
       continue;
@@ -38,17 +40,18 @@ export function* viewsBench(): Generator<string> {
     const between = performance.now();
     if (entries[0]!.event.type !== 'CardDealt' || entries.length > 1 || (table.shoe?.rounds ?? 0) <= late) continue;
     const whole = JSON.stringify(publicView(table));
-    if (text === undefined || whole === '') throw new Error('nothing was told of a card');
-    told.push(between - from);
-    anew.push(performance.now() - between);
+    if (text === undefined || whole === '') throw new Error('A card changed no view.');
+    changes.push(between - from);
+    wholes.push(performance.now() - between);
     bytes.push(Buffer.byteLength(text));
   }
-  const [ours, theirs] = [percentile(told, 0.5) * 1000, percentile(anew, 0.5) * 1000];
-  yield `  ${ours.toFixed(1)} µs against ${theirs.toFixed(1)} µs: ${(theirs / ours).toFixed(1)} times as fast; ${percentile(bytes, 0.5)} bytes at the median, ${percentile(bytes, 0.99)} at p99`;
+  const [change, whole] = [median(changes) * 1000, median(wholes) * 1000];
+  yield `  ${figure(change)} µs against ${figure(whole)} µs for the whole view: ${figure(whole / change)} times as fast`;
+  yield `  size of a change: median ${figure(median(bytes))} bytes, p99 ${figure(percentile(bytes, 0.99))} bytes`;
 }
 
 /** Shoes dealt by a table without staff, command by command, with the table that decides as it is after each. */
-function* played(): Generator<{ readonly entries: readonly StoredEntry[]; readonly table: Table }> {
+function* played(shoes: number): Generator<{ readonly entries: readonly StoredEntry[]; readonly table: Table }> {
   const chance = seededChance('views');
   const setting = demoSettings.find(({ table }) => table === 'tiger')!;
   let table: Table | undefined;

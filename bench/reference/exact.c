@@ -2,6 +2,7 @@
    microseconds of CPU time for one enumeration. */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 static int draws(int b, int third) {
@@ -42,10 +43,10 @@ static void enumerate(int64_t won[3], volatile int64_t *fresh) {
   }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   volatile int64_t fresh[10] = {128, 32, 32, 32, 32, 32, 32, 32, 32, 32};
   int64_t won[3];
-  int times = 2000;
+  int times = argc > 1 ? atoi(argv[1]) : 2000;
   clock_t start = clock();
   for (int i = 0; i < times; i++) enumerate(won, fresh);
   double micros = 1e6 * (double)(clock() - start) / CLOCKS_PER_SEC / times;
