@@ -1,90 +1,127 @@
-// Many terminals in a process of their own. At tables they stake as people do: three slips a round, each at some moment
-// while bets are open. Without tables they send what a slip weighs to a server that gives it back, at the rate asked for.
+// Terminals of the bench `crowd`, in a process of their own. At tables they bet as patrons do: three slips in a round, each
+// at some moment while bets are open. Without tables they send messages of the size of a slip to an echo server.
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { type WebSocket } from 'ws';
 import { systemChance } from '../src/floor/chance.ts';
 import { freshId } from '../src/client/world.ts';
 import { type Patron } from '../src/client/patron.ts';
 import { socketTo } from '../src/client/node.ts';
 import { seatedPatron } from './patrons.ts';
+import { type Progress } from './progress.ts';
+import { endWithBench } from './child.ts';
 
-export type Asked = { readonly time: number; readonly perSecond?: number };
-/** How long each acknowledged slip took, and how many came too late or lost their link. Sent empty once all are there. */
-export type Told = { readonly times: readonly number[]; readonly late: number; readonly lost: number };
+/** To go on until so many slips are acknowledged; or to send so many messages at a rate. */
+export type Request = { readonly slips: number } | { readonly messages: number; readonly perSecond: number };
+
+/** The milliseconds to each acknowledgement, and how many slips came too late or lost their connection meanwhile. */
+export type Measured = {
+  readonly times: readonly number[];
+  readonly seconds: number;
+  readonly late: number;
+  readonly lost: number;
+};
+
+export type Report = Progress<Measured>;
 
 const [address, count, ...tables] = process.argv.slice(2) as [string, string, ...string[]];
-const slipsARound = 3;
-/** Nobody stakes in the last second. */
-const tooLate = 1_000;
-/** So many come in at a time. */
-const atOnce = 50;
+const slipsPerRound = 3;
+/** No slip is sent in the last second, in milliseconds. */
+const marginMs = 1_000;
+/** So many take their seats at a time. */
+const seatingAtOnce = 50;
+const lateCodes = new Set<string>(['bets-closed', 'late-raise']);
 
 let [times, late, lost]: [number[], number, number] = [[], 0, 0];
-const tell = (): void => void process.send!({ times, late, lost } satisfies Told);
+const report = (message: Report): void => void process.send!(message);
 
-/** Stakes something more, three times a round, one slip after the other. */
+/** Runs a task, reports its count whenever it has grown, and its result. */
+async function reporting(counted: () => number, task: () => Promise<void>): Promise<void> {
+  [times, late, lost] = [[], 0, 0];
+  const start = performance.now();
+  let reported = 0;
+  const timer = setInterval(() => {
+    if (counted() > reported) report({ count: (reported = counted()) });
+  }, 1_000);
+  await task();
+  clearInterval(timer);
+  report({ result: { times, seconds: (performance.now() - start) / 1_000, late, lost } });
+}
+
+/** Bets three times in a round, one slip after the other. */
 function play(patron: Patron, table: string): void {
   let last: string | undefined;
-  const stake = async (round: string, left: number): Promise<void> => {
-    for (let n = 1; n <= slipsARound; n++) {
-      await new Promise((resolve) => setTimeout(resolve, systemChance.below(Math.floor(left / slipsARound))));
+  const bet = async (round: string, leftMs: number): Promise<void> => {
+    for (let n = 1; n <= slipsPerRound; n++) {
+      await setTimeout(systemChance.below(Math.floor(leftMs / slipsPerRound)));
       const sent = performance.now();
       const answer = await patron.slip(table, round, { player: 100 * n });
       if (answer.type === 'accepted') times.push(performance.now() - sent);
-      else late += 1;
+      else if (answer.type === 'refused' && lateCodes.has(answer.code)) late += 1;
+      else throw new Error(`A slip was not accepted: ${JSON.stringify(answer)}`);
     }
   };
-  patron.watch(({ link, view, ahead }, told) => {
-    if (told === undefined && link === 'lost') lost += 1;
+  patron.watch(({ link, view, ahead }, message) => {
+    if (message === undefined && link === 'lost') lost += 1;
     if (view?.phase !== 'betting' || view.round === null || view.round.id === last) return;
     last = view.round.id;
-    const left = view.round.closesAt - (Date.now() + ahead) - tooLate;
-    if (left > slipsARound) void stake(last, left);
+    const leftMs = view.round.closesAt - (Date.now() + ahead) - marginMs;
+    if (leftMs > slipsPerRound) void bet(last, leftMs);
   });
 }
 
-/** Sends at random sockets, spread evenly over the time. */
-async function echo(sockets: readonly WebSocket[], { time, perSecond = 0 }: Asked): Promise<void> {
+/** Sends messages through random sockets, spread evenly over the time that the rate makes of them. */
+async function echo(sockets: readonly WebSocket[], messages: number, perSecond: number): Promise<void> {
   const slip = { type: 'slip', table: 'tiger-1', round: 'x'.repeat(40), slip: { player: 100 } };
-  const messages = Math.round((perSecond * time) / 1000);
+  const spanMs = Math.ceil((messages / perSecond) * 1_000);
   const one = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, systemChance.below(time)));
+    await setTimeout(systemChance.below(spanMs));
     const id = freshId();
     const socket = sockets[systemChance.below(sockets.length)]!;
-    const heard = Promise.withResolvers<void>();
-    const hear = (data: Buffer): void => {
-      if ((JSON.parse(data.toString('utf8')) as { id: string }).id === id) heard.resolve();
+    const received = Promise.withResolvers<void>();
+    const receive = (data: Buffer): void => {
+      if ((JSON.parse(data.toString('utf8')) as { id: string }).id === id) received.resolve();
     };
-    socket.on('message', hear);
+    socket.on('message', receive);
     const sent = performance.now();
     socket.send(JSON.stringify({ ...slip, id }));
-    await heard.promise;
+    await received.promise;
     times.push(performance.now() - sent);
-    socket.off('message', hear);
+    socket.off('message', receive);
   };
   await Promise.all(Array.from({ length: messages }, one));
 }
 
 const sockets: WebSocket[] = [];
+const seated: { readonly patron: Patron; readonly table: string }[] = [];
 const arrive = async (n: number): Promise<void> => {
   const table = tables[n % tables.length];
   if (table === undefined) {
     const socket = socketTo(address);
     await once(socket, 'open');
     sockets.push(socket);
-    return;
-  }
-  const { patron } = await seatedPatron(address, table);
-  play(patron, table);
+  } else seated.push({ patron: (await seatedPatron(address, table)).patron, table });
 };
 
-for (let n = 0; n < Number(count); n += atOnce) {
-  await Promise.all(Array.from({ length: Math.min(atOnce, Number(count) - n) }, (_, place) => arrive(n + place)));
-}
-tell();
-process.on('message', async (asked: Asked) => {
-  [times, late, lost] = [[], 0, 0];
-  if (asked.perSecond === undefined) await new Promise((resolve) => setTimeout(resolve, asked.time));
-  else await echo(sockets, asked);
-  tell();
-});
+endWithBench();
+
+await reporting(
+  () => sockets.length + seated.length,
+  async () => {
+    let next = 0;
+    const seatNext = async (): Promise<void> => {
+      while (next < Number(count)) await arrive(next++);
+    };
+    await Promise.all(Array.from({ length: seatingAtOnce }, seatNext));
+  },
+);
+for (const { patron, table } of seated) play(patron, table);
+process.on('message', (request: Request) =>
+  reporting(
+    () => times.length,
+    async () => {
+      if ('messages' in request) await echo(sockets, request.messages, request.perSecond);
+      else while (times.length < request.slips) await setTimeout(10);
+    },
+  ),
+);

@@ -2,6 +2,7 @@
 // machine slows both.
 import { parseArgs } from 'node:util';
 import { benches } from './benches.ts';
+import { StalledError } from './progress.ts';
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
@@ -27,7 +28,7 @@ for (const [name, bench] of Object.entries(benches)) {
   try {
     for await (const line of bench.run(size)) console.log(line);
   } catch (error) {
-    console.error(`The bench ${name} failed:`, error);
+    console.error(`The bench ${name} failed:`, error instanceof StalledError ? error.message : error);
     failed = true;
   }
 }
