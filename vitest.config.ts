@@ -7,6 +7,7 @@ const all = ['src/**/*.test.ts', 'tests/**/*.test.ts'];
 const long = [
   'tests/house/{docs,examples,setup}.test.ts',
   'tests/{cli,chaos,lab,nodes}/**/*.test.ts',
+  'tests/bench/short.test.ts',
   'tests/server/{crash,faults,messages,malformed}.test.ts',
   'tests/store/**/*.test.ts',
   'tests/floor/shoes.test.ts',
