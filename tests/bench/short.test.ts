@@ -52,3 +52,8 @@ test('npm run bench refuses an unknown bench or option with one sentence that li
   const names = Object.keys(benches).join(', ');
   expect(errors).toBe(`There is no option --fast, no bench speed; give --short, and any of these benches: ${names}.\n`);
 });
+
+test('bench/README.md lists every bench', () => {
+  const [, list] = /runs some of them: (.+?)\. /.exec(readFileSync(join(root, 'bench/README.md'), 'utf8'))!;
+  expect(list!.split(', ')).toEqual(Object.keys(benches).map((name) => `\`${name}\``));
+});
