@@ -2,6 +2,7 @@ import { type Bench } from './bench.ts';
 import { certainBench } from './certain.ts';
 import { crowdBench } from './crowd.ts';
 import { floorBench } from './floor.ts';
+import { installBench } from './install.ts';
 import { nodesBench } from './nodes.ts';
 import { oddsBench } from './odds.ts';
 import { postgresBench } from './postgres.ts';
@@ -28,4 +29,5 @@ export const benches: { readonly [name: string]: Bench } = {
   crowd: { run: crowdBench },
   start: { run: startBench },
   screens: { run: screensBench, shortTest: 'tests/browser/bench.test.ts' },
+  install: { run: installBench },
 };

@@ -6,7 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../tests/store/postgres.ts';
-import { bytesIn, megabytes, renewSizes } from './sizes.ts';
+import { type BenchSize } from './bench.ts';
+import { type Sized, bytesIn, megabytes, packagesOf, renewSizes } from './sizes.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -20,8 +21,12 @@ type Clone = { readonly folder: string; readonly node: string; readonly cache: s
  * What a newcomer waits for: clone, `npm start`, first page, with an empty and with a filled npm cache, on an older Node
  * where the machine has one and on this one. The reference is an installation of all packages, as `npm test` makes it.
  */
-export async function* installBench(): AsyncGenerator<string> {
+export async function* installBench(size: BenchSize): AsyncGenerator<string> {
   yield 'install (clone, npm start, first page)';
+  if (size === 'short') {
+    yield* byLockfile();
+    return;
+  }
   if (renewSizes()) yield '  bench/sizes.json has changed; commit it';
   for (const node of [...olderNodes(), process.execPath]) {
     const home = mkdtempSync(join(tmpdir(), 'punto-install-'));
@@ -42,6 +47,14 @@ export async function* installBench(): AsyncGenerator<string> {
       rmSync(home, { recursive: true, force: true });
     }
   }
+}
+
+/** The short form needs no network: what the lockfiles and bench/sizes.json say. */
+function* byLockfile(): Generator<string> {
+  const [demo, runtime] = [packagesOf('demo'), packagesOf('runtime')];
+  const text = (packages: readonly Sized[]): string =>
+    `${packages.length} packages, ${Math.round(megabytes(packages.reduce((sum, { bytes = Number.NaN }) => sum + bytes, 0)))} MB`;
+  yield `  by the lockfiles: ${text(demo)}; with the packaged Node ${text([...demo, ...runtime])}`;
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
