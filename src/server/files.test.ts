@@ -1,10 +1,11 @@
-import { type ReadStream, createReadStream, mkdtempSync, writeFileSync } from 'node:fs';
+import { type ReadStream, createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { fromMemory } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'punto-files-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const page = join(folder, 'index.html');
 writeFileSync(page, 'page');
 

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
 import { trusted } from '../../src/anchor/start.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-full-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('full');
 
 const clock = (): number => 1_700_000_000_000;
 

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Places, trusted } from '../../src/anchor/start.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
 
 /** A folder for the tests of a file, gone after them, with a place for a signing key and an anchor each time. */
 export function room() {
-  const root = mkdtempSync(join(tmpdir(), 'punto-anchor-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder('anchor');
   let folders = 0;
   const places = (): Places => {
     const folder = join(root, String(folders++));

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seed } from '../seed.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { isSoak, tell, times } from '../times.ts';
 import { day } from './day.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-day-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('day');
 
 /** Twelve hours in a soak of the usual length. */
 const seconds = isSoak ? times(432) : 180;

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type ServerMessageOf } from '../../src/wire/messages.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { type Ran, punto } from './punto.ts';
 import { type Started, demoOf, started } from './started.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-alone-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('alone');
 const data = join(root, 'data');
 const key = join(root, 'shared.key');
 const property = join(root, 'property.jsonc');

@@ -1,17 +1,16 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
 import { root } from '../house/sources.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { answersIn, punto } from './punto.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-anchored-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('anchored');
 const data = join(folder, 'data');
 const older = join(folder, 'older');
 

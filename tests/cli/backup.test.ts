@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { type Ran, punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 import { type Started, demoOf, started } from './started.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-backup-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('backup');
 
 /** Two tables whose rounds last a few seconds. */
 const property = join(root, 'property.jsonc');

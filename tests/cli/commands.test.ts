@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { EventEmitter } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/codes.ts';
 import { run } from '../../src/cli/run.ts';
 import { floorRefusals } from '../../src/floor/answers.ts';
@@ -19,13 +18,10 @@ import { games } from '../../src/games/registry.ts';
 import { factValues } from '../../src/rules/facts.ts';
 import { stepOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/rules/hash.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto, startPunto } from './punto.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'punto-cli-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('cli');
 
 const fileWith = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);

@@ -1,28 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { troubleWith } from '../../src/cli/data.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { TakenOver } from '../../src/store/store.ts';
 import { atOnce, copies, filesIn } from '../store/made.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-damage-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('damage');
 
 const older = fileURLToPath(new URL('../records/form-2', import.meta.url));
 const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];

@@ -1,16 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn, freePort } from '../store/postgres.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { demoOf, started } from './started.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-database-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('database');
 
 /** Two tables whose rounds last a few seconds. */
 const property = join(root, 'property.jsonc');

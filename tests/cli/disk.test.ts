@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../house/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { type Started, demoOf, started } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-disk-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('disk');
 
 /** As much as a record can take, and as much as it has already. */
 const [plenty, none] = ['4294967294', '1'];

@@ -1,20 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rest } from '../chaos/time.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { played } from '../floor/staffed.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { bodyOf } from '../../src/store/chain.ts';
 import { type Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { roundsOn } from './rounds.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-export-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('export');
 
 /** A record of two tables with bets, settled rounds and an opened shoe. */
 async function recorded(folder: string): Promise<void> {

@@ -1,20 +1,19 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Booked, book, prepared } from '../../src/store/chain.ts';
 import { type Balance, type Head, type StoredEntry } from '../../src/store/store.ts';
 import { Guest, secretOf } from '../server/house.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 import { demoOf } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-foreign-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('foreign');
 const stream = 'demo/terminal/T1';
 
 /** One more note at the terminal, by somebody who knows how a record is written and has none of its keys. */

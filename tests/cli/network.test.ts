@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { keyIn } from '../../src/floor/seal.ts';
 import { Links } from '../../src/floor/links.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-network-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('network');
 
 /** Serves until it has said where, and closes; gives what it complained about. */
 async function complaints(...words: readonly string[]): Promise<string> {

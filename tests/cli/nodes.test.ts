@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Life, asNode } from '../../src/cli/node.ts';
 import { type Floor } from '../../src/floor/floor.ts';
 import { Unsure } from '../../src/nodes/leased.ts';
@@ -9,6 +7,7 @@ import { Ground, type Node } from '../../src/store/postgres/ground.ts';
 import { TakenOver } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
 describe('punto nodes', () => {
@@ -60,8 +59,7 @@ describe('punto nodes', () => {
 
 describe('a node that begins the floor', () => {
   const { fresh } = databases('begins');
-  const folder = mkdtempSync(join(tmpdir(), 'punto-begins-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('begins');
 
   async function begun(live: Life) {
     const [lives, printed]: [string[], string[]] = [[], []];

@@ -1,18 +1,14 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { writeSheets } from '../../src/cli/odds.ts';
 import { type Game, fullNameOf, wagerIdsOf } from '../../src/rules/game.ts';
 import { hashOf } from '../../src/rules/hash.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'punto-odds-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('odds');
 
 const fileWith = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);

@@ -1,19 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { asOlder, projectForOlder } from '../house/older.ts';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary.ts';
 import { punto, stoppingLine } from './punto.ts';
+import { asOlder, projectForOlder } from '../house/older.ts';
 import { started } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-orphan-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('orphan');
 
 /** A Node on this machine that cannot run the project itself; one that says so of itself, where there is none. */
 function olderNode(): { readonly node: string; readonly start: readonly string[] } {
-  const bin = projectForOlder(mkdtempSync(join(folder, 'project-')));
+  const bin = projectForOlder(join(folder, 'project'));
   for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
     const node = join(place, 'node');
     const version = /^v(\d+)\./.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];

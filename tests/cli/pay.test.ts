@@ -1,9 +1,8 @@
 import { EventEmitter, once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { trusted } from '../../src/anchor/start.ts';
 import { demoFile } from '../../src/cli/property.ts';
 import { run } from '../../src/cli/run.ts';
@@ -16,10 +15,10 @@ import { MadeTime } from '../chaos/time.ts';
 import { demoOwner } from '../floor/demo.ts';
 import { worldOf } from '../floor/made.ts';
 import { Guest, secretOf } from '../server/house.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-pay-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('pay');
 const data = join(folder, 'data');
 const property = join(folder, 'property.jsonc');
 

@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { EventEmitter, once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exampleFile } from '../../src/cli/property.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { request } from '../server/staff/made.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto } from './punto.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-people-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('people');
 const data = join(folder, 'data');
 
 /** The floor of a property, for as long as something is done there; gives what it said. */

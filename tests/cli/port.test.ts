@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type Server, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../house/sources.ts';
 import { house } from '../server/house.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-port-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('port');
 
 /** Sits on a port, once nobody else does: other tests that run meanwhile have floors there for a moment. */
 async function taking(port: number): Promise<Server> {

@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Pipes } from '../../src/cli/command.ts';
 import { demoFile, exampleFile, readProperty } from '../../src/cli/property.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-property-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('property');
 const file = (name: string, text?: string): string => {
   const path = join(folder, name);
   if (text !== undefined) writeFileSync(path, text);

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { Keeper } from '../../src/anchor/keeper.ts';
 import { signerIn } from '../../src/anchor/signer.ts';
 import { followCheckpoints } from '../../src/anchor/standing.ts';
@@ -16,10 +15,10 @@ import { type Store } from '../../src/store/store.ts';
 import { MadeTime } from '../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { start, worldOf } from '../floor/made.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-rotate-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('rotate');
 const first = join(root, 'first', 'data');
 
 const stream = 'demo/table/baccarat';

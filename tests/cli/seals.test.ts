@@ -1,18 +1,17 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
 import { run } from '../../src/cli/run.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, puntoUntilSaid } from './punto.ts';
 import { demoOf } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-seals-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('seals');
 const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
 const serve = ['serve', '--data', data, '--property', property];
 

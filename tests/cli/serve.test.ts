@@ -1,19 +1,18 @@
 import { EventEmitter, once } from 'node:events';
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { root } from '../house/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { Kept, punto, stoppingLine } from './punto.ts';
 import { started } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-serve-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('serve');
 
 test('serve says where patrons and staff go, answers, refuses a second start on the same data, and closes cleanly', async () => {
   const data = join(folder, 'data');

@@ -1,22 +1,21 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Readable, type Writable } from 'node:stream';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Server } from '../../src/server/server.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { root } from '../house/sources.ts';
 import { house, secretOf } from '../server/house.ts';
 import { MadePit, approved, by, enrolled, scanned, shoeAt } from '../server/live.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-shoe-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('shoe');
 const key = randomBytes(32);
 const keyFile = join(folder, 'shoe.key');
 

@@ -1,16 +1,15 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { databases, server } from '../store/databases.ts';
 import { asIn } from '../store/postgres.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { roundsOn } from './rounds.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('store');
 
 const kept = (form: number): string => fileURLToPath(new URL(`../records/form-${form}`, import.meta.url));
 

@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TLSSocket } from 'node:tls';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../house/sources.ts';
 import { type Made, certificate } from '../server/certificate.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto, puntoUntilSaid, stoppingLine } from './punto.ts';
 import { demoOf, started } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-tls-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('tls');
 
 const property = join(folder, 'one.jsonc');
 writeFileSync(property, demoOf('B01', 'L11'));

@@ -1,21 +1,20 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
 import { run } from '../../src/cli/run.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Asked, type CommandNote } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { leftOut, noteOf } from '../verify/forged.ts';
 import { Kept, answersIn, punto, puntoUntilSaid } from './punto.ts';
 import { demoOf } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-unsigned-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('unsigned');
 const [data, property] = [join(folder, 'data'), join(folder, 'property.jsonc')];
 const serve = ['serve', '--data', data, '--property', property];
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { fullNameOf } from '../../src/rules/game.ts';
@@ -15,15 +14,12 @@ import { ETG } from '../rulebook/ETG.rows.ts';
 import { FAB } from '../rulebook/FAB.rows.ts';
 import { SUP } from '../rulebook/SUP.rows.ts';
 import { cardsFrom, rowsIn } from '../rulebook/rows.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { agrees, linesOf } from './vectors.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'punto-vectors-'));
-  await punto(['vectors', '--out', join(folder, 'a')]);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('vectors');
+beforeAll(async () => void (await punto(['vectors', '--out', join(folder, 'a')])));
 
 const families = ['canonical', 'games', 'deals', 'partial', 'counts', 'roads', 'chains', 'shoes'] as const;
 

@@ -1,19 +1,18 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freePort } from '../browser/port.ts';
 import { root } from '../house/sources.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { demoOf, started } from './started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-watch-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('watch');
 
 const plenty = '4294967294';
 

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
 import { keepingLive, looked } from '../../src/anchor/start.ts';
 import { Watch } from '../../src/anchor/watch.ts';
@@ -12,14 +10,14 @@ import { type RecordedEvent, type Store } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { MadeTime, rest } from '../chaos/time.ts';
 import { opened } from '../store/shared.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from './demo.ts';
 import { joinedOn } from './joined.ts';
 import { start, worldOf } from './made.ts';
 
 // A record that several programs have written to at once, as a start and a check find it.
 
-const root = mkdtempSync(join(tmpdir(), 'punto-several-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('several');
 
 const tiger = demoSettings.find(({ table }) => table === 'tiger')!;
 

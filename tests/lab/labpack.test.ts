@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/codes.ts';
 import { digestOfAll, identityOf } from '../../src/lab/digests.ts';
 import { clausesOf } from '../../src/lab/rulebook.ts';
@@ -10,14 +10,13 @@ import { events } from '../../src/table/declare/events.ts';
 import { type Ran, punto } from '../cli/punto.ts';
 import { root } from '../house/sources.ts';
 import { houseIds, outsideRows, readingIds } from '../rulebook/coverage.ts';
+import { temporaryFolder } from '../temporary.ts';
 
-let folder = '';
+const folder = temporaryFolder('lab');
 let said: Ran;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'punto-lab-'));
   said = await punto(['labpack', '--out', join(folder, 'a'), '--shoes', '300']);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const filesOf = (run: string): readonly string[] =>
   readdirSync(join(folder, run), { recursive: true, withFileTypes: true })

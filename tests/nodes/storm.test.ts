@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { seededChance } from '../../src/floor/chance.ts';
 import { demoSettings } from '../floor/demo.ts';
 import { seed } from '../seed.ts';
 import { databases, server } from '../store/databases.ts';
 import { freePort } from '../store/postgres.ts';
 import { proxyTo } from '../store/proxy.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
 import { Crowd } from './crowd.ts';
 import { NodeProcess } from './process.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-storm-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('storm');
 const { fresh } = databases('storm');
 const chance = seededChance(`${seed} storm`);
 

@@ -201,12 +201,13 @@ await store.saveSnapshot(stream, {
 });
 await store.beat(['floor', stream], time.now);
 // Signed by somebody whose private key nobody has kept; the anchor lies beside the folder.
-const places = { signer: join(mkdtempSync(join(tmpdir(), 'punto-kept-')), 'signer'), anchor: `${folder}.anchor` };
+const kept = mkdtempSync(join(tmpdir(), 'punto-kept-'));
+const places = { signer: join(kept, 'signer'), anchor: `${folder}.anchor` };
 const { keeper } = await trusted(store, places, () => time.now, undefined);
 await keeper.checkpoint();
 await keeper.anchor();
 await store.close();
-rmSync(places.signer);
+rmSync(kept, { recursive: true });
 const database = new DatabaseSync(join(folder, 'record.sqlite'));
 database.exec('PRAGMA journal_mode = DELETE; VACUUM;');
 database.close();

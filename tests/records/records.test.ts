@@ -1,19 +1,18 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anchorIn } from '../../src/anchor/file.ts';
 import { sqliteReader } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { temporaryFolder } from '../temporary.ts';
 
 // Records made when their form was new are kept for ever: whatever the program becomes, it reads them, and they verify.
 
 const here = fileURLToPath(new URL('./', import.meta.url));
-const copies = mkdtempSync(join(tmpdir(), 'punto-records-'));
-afterAll(() => rmSync(copies, { recursive: true, force: true }));
+const copies = temporaryFolder('records');
 
 const kept: { readonly [form: string]: object } = {
   'form-2': { streams: 7, entries: 263, rounds: 14, voids: 5, shoes: 2, accounts: 17, amended: new Map() },

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededChance } from '../../src/floor/chance.ts';
 import { seed } from '../seed.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { isSoak, tell, times } from '../times.ts';
 import { Loaded, sleep } from './loaded.ts';
 import type { Wishes } from './program.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-crash-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('crash');
 
 /** A thousand in a soak of the usual length. */
 const crashes = isSoak ? times(10) : 5;

@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededChance } from '../../src/floor/chance.ts';
 import { recordIn } from '../../src/store/files.ts';
 import { root as project } from '../house/sources.ts';
 import { seed } from '../seed.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
 import { Loaded, sleep } from './loaded.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-faults-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('faults');
 const chance = seededChance(`${seed}`);
 
 /** Whether the size of files can be limited for a program that runs, so that its writes are cut short by the system itself. */

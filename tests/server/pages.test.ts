@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary.ts';
 import { house } from './house.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-screens-'));
+const folder = temporaryFolder('screens');
 mkdirSync(join(folder, 'assets'));
 const script = 'console.log("庄");\n'.repeat(100);
 const files = { 'index.html': '<!doctype html><title>Punto</title>', 'assets/part-1.js': script };

@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DamagedBackup, readBackup, writeBackup } from '../../src/store/backup.ts';
 import { fillFolder } from '../../src/store/filling.ts';
 import { lookBeside, lookInto } from '../../src/store/looking.ts';
@@ -21,11 +11,11 @@ import { fillDatabase } from '../../src/store/postgres/copying.ts';
 import { postgresReader } from '../../src/store/postgres.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { DamagedRecord, MissingRecord } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { databases, server } from './databases.ts';
 import { left } from './made.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-backups-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('backups');
 
 const said = { property: 'p', at: 5 };
 const nobody = async (): Promise<void> => {};

@@ -1,8 +1,7 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { trusted } from '../../src/anchor/start.ts';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { lookInto } from '../../src/store/looking.ts';
@@ -11,6 +10,7 @@ import { sqliteStore } from '../../src/store/sqlite.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { seed } from '../seed.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
 import { honest, tiger } from '../verify/forged.ts';
 import { atOnce } from './made.ts';
@@ -18,8 +18,7 @@ import { atOnce } from './made.ts';
 // A byte of a data folder is another, anywhere in any of its files. What becomes of it is one of few things, and never that
 // something else is read in silence.
 
-const root = mkdtempSync(join(tmpdir(), 'punto-flips-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('flips');
 const bases = { killed: join(root, 'killed'), ended: join(root, 'ended') } as const;
 type Base = keyof typeof bases;
 

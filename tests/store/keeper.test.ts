@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Anchored, anchorIn } from '../../src/anchor/file.ts';
 import { type Keeper } from '../../src/anchor/keeper.ts';
 import { endingEarly, findOther, followCheckpoints } from '../../src/anchor/standing.ts';
@@ -16,6 +14,7 @@ import { MadeTime } from '../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../floor/demo.ts';
 import { joinedOn } from '../floor/joined.ts';
 import { worldOf } from '../floor/made.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { entry, external } from './contract.ts';
 import { databases, server } from './databases.ts';
 import { asIn } from './postgres.ts';
@@ -23,8 +22,7 @@ import { asIn } from './postgres.ts';
 // One of several nodes on a database signs what all of them write.
 
 const { fresh, open } = databases('keeper');
-const root = mkdtempSync(join(tmpdir(), 'punto-keeper-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('keeper');
 let rooms = 0;
 
 async function pair(clock = Date.now) {

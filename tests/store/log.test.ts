@@ -1,13 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Log, logIn } from '../../src/store/log.ts';
 import { DamagedRecord } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-log-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('log');
 
 const page = 4096;
 const frame = 24 + page;

@@ -1,15 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { DataInUse } from '../../src/store/lock.ts';
 import { lookInto } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { DamagedRecord, MissingRecord, type Reader } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { atOnce, copies, filesIn, left } from './made.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-looking-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('looking');
 
 let killed: string;
 let ended: string;

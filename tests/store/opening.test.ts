@@ -3,25 +3,23 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { DataInUse } from '../../src/store/lock.ts';
 import { keepToOwner } from '../../src/store/rights.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { DamagedRecord, MissingRecord, TakenOver, UnusableData } from '../../src/store/store.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { atOnce, copies, filesIn, left } from './made.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-opening-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('opening');
 
 let killed: string;
 let ended: string;

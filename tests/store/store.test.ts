@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashOfBody } from '../../src/store/chain.ts';
 import { Memory, memoryStore } from '../../src/store/memory.ts';
 import { NewerRecord, OlderRecord } from '../../src/store/migrations.ts';
@@ -12,11 +11,11 @@ import { sqliteReader } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Store } from '../../src/store/store.ts';
 import { RecordLost } from '../../src/store/trouble.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { entry, external, singleContract, storeContract } from './contract.ts';
 import { standingContract } from './standing.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-store-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('store');
 
 let folders = 0;
 const folder = (): string => join(root, String(folders++));

@@ -1,16 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lookInto } from '../../src/store/looking.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { type Answer, type Task } from '../../src/store/writing.ts';
+import { temporaryFolder } from '../temporary.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-writer-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('writer');
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 type Wanted = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;

@@ -1,17 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkpointIn, hashOfText, signed } from '../../src/anchor/mark.ts';
 import { signerIn } from '../../src/anchor/signer.ts';
 import { trusted } from '../../src/anchor/start.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { punto } from '../cli/punto.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { honest, tiger, written } from './forged.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-signatures-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('signatures');
 const data = join(root, 'data');
 
 /** A record with three checkpoints, the last of which its anchor knows of. */

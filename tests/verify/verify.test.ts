@@ -1,8 +1,7 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { amendedLine, telling } from '../../src/cli/verify.ts';
 import { anchorIn } from '../../src/anchor/file.ts';
 import { Keeper } from '../../src/anchor/keeper.ts';
@@ -20,13 +19,13 @@ import { type Verified, verify } from '../../src/verify/verify.ts';
 import { rest } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/punto.ts';
 import { key as sealKey, seated, worldOf } from '../floor/made.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { honest, written } from './forged.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-verify-'));
+const root = temporaryFolder('verify');
 const small = join(root, 'small');
 const large = join(root, 'large');
 const stream = 'demo/table/baccarat';
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A small record on a disk: one table, one terminal that bets, one round, a snapshot. */
 beforeAll(async () => {
