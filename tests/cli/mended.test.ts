@@ -3,20 +3,21 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Guest, secretOf } from '../server/house.ts';
-import { Server, installation } from '../store/postgres.ts';
+import { servers } from '../store/databases.ts';
+import { type Server } from '../store/postgres.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
 import { type Started, demoOf, started } from './started.ts';
 
 describe('what is wrong with a database', () => {
+  const { start } = servers('mended');
+  const folder = temporaryFolder('mended');
   let server: Server;
-  let folder: string;
-  let remove: () => void;
   let property: string;
   let made = 0;
 
   beforeAll(async () => {
-    ({ folder, remove } = installation());
-    server = await Server.made(folder, 'mended');
+    server = await start();
     const rules = join(server.data, 'pg_hba.conf');
     writeFileSync(rules, `host all keen 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);
     await server.as('postgres', async (client) => {
@@ -28,11 +29,7 @@ describe('what is wrong with a database', () => {
     writeFileSync(property, demo);
     vi.stubEnv('PGPASSWORD', 'right');
   });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await server.end();
-    remove();
-  });
+  afterAll(() => void vi.unstubAllEnvs());
 
   const sql = async (database: string, ...texts: readonly string[]): Promise<void> =>
     server.as(database, async (client) => {

@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seededChance } from '../../src/floor/chance.ts';
 import { usualLease } from '../../src/nodes/leases.ts';
 import { demoSettings } from '../floor/demo.ts';
 import { seed } from '../seed.ts';
 import { Guest, secretOf } from '../server/house.ts';
-import { databases, server } from '../store/databases.ts';
-import { Server, installation } from '../store/postgres.ts';
+import { databases, server, servers } from '../store/databases.ts';
 import { proxyTo } from '../store/proxy.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { isSoak, tell, times } from '../times.ts';
 import { Pair } from './pair.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'punto-nodes-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('nodes');
 
 const kills = isSoak ? times(1) : 5;
 const killsOfOne = 10;
@@ -192,25 +188,11 @@ describe('two nodes on one database', () => {
 });
 
 describe('two nodes on a primary with a synchronous standby', () => {
-  let folder: string;
-  let remove: () => void;
-  const servers: Server[] = [];
-  beforeAll(() => {
-    ({ folder, remove } = installation());
-  });
-  afterAll(async () => {
-    await Promise.all(servers.map((one) => one.end('SIGKILL')));
-    remove();
-  });
+  const { startPair } = servers('takeover');
 
   /** Kills a primary under load, and one of the nodes at that moment if so wished; then its standby is promoted. Gives what is wrong, and after how many milliseconds slips were accepted again. */
   async function killed(n: number, isNodeToo: boolean) {
-    const primary = await Server.made(folder, `a${n}`, 'wal_level=replica', 'max_wal_senders=4');
-    const standby = await primary.standby(`b${n}`);
-    servers.push(primary, standby);
-    await primary.as('postgres', (client) => client.query('CREATE DATABASE punto'));
-    await primary.waitFor(`b${n}`);
-    const address = `postgres://punto@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/punto`;
+    const { primary, standby, address } = await startPair();
     const pair = await Pair.made(chance, {
       root,
       name: `primary${n}`,

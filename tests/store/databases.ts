@@ -1,7 +1,7 @@
 import { afterAll, inject } from 'vitest';
 import { type PostgresOpening, postgresStore } from '../../src/store/postgres.ts';
 import { type Store } from '../../src/store/store.ts';
-import { asIn, noBinaries } from './postgres.ts';
+import { Server, asIn, noBinaries } from './postgres.ts';
 
 /** The one PostgreSQL of a run. */
 export const server = inject('postgres');
@@ -36,4 +36,30 @@ export function databases(file: string) {
       return store;
     },
   };
+}
+
+/** Servers that the tests of a file may end, break and change; removed after the file. */
+export function servers(file: string) {
+  const all: Server[] = [];
+  afterAll(async () => {
+    await Promise.all(all.map((one) => one.remove()));
+  });
+  const nameOf = (): string => `${file}_${process.pid}_${all.length}`;
+  const start = async (...settings: readonly string[]): Promise<Server> => {
+    const one = await Server.made(inject('installation'), nameOf(), ...settings);
+    all.push(one);
+    return one;
+  };
+  /** A primary with the database `punto`, and a standby without which nothing is committed. */
+  const startPair = async () => {
+    const primary = await start('wal_level=replica', 'max_wal_senders=4');
+    const name = nameOf();
+    const standby = await primary.standby(name);
+    all.push(standby);
+    await primary.as('postgres', (client) => client.query('CREATE DATABASE punto'));
+    await primary.waitFor(name);
+    const address = `postgres://punto@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/punto`;
+    return { primary, standby, address };
+  };
+  return { start, startPair };
 }

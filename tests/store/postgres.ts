@@ -1,16 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
@@ -26,6 +16,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the one PostgreSQL of a run listens; nothing where there is none. */
     postgres: string;
+    /** The folder with the binaries of PostgreSQL for this run; empty where there are none. */
+    installation: string;
   }
 }
 
@@ -44,7 +36,12 @@ export const hasBinaries = existsSync(packaged);
 export const noBinaries =
   'There is no PostgreSQL in the npm registry that these tests can start here; name a running server in PUNTO_POSTGRES.';
 
-/** A folder of its own with the binaries in it: the project may lie where nobody else looks. */
+const bin = (folder: string, name: string): string => join(folder, 'native', 'bin', name);
+
+/**
+ * A temporary folder with the binaries and a new data folder, which each server copies: the project may lie where the user
+ * that runs PostgreSQL cannot read.
+ */
 export function installation(): { readonly folder: string; readonly remove: () => void } {
   if (!hasBinaries) throw new Error(noBinaries);
   const folder = mkdtempSync(join(tmpdir(), 'punto-pg-'));
@@ -58,8 +55,26 @@ export function installation(): { readonly folder: string; readonly remove: () =
     const link = join(folder, target);
     if (!existsSync(link)) symlinkSync(basename(source), link);
   }
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const options = '-U punto -A trust --no-locale -E UTF8 --no-sync --no-instructions'.split(' ');
+  const { status, stderr, error } = spawnSync(bin(folder, 'initdb'), ['-D', emptyIn(folder), ...options], {
+    ...ids,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`initdb ended with ${status}: ${stderr}`, { cause: error });
+  return { folder, remove: () => rmSync(folder, removal) };
 }
+
+/** The data folder of a server that has never run. */
+const emptyIn = (folder: string): string => join(folder, 'empty');
+
+/** Keeps owner and rights, which PostgreSQL insists on. */
+function copyFolder(from: string, to: string): void {
+  const { status, stderr, error } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`cp ended with ${status}: ${stderr}`, { cause: error });
+}
+
+/** The processes of a killed server write for a moment after it. */
+const removal = { recursive: true, force: true, maxRetries: 50, retryDelay: 100 };
 
 /** A port that nobody listens at. */
 export async function freePort(): Promise<number> {
@@ -70,8 +85,6 @@ export async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
-
-const bin = (folder: string, name: string): string => join(folder, 'native', 'bin', name);
 
 /** One server that listens on this machine, with a folder of its own. */
 export class Server {
@@ -90,24 +103,9 @@ export class Server {
 
   /** A new one. What is tested is a server that ends, not a machine: nothing waits for the disk. */
   static async made(folder: string, name: string, ...settings: readonly string[]): Promise<Server> {
+    if (folder === '') throw new Error(noBinaries);
     const data = join(folder, name);
-    mkdirSync(data, { mode: 0o700 });
-    own(data);
-    const words = [
-      '-D',
-      data,
-      '-U',
-      'punto',
-      '-A',
-      'trust',
-      '--no-locale',
-      '-E',
-      'UTF8',
-      '--no-sync',
-      '--no-instructions',
-    ];
-    const { status, stderr, error } = spawnSync(bin(folder, 'initdb'), words, { ...ids, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`initdb ended with ${status}: ${stderr}`, { cause: error });
+    copyFolder(emptyIn(folder), data);
     const server = new Server(folder, data, await freePort(), ['fsync=off', ...settings]);
     await server.start();
     return server;
@@ -159,8 +157,7 @@ export class Server {
   /** Ends it, and leaves nothing of it behind. */
   async remove(): Promise<void> {
     await this.end('SIGKILL');
-    // Its processes write for a moment after it was killed.
-    rmSync(this.data, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+    rmSync(this.data, removal);
   }
 
   /** A copy of it that follows it, made as PostgreSQL's own programs make one. */
@@ -168,7 +165,7 @@ export class Server {
     const data = join(this.#folder, name);
     const label = await this.as('postgres', async (client) => {
       await client.query("SELECT pg_backup_start('copy', true)");
-      spawnSync('cp', ['-a', this.data, data]);
+      copyFolder(this.data, data);
       return (await client.query('SELECT labelfile FROM pg_backup_stop(false)')).rows[0].labelfile as string;
     });
     rmSync(join(data, 'postmaster.pid'));
@@ -220,18 +217,15 @@ export async function asIn<Given>(
   }
 }
 
-/** One server for all tests of a run; each makes databases of its own there. */
+/** One installation and one server for all tests of a run; each test file makes databases or servers of its own there. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const named = process.env['PUNTO_POSTGRES'];
-  if (named !== undefined || !hasBinaries) {
-    project.provide('postgres', named ?? '');
-    return async () => {};
-  }
-  const { folder, remove } = installation();
-  const server = await Server.made(folder, 'run');
-  project.provide('postgres', `postgres://punto@127.0.0.1:${server.port}`);
+  const installed = hasBinaries ? installation() : undefined;
+  const server = named === undefined && installed ? await Server.made(installed.folder, 'run') : undefined;
+  project.provide('installation', installed?.folder ?? '');
+  project.provide('postgres', named ?? (server ? `postgres://punto@127.0.0.1:${server.port}` : ''));
   return async () => {
-    await server.end();
-    remove();
+    await server?.end();
+    installed?.remove();
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type PostgresOpening, postgresStore } from '../../src/store/postgres.ts';
 import { Ground, type Node } from '../../src/store/postgres/ground.ts';
@@ -8,35 +8,16 @@ import { ResultUnknown, type Store } from '../../src/store/store.ts';
 import { WriteFailed } from '../../src/store/trouble.ts';
 import { entry, external, load } from './contract.ts';
 import { tell, times } from '../times.ts';
-import { Server, installation } from './postgres.ts';
+import { servers } from './databases.ts';
 
 /** So long the load goes on, before and after the primary is lost, in milliseconds. */
 const span = 1_500;
 
 describe('a primary with a synchronous standby', () => {
-  let folder: string;
-  let remove: () => void;
-  const servers: Server[] = [];
-  let made = 0;
+  const { startPair } = servers('standby');
 
-  beforeAll(() => {
-    ({ folder, remove } = installation());
-  });
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.end('SIGKILL')));
-    remove();
-  });
-
-  /** A primary, and a standby without which nothing is committed. */
   async function pair() {
-    made += 1;
-    const primary = await Server.made(folder, `a${made}`, 'wal_level=replica', 'max_wal_senders=4');
-    const standby = await primary.standby(`b${made}`);
-    servers.push(primary, standby);
-    await primary.as('postgres', (client) => client.query('CREATE DATABASE punto'));
-    await primary.waitFor(`b${made}`);
-    const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',');
-    const address = `postgres://punto@${hosts}/punto`;
+    const { primary, standby, address } = await startPair();
     const open = async (opening: PostgresOpening = {}): Promise<Store> => {
       const store = await postgresStore(address, opening);
       onTestFinished(() => store.close());

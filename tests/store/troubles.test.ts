@@ -1,13 +1,15 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { NewerRecord } from '../../src/store/migrations.ts';
 import { type PostgresOpening, postgresReader, postgresStore } from '../../src/store/postgres.ts';
 import { DamagedRecord, MissingRecord, type Store, UnusableData } from '../../src/store/store.ts';
 import { DatabaseAway, RecordLost, WriteFailed } from '../../src/store/trouble.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { entry, load, terminal } from './contract.ts';
 import { certificateFor } from './certificate.ts';
-import { Server, installation, own } from './postgres.ts';
+import { servers } from './databases.ts';
+import { type Server, own } from './postgres.ts';
 
 /** What a promise fails with. */
 const failure = async (promise: Promise<unknown>): Promise<Error> =>
@@ -17,14 +19,13 @@ const failure = async (promise: Promise<unknown>): Promise<Error> =>
   );
 
 describe('trouble with a database', () => {
+  const { start } = servers('troubles');
+  const folder = temporaryFolder('troubles');
   let server: Server;
-  let folder: string;
-  let remove: () => void;
   let made = 0;
 
   beforeAll(async () => {
-    ({ folder, remove } = installation());
-    server = await Server.made(folder, 'troubled');
+    server = await start();
     const rules = join(server.data, 'pg_hba.conf');
     writeFileSync(rules, `host all keen 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);
     await server.as('postgres', async (client) => {
@@ -32,10 +33,6 @@ describe('trouble with a database', () => {
       await client.query('CREATE ROLE few LOGIN CONNECTION LIMIT 2');
       await client.query('SELECT pg_reload_conf()');
     });
-  });
-  afterAll(async () => {
-    await server.end();
-    remove();
   });
 
   const fresh = async (owner = 'punto', words = ''): Promise<string> => {
@@ -103,17 +100,19 @@ describe('trouble with a database', () => {
   test('the way to a database is kept from others, and from one who is not that host, as the address says', async () => {
     const database = await fresh();
     const { certificate, key } = certificateFor('localhost');
+    // Beside the data: the server does not read the temporary folders of others.
+    const fileOf = (name: string): string => join(server.data, `${name}.pem`);
     for (const [name, text] of [
       ['certificate', certificate],
       ['key', key],
     ] as const) {
-      writeFileSync(join(folder, `${name}.pem`), text);
-      chmodSync(join(folder, `${name}.pem`), 0o600);
-      own(join(folder, `${name}.pem`));
+      writeFileSync(fileOf(name), text);
+      chmodSync(fileOf(name), 0o600);
+      own(fileOf(name));
     }
     await server.as('postgres', async (client) => {
-      await client.query(`ALTER SYSTEM SET ssl_cert_file = '${folder}/certificate.pem'`);
-      await client.query(`ALTER SYSTEM SET ssl_key_file = '${folder}/key.pem'`);
+      await client.query(`ALTER SYSTEM SET ssl_cert_file = '${fileOf('certificate')}'`);
+      await client.query(`ALTER SYSTEM SET ssl_key_file = '${fileOf('key')}'`);
       await client.query('ALTER SYSTEM SET ssl = on');
       await client.query('SELECT pg_reload_conf()');
     });
@@ -133,7 +132,7 @@ describe('trouble with a database', () => {
       timeout: 10_000,
     });
     expect(await isHidden('localhost', 'sslmode=disable')).toBe(false);
-    const named = `sslmode=verify-full&sslrootcert=${folder}/certificate.pem`;
+    const named = `sslmode=verify-full&sslrootcert=${fileOf('certificate')}`;
     expect(await isHidden('localhost', named)).toBe(true);
     await expect(isHidden('127.0.0.1', named)).rejects.toThrow('shows a certificate of another host.');
     await expect(isHidden('localhost', 'sslmode=verify-full')).rejects.toThrow(
