@@ -22,7 +22,7 @@ describe('a record in a database', () => {
   beforeAll(async () => void (address = `${server}/${await fresh()}`));
   const where = (): readonly string[] => ['--data', data, '--store', address, '--key', key];
   const ran = (...words: readonly string[]): Promise<Ran> => punto([...words, ...where()]);
-  const serves = (): Promise<Started> => started(['--property', property, ...where(), '--lease', '1000']);
+  const serves = (): Promise<Started> => started(['--property', property, ...where()]);
   const ends = async ({ program }: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
     program.kill(signal);
     await once(program, 'exit');
@@ -65,7 +65,7 @@ describe('a record in a database', () => {
       );
     }
     await ends(floor);
-    const gate = await started(['--property', property, ...where(), '--lease', '1000', '--tables', 'none']);
+    const gate = await started(['--property', property, ...where(), '--tables', 'none']);
     expect(gate.said()).toMatch(/^Nobody has opened the floor yet; this node, which drives no tables, joins /);
     expect((await ran('rotate')).stderr).toContain('(data-in-use)');
     await ends(gate);

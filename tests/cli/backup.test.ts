@@ -8,20 +8,13 @@ import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type Ran, punto, puntoUntilSaid, stoppingLine } from './punto.ts';
-import { type Started, demoOf, started } from './started.ts';
+import { type Started, demoOf, quickDemoOf, started } from './started.ts';
 
 const root = temporaryFolder('backup');
 
 /** Two tables whose rounds last a few seconds. */
 const property = join(root, 'property.jsonc');
-writeFileSync(
-  property,
-  demoOf('B01', 'X09')
-    .replace('"bettingTime": 15000', '"bettingTime": 1500')
-    .replace('"grace": 500', '"grace": 20')
-    .replace('"pause": 2000', '"pause": 100')
-    .replace('"betweenCards": 1200', '"betweenCards": 20'),
-);
+writeFileSync(property, quickDemoOf(1_500, 'B01', 'X09'));
 
 /** Stakes something on a round that takes bets; one that has closed by then is followed by another. */
 async function bets(guest: Guest, name: string): Promise<void> {

@@ -28,6 +28,10 @@ function* pieces(bytes: Buffer, size = 65_536): Generator<Buffer> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
+/** A verification reports its progress every two seconds: how often that is depends on the machine alone. */
+export const withoutProgress = (stderr: string): string =>
+  stderr.replaceAll(/^[\d,]+ of [\d,]+ entries checked\n/gm, '');
+
 /** Runs the command in this process, with pipes of its own. */
 export async function punto(words: readonly string[], input: string | Buffer = ''): Promise<Ran> {
   const [output, errors] = [new Kept(), new Kept()];
@@ -37,7 +41,7 @@ export async function punto(words: readonly string[], input: string | Buffer = '
     errors,
     signals: new EventEmitter(),
   });
-  return { status, stdout: output.text, stderr: errors.text };
+  return { status, stdout: output.text, stderr: withoutProgress(errors.text) };
 }
 
 /** What `punto serve` on a data folder writes to standard error when `puntoUntilSaid` ends it. */

@@ -15,6 +15,7 @@ export type Started = {
   readonly said: () => string;
   /** Waits until it has said something like this. */
   readonly says: (wanted: RegExp) => Promise<void>;
+  /** Where it is open, by what it has said. */
   readonly address: string;
 };
 
@@ -34,7 +35,15 @@ export const demoOf = (...tables: readonly string[]): string =>
     .replace(', "cycle": 30000', '')
     .replace(/^ +\{ "table": "(\w+)[^\n]+\n/gm, (line, table) => (tables.includes(table) ? line : ''));
 
-/** Starts the server as a process of its own, and waits for its line. */
+/** The same, with rounds that take bets for so many milliseconds and are dealt at once. */
+export const quickDemoOf = (bettingTime: number, ...tables: readonly string[]): string =>
+  demoOf(...tables)
+    .replace('"bettingTime": 15000', `"bettingTime": ${bettingTime}`)
+    .replace('"grace": 500', '"grace": 20')
+    .replace('"pause": 2000', '"pause": 100')
+    .replace('"betweenCards": 1200', '"betweenCards": 20');
+
+/** Starts the server as a process of its own, and waits for its first words or its end. */
 export async function started(words: readonly string[], ways: Ways = {}): Promise<Started> {
   const { start = [join(root, 'src/cli/main.ts')], node = process.execPath, env = {}, ...options } = ways;
   const program = spawn(node, [...start, 'serve', ...words], {
@@ -62,5 +71,12 @@ export async function started(words: readonly string[], ways: Ways = {}): Promis
     }
   };
   await Promise.race([once(program.stdout, 'data'), once(program, 'exit')]);
-  return { program, said: () => text, says, address: /https?:\S+/.exec(text)?.[0] ?? '' };
+  return {
+    program,
+    said: () => text,
+    says,
+    get address() {
+      return /https?:\S+/.exec(text)?.[0] ?? '';
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { Guest, secretOf } from '../server/house.ts';
 import { databases, server } from '../store/databases.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { punto } from './punto.ts';
-import { demoOf, started } from './started.ts';
+import { demoOf, quickDemoOf, started } from './started.ts';
 
 const folder = temporaryFolder('watch');
 
@@ -110,8 +110,8 @@ describe('of several nodes', () => {
 
   test('an operator reads which node has taken a table, and which has lost or given it', async () => {
     const [data, property] = [join(folder, 'several'), join(folder, 'several.jsonc')];
-    writeFileSync(property, demoOf('B01', 'X09'));
-    const words = ['--data', data, '--property', property, '--store', `${server}/${await fresh()}`, '--lease', '1000'];
+    writeFileSync(property, quickDemoOf(1_000, 'B01', 'X09'));
+    const words = ['--data', data, '--property', property, '--store', `${server}/${await fresh()}`];
     const node = async () => {
       const port = await freePort();
       const changes = async (what: string, change: string): Promise<number> =>
@@ -123,15 +123,17 @@ describe('of several nodes', () => {
         while ((await changes(what, change)) === 0) await setTimeout(50);
       };
       const own = ['--port', String(await freePort()), '--metrics', String(port)];
-      return { ...(await started([...words, ...own])), changes, until };
+      const { program, says } = await started([...words, ...own]);
+      await says(/is open at/);
+      return { program, changes, until };
     };
     const first = await node();
-    expect(await Promise.all(['floor', 'B01', 'X09'].map((what) => first.changes(what, 'taken')))).toEqual([1, 1, 1]);
+    await Promise.all(['floor', 'B01', 'X09'].map((what) => first.until(what, 'taken')));
     const second = await node();
     // Whichever comes to rest first is handed over.
     await expect
       .poll(async () => (await first.changes('B01', 'given')) + (await first.changes('X09', 'given')), {
-        timeout: 60_000,
+        timeout: 300_000,
       })
       .toBe(1);
     const [given, kept] = (await first.changes('B01', 'given')) === 1 ? ['B01', 'X09'] : ['X09', 'B01'];
@@ -150,7 +152,7 @@ describe('of several nodes', () => {
 
 test('rounds are counted as they are dealt', async () => {
   const property = join(folder, 'quick.jsonc');
-  writeFileSync(property, demoOf('B01').replace('"bettingTime": 15000', '"bettingTime": 500'));
+  writeFileSync(property, quickDemoOf(500, 'B01'));
   const port = await freePort();
   await started(['--data', join(folder, 'quick'), '--property', property, '--metrics', `127.0.0.1:${port}`]);
   const settled = async (): Promise<number> =>
