@@ -11,7 +11,7 @@ import { interruption } from './pace.ts';
 import { type NodeProcess, patience } from './process.ts';
 
 /** Bettors wait for less than so many milliseconds before each slip: what is tested is no speed, and they leave some to the rest. */
-const rest = 150;
+const rest = 500;
 
 /** Terminals that bet, load and collect at nodes, and whoever keeps books of that. */
 export class Crowd {

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemChance } from '../../src/floor/chance.ts';
 import { Floor } from '../../src/floor/floor.ts';
 import { callsOf, streamsOf } from '../../src/nodes/calls.ts';
+import { usualLease } from '../../src/nodes/leases.ts';
 import { Member } from '../../src/nodes/member.ts';
 import { Ground } from '../../src/store/postgres/ground.ts';
 import { postgresReader, postgresStore } from '../../src/store/postgres.ts';
@@ -13,9 +14,17 @@ import { seated } from '../floor/made.ts';
 import { databases, server } from '../store/databases.ts';
 import { tell } from '../times.ts';
 
-const lasts = 1_000;
+/** How long anything may take on a machine that is slow, in milliseconds. */
+const patience = 300_000;
+const lasts = usualLease;
 const key = randomBytes(32);
-const settings = demoSettings.slice(0, 4).map((setting) => ({ ...setting, bettingTime: 250, grace: 20, pause: 20 }));
+const settings = demoSettings.slice(0, 4).map((setting) => ({
+  ...setting,
+  bettingTime: 250,
+  grace: 20,
+  pause: 20,
+  interruption: patience,
+}));
 
 /** A node with a real floor, in this process. */
 class Node {
@@ -46,6 +55,7 @@ class Node {
         close: () => ground.close(),
       },
       lasts,
+      search: patience,
       mayDrive: true,
       far: () => {},
       away: (error) => node.troubles.push(String(error)),
@@ -103,7 +113,7 @@ class Node {
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const begun = performance.now();
   while (!isSo()) {
-    if (performance.now() - begun > 20_000) throw new Error(`For long it is not so: ${what}`);
+    if (performance.now() - begun > patience) throw new Error(`For long it is not so: ${what}`);
     await setTimeout(5);
   }
 }

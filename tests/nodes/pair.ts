@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Chance } from '../../src/floor/chance.ts';
+import { usualLease } from '../../src/nodes/leases.ts';
 import { postgresReader } from '../../src/store/postgres.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { demoSettings } from '../floor/demo.ts';
@@ -32,7 +33,7 @@ export class Pair {
 
   private constructor(chance: Chance, ways: Ways, ports: readonly [number, number]) {
     this.#ways = ways;
-    const { root, name, addresses, lasts = 1_000, bettingTime, bettors } = ways;
+    const { root, name, addresses, lasts = usualLease, bettingTime, bettors } = ways;
     const screens = join(root, 'screens');
     mkdirSync(screens, { recursive: true });
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');

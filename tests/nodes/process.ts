@@ -7,8 +7,8 @@ import type { Wishes } from './program.ts';
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
-/** How long anything may take on a machine that is slow. */
-export const patience = 120_000;
+/** How long anything may take on a machine that is slow, in milliseconds: what takes longer never comes. */
+export const patience = 300_000;
 
 /** One process on the database, and the next one at the same port after it. */
 export class NodeProcess {

@@ -20,7 +20,7 @@ export type Wishes = {
 };
 
 const wishes = JSON.parse(process.argv[2]!) as Wishes;
-const { address, folder, screens, port, lasts, bettingTime = 250, mayDrive = true } = wishes;
+const { address, folder, screens, port, lasts, bettingTime = 1_000, mayDrive = true } = wishes;
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);

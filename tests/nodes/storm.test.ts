@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededChance } from '../../src/floor/chance.ts';
+import { usualLease } from '../../src/nodes/leases.ts';
 import { demoSettings } from '../floor/demo.ts';
 import { seed } from '../seed.ts';
 import { databases, server } from '../store/databases.ts';
@@ -43,7 +44,7 @@ class Storm {
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
     const address = `postgres://punto@127.0.0.1:${proxy.port}/${database}`;
     this.#node = new NodeProcess(
-      { address, folder: join(root, database), screens, port, lasts: 1_000 },
+      { address, folder: join(root, database), screens, port, lasts: usualLease },
       join(root, 'compiled'),
       (kill) => onTestFinished(kill),
     );
@@ -73,12 +74,15 @@ class Storm {
   /** One of the faults, and then a way that is as it should be. */
   async does(fault: Fault): Promise<void> {
     const proxy = this.#proxy;
+    const { answers, questions, slowed, turned } = this.done;
     if (fault === 'cut' || fault === 'shut') proxy.cut();
     else proxy.set(fault);
-    const { answers } = this.done;
+    // It lasts until the node has met it, and a while longer.
     if (fault === 'lose answer') await this.#node.until(() => this.done.answers > answers, 'written anything');
-    if (fault === 'lose question') await this.#node.until(() => proxy.way === 'shut', 'written anything');
-    if (fault !== 'cut') await setTimeout(fault === 'shut' ? 500 + chance.below(1_000) : chance.below(200));
+    if (fault === 'lose question') await this.#node.until(() => this.done.questions > questions, 'written anything');
+    if (fault === 'slow') await this.#node.until(() => this.done.slowed > slowed, 'said anything');
+    if (fault === 'shut') await this.#node.until(() => this.done.turned > turned, 'tried to connect');
+    if (fault !== 'cut') await setTimeout(chance.below(fault === 'shut' ? 1_000 : 200));
     proxy.set('through');
   }
 
