@@ -10,10 +10,10 @@ import type { Wishes } from './program.ts';
 const root = temporaryFolder('crash');
 
 /** A thousand in a soak of the usual length. */
-const crashes = isSoak ? times(10) : 5;
-const changes = times(2);
+const crashes = isSoak ? times(10) : 3;
+const changes = isSoak ? times(2) : 1;
 /** So many slips are accepted at least in each life that opens, and sometimes so many more. */
-const [least, more] = [100, 500];
+const [least, more] = [100, isSoak ? 500 : 200];
 /** So many lives has a record: all of it is checked after each kill. */
 const lives = 10;
 
@@ -32,15 +32,27 @@ async function life(loaded: Loaded, isOpened: boolean): Promise<void> {
   await loaded.kill();
 }
 
-type Done = { accepted: number; late: number; rounds: number; shoes: number; moved: number; movedLate: number };
-const none = (): Done => ({ accepted: 0, late: 0, rounds: 0, shoes: 0, moved: 0, movedLate: 0 });
+type Done = {
+  /** So many of the lives were opened to terminals before they ended. */
+  opened: number;
+  accepted: number;
+  late: number;
+  rounds: number;
+  shoes: number;
+  moved: number;
+  movedLate: number;
+};
+const none = (): Done => ({ opened: 0, accepted: 0, late: 0, rounds: 0, shoes: 0, moved: 0, movedLate: 0 });
 
 /** One record, and a server on it that is killed so often: how many slips were accepted, and how many only when they came again. */
 async function killed(often: number, name: string, wishes: Wishes): Promise<Done> {
   const loaded = new Loaded(chance, { root, data: join(root, name), wishes });
   const done = none();
   for (let n = 0; n < often; n++) {
-    await life(loaded, n % 5 !== 4);
+    // Every fifth is killed while it starts on what the others have left.
+    const isOpened = n % 5 !== 2;
+    await life(loaded, isOpened);
+    if (isOpened) done.opened += 1;
     const { wrong, events } = await loaded.look();
     expect(wrong).toEqual([]);
     done.rounds = events.get('RoundSettled') ?? 0;
@@ -66,20 +78,20 @@ async function inParts(all: number, name: string, wishes: Wishes): Promise<Done>
 }
 
 test(`a server killed ${crashes} times under load: no acknowledged slip, note or ticket is lost or doubled, every round ends once, the record verifies`, async () => {
-  const { late, accepted, rounds, moved, movedLate } = await inParts(crashes, 'usual', {});
+  const { opened, late, accepted, rounds, moved, movedLate } = await inParts(crashes, 'usual', {});
   tell(`${crashes} kills: ${accepted} slips accepted, ${late} of them when they came again, ${rounds} rounds settled`);
   tell(`${moved} notes, tickets and payments answered, ${movedLate} of them when they came again`);
-  expect(moved).toBeGreaterThanOrEqual(0.8 * crashes);
-  expect(accepted).toBeGreaterThanOrEqual(0.8 * crashes * least);
+  expect(moved).toBeGreaterThanOrEqual(opened);
+  expect(accepted).toBeGreaterThanOrEqual(opened * least);
   // Some were written without being answered in time, and were known when they came again: a few of them in every life,
   // by chance, so that a short run may have none.
   if (isSoak) expect(Math.min(late, movedLate)).toBeGreaterThan(0);
 });
 
-test(`a server killed ${changes} times while shoes change after two or three rounds: the same holds`, async () => {
-  const { rounds, shoes, accepted } = await inParts(changes, 'short', { behind: 410 });
+test(`a server killed ${changes} time${changes === 1 ? '' : 's'} while shoes change after two or three rounds: the same holds`, async () => {
+  const { opened, rounds, shoes, accepted } = await inParts(changes, 'short', { behind: 410 });
   tell(`${changes} kills: ${accepted} slips accepted, ${rounds} rounds settled from ${shoes} shoes`);
-  expect(accepted).toBeGreaterThanOrEqual(0.8 * changes * least);
+  expect(accepted).toBeGreaterThanOrEqual(opened * least);
   // The cutting card comes after six cards: in the first settled round or the second, and one more may follow.
   expect(rounds).toBeLessThanOrEqual(3 * shoes);
 });

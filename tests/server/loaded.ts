@@ -9,6 +9,7 @@ import { type Looked, looked } from '../chaos/looked.ts';
 import { type Chance } from '../../src/floor/chance.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { demoCredit, demoSettings } from '../floor/demo.ts';
+import { isSoak } from '../times.ts';
 import { Bettor } from './bettor.ts';
 import { Casher } from './casher.ts';
 import type { Wishes } from './program.ts';
@@ -18,7 +19,7 @@ const program = fileURLToPath(new URL('program.ts', import.meta.url));
 export const sleep = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
 /** How long a floor under load may take for anything, on a machine that is slow. */
-const patience = 180_000;
+const patience = 300_000;
 
 type Ways = {
   /** A folder for the record, its key and what is compiled; the record is in `data`. */
@@ -30,7 +31,10 @@ type Ways = {
   readonly env?: { readonly [name: string]: string };
 };
 
-/** A record, a hundred terminals that bet at its tables, ten that load and collect, and one server after another in a process of its own. */
+/** Terminals that bet. */
+const bettors = isSoak ? 100 : 40;
+
+/** A record, terminals that bet at its tables, ten that load and collect, and one server after another in a process of its own. */
 export class Loaded {
   readonly auditor = new Auditor(() => demoCredit);
   readonly bettors: readonly Bettor[];
@@ -44,7 +48,7 @@ export class Loaded {
   constructor(chance: Chance, ways: Ways) {
     this.#ways = ways;
     this.bettors = Array.from(
-      { length: 100 },
+      { length: bettors },
       (_, n) => new Bettor(demoSettings[n % demoSettings.length]!.table, chance, this.auditor),
     );
     const tickets: string[] = [];
