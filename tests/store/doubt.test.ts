@@ -42,8 +42,8 @@ describe('an append whose answer does not come', () => {
     const { proxy, store, other } = await disturbed();
     proxy.set('lose answer');
     const answer = store.append(batch(1));
-    await vi.waitFor(() => expect(proxy.way).toBe('shut'), { timeout: 10_000 });
-    await vi.waitFor(async () => expect(await ids(other)).toEqual(['c0', 'c1']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(proxy.way).toBe('shut'), { timeout: 300_000 });
+    await vi.waitFor(async () => expect(await ids(other)).toEqual(['c0', 'c1']), { timeout: 300_000 });
     proxy.set('through');
     expect(await answer).toMatchObject({ entries: [{ sequence: 2, command: { id: 'c1' } }] });
     expect(await store.append(batch(2))).toHaveProperty('entries');
@@ -55,7 +55,7 @@ describe('an append whose answer does not come', () => {
     const { proxy, store, other } = await disturbed();
     proxy.set('lose question');
     const answer = store.append(batch(1));
-    await vi.waitFor(() => expect(proxy.way).toBe('shut'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(proxy.way).toBe('shut'), { timeout: 300_000 });
     await setTimeout(100);
     expect(await ids(other)).toEqual(['c0']);
     proxy.set('through');
@@ -125,8 +125,8 @@ describe('an append whose answer does not come', () => {
           expect(rows).toHaveLength(1);
         });
       // The first, and then the one that tries it again.
-      await vi.waitFor(ended, { timeout: 10_000 });
-      await vi.waitFor(ended, { timeout: 10_000 });
+      await vi.waitFor(ended, { timeout: 300_000 });
+      await vi.waitFor(ended, { timeout: 300_000 });
       await client.query('ROLLBACK');
       return appended;
     });

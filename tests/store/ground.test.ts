@@ -22,6 +22,12 @@ describe('leases on a database', () => {
     return Ground.on(`${server}/${database}`);
   }
 
+  /** A lease runs out. */
+  const lapse = (database: string, name: string) =>
+    asIn(server, database, (client) =>
+      client.query("UPDATE leases SET until = clock_timestamp() - interval '1 second' WHERE name = $1", [name]),
+    );
+
   test('where the database has one connection left, all is asked by that one', async () => {
     const database = await fresh();
     const role = `${database}_lone`;
@@ -53,7 +59,7 @@ describe('leases on a database', () => {
       others: [],
       nodes: [],
     });
-    const asked = await second.renew(nodeOf('other', 'coming'), ['floor', 'x'], [], 300);
+    const asked = await second.renew(nodeOf('other', 'coming'), ['floor', 'x'], [], 60_000);
     expect(asked).toMatchObject({
       mine: named('x'),
       others: [{ name: 'floor', node: 'one', left: expect.any(Number) }],
@@ -66,18 +72,18 @@ describe('leases on a database', () => {
       { id: 'other', stage: 'coming', link: 'ws://other/', holds: ['x'] },
     ]);
     // It is over, but nobody else has wanted it: whoever had it goes on.
-    await setTimeout(350);
-    expect((await second.renew(other, ['x'], [], 300)).mine).toEqual(asked.mine);
-    await setTimeout(350);
+    await lapse(database, 'x');
+    expect((await second.renew(other, ['x'], [], 60_000)).mine).toEqual(asked.mine);
+    await lapse(database, 'x');
     expect(await first.renew(one, ['floor', 'x'], [], 60_000)).toMatchObject({ mine: named('floor', 'x') });
-    expect(await second.renew(other, ['x'], [], 300)).toMatchObject({ mine: [] });
+    expect(await second.renew(other, ['x'], [], 60_000)).toMatchObject({ mine: [] });
     await first.letGo(one, ['x']);
-    const again = await second.renew(other, ['floor', 'x'], [], 300);
+    const again = await second.renew(other, ['floor', 'x'], [], 60_000);
     expect(again.mine).toEqual(named('x'));
     // Somebody else had it in between.
     expect(again.mine[0]!.since).toBeGreaterThan(asked.mine[0]!.since);
     await first.leave(one);
-    expect(await second.renew(other, ['floor', 'x'], [], 300)).toMatchObject({
+    expect(await second.renew(other, ['floor', 'x'], [], 60_000)).toMatchObject({
       mine: named('floor', 'x'),
       others: [],
       nodes: [],

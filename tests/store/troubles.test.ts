@@ -129,7 +129,7 @@ describe('trouble with a database', () => {
       return rows[0].ssl as boolean;
     };
     await vi.waitFor(async () => expect(await isHidden('localhost', 'sslmode=require')).toBe(true), {
-      timeout: 10_000,
+      timeout: 300_000,
     });
     expect(await isHidden('localhost', 'sslmode=disable')).toBe(false);
     const named = `sslmode=verify-full&sslrootcert=${fileOf('certificate')}`;
