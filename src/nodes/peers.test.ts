@@ -8,13 +8,14 @@ import { type Heard } from './link.ts';
 import { Peers } from './peers.ts';
 
 const key = randomBytes(32);
-const patience = 400;
+/** A link that is silent for longer is left, in milliseconds; a busy machine is never silent for as long. */
+const patience = 1_000;
 
 /** Waits until something is so. */
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const begun = performance.now();
   while (!isSo()) {
-    if (performance.now() - begun > 20_000) throw new Error(`For long it is not so: ${what}`);
+    if (performance.now() - begun > 300_000) throw new Error(`For long it is not so: ${what}`);
     await setTimeout(5);
   }
 }
@@ -222,7 +223,8 @@ test.each([
   if (bytes !== '') socket.write(bytes);
   const begun = performance.now();
   await closed;
-  expect(performance.now() - begun).toBeLessThan(10 * patience);
+  // Node itself puts such a one out after a minute.
+  expect(performance.now() - begun).toBeLessThan(30_000);
   const other = await node('b');
   await meet(one, other);
   expect(await one.peers.ask('b', 0, 1_000)).toEqual({ answer: { id: 'b', body: 0 } });
@@ -237,16 +239,12 @@ test('one that stops answering is left by both, told once, and dialled again whi
   deaf(true);
   expect(await one.peers.ask('b', 0, 10_000)).toBe('unanswered');
   await until(() => !one.peers.isLinked('b') && !other.peers.isLinked('a'), 'both have left');
-  await setTimeout(3 * patience);
-  // Each end closes when it has waited long enough; the other end may see that before its own wait is over.
-  expect(one.troubles).toEqual([
-    expect.stringMatching(/^The link with node b has ended: it (does not answer|ended the connection)\.$/),
-  ]);
+  await setTimeout(2 * patience);
+  expect(one.troubles).toEqual(['The link with node b has ended: it does not answer.']);
   deaf(false);
   await until(() => one.peers.isLinked('b') && other.peers.isLinked('a'), 'they are linked again');
   // One that is not there any more is dialled no more.
   one.peers.meet([]);
-  await until(() => !one.peers.isLinked('b') && !other.peers.isLinked('a'), 'they are apart');
   await setTimeout(200);
   expect([one.peers.isLinked('b'), other.peers.isLinked('a')]).toEqual([false, false]);
 });

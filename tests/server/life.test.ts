@@ -283,7 +283,8 @@ test('a reader that does not keep up is dropped, and gets the whole when it come
   const slow = await Guest.seated(server, secretOf('1'), 'tiger');
   slow.socket.pause();
   const gone = new Promise((resolve) => slow.socket.once('close', resolve));
-  const begun = performance.now();
+  // Nobody else puts it out: it is not asked whether it is still there.
+  const ping = vi.spyOn(Connection.prototype, 'ping').mockImplementation(() => {});
   let asked = 0;
   const asking = setInterval(() => {
     if (slow.socket.readyState !== slow.socket.OPEN) return;
@@ -293,8 +294,7 @@ test('a reader that does not keep up is dropped, and gets the whole when it come
   await gone;
   clearInterval(asking);
   expect(asked).toBeGreaterThan(0);
-  // Long before anybody is asked whether they are still there.
-  expect(performance.now() - begun).toBeLessThan(12_000);
+  ping.mockRestore();
   const back = await Guest.seated(server, secretOf('1'), 'tiger');
   expect((await back.hears('table')).view.table).toBe('tiger');
   back.leave();
@@ -343,11 +343,13 @@ test('whoever has left while being seated is not told anything any more', async 
   await new Promise((resolve) => setTimeout(resolve, 100));
   sent.length = 0;
   stays.say({ type: 'slip', id: 'slip-0001', table: 'tiger', round, slip: { tie: 100 } });
-  await new Promise((resolve) => setTimeout(resolve, 900));
   // The answer, its own view, the stakes of all, and its money when it was seated and when it bet: beside the beat that
   // everyone hears.
-  const types = sent.map((text) => (JSON.parse(text) as { type: string }).type);
-  expect(types.filter((type) => type !== 'beat').toSorted()).toEqual(['accepted', 'change', 'own', 'purse', 'purse']);
+  const types = (): readonly string[] =>
+    sent.map((text) => (JSON.parse(text) as { type: string }).type).filter((type) => type !== 'beat');
+  const expected = ['accepted', 'change', 'own', 'purse', 'purse'];
+  await vi.waitFor(() => expect(types().length).toBeGreaterThanOrEqual(expected.length), { timeout: 300_000 });
+  expect(types().toSorted()).toEqual(expected);
   send.mockRestore();
   stays.leave();
   await server.close();
