@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { type Ran } from './counts.ts';
 import { chaos } from './run.ts';
 import { fair, storm } from './weather.ts';
-import { times } from '../times.ts';
+import { seed as run } from '../seed.ts';
+import { isSoak, times } from '../times.ts';
 import { systemChance } from '../../src/floor/chance.ts';
 import { demoSettings } from '../floor/demo.ts';
 
@@ -10,12 +11,15 @@ const ran: Ran[] = [];
 const sum = (of: (one: Ran) => number): number => ran.reduce((all, one) => all + of(one), 0);
 const all = (counts: { readonly [name: string]: number }): number => Object.values(counts).reduce((a, b) => a + b, 0);
 
-test('a quiet floor of ten tables: a thousand rounds and slips, and the books of a stranger agree', async () => {
-  const quiet = await chaos('quiet', 1_050, fair);
+/** Rounds of a floor on which nothing fails. */
+const calm = isSoak ? 1_000 : 300;
+
+test(`a quiet floor of ten tables: ${calm} rounds and slips, and the books of a stranger agree`, async () => {
+  const quiet = await chaos(`quiet ${run}`, calm, fair);
   ran.push(quiet);
   expect(quiet.wrong).toEqual([]);
-  expect(quiet.settled).toBeGreaterThanOrEqual(1_000);
-  expect(quiet.accepted).toBeGreaterThan(1_000);
+  expect(quiet.settled).toBeGreaterThanOrEqual(calm);
+  expect(quiet.accepted).toBeGreaterThan(calm);
   expect([quiet.voids, quiet.unknown, quiet.halts, all(quiet.faults)]).toEqual([0, 0, 0, 0]);
 });
 
@@ -48,7 +52,7 @@ for (const seed of [...seeds, ...more]) {
 }
 
 test('all storms together: thousands of rounds and slips, every function of the store fails, plugs are pulled everywhere', () => {
-  expect(sum(({ settled, voids }) => settled + voids)).toBeGreaterThanOrEqual(3_000);
+  expect(sum(({ settled, voids }) => settled + voids)).toBeGreaterThanOrEqual(2_000 + calm);
   expect(sum(({ accepted }) => accepted)).toBeGreaterThanOrEqual(5_000);
   expect(sum(({ refused }) => refused)).toBeGreaterThan(1_000);
   expect(sum(({ unknown }) => unknown)).toBeGreaterThan(0);
