@@ -240,11 +240,15 @@ test('one that stops answering is left by both, told once, and dialled again whi
   expect(await one.peers.ask('b', 0, 10_000)).toBe('unanswered');
   await until(() => !one.peers.isLinked('b') && !other.peers.isLinked('a'), 'both have left');
   await setTimeout(2 * patience);
-  expect(one.troubles).toEqual(['The link with node b has ended: it does not answer.']);
+  // Each end closes when it has waited long enough; the other end may see that before its own wait is over.
+  expect(one.troubles).toEqual([
+    expect.stringMatching(/^The link with node b has ended: it (does not answer|ended the connection)\.$/),
+  ]);
   deaf(false);
   await until(() => one.peers.isLinked('b') && other.peers.isLinked('a'), 'they are linked again');
   // One that is not there any more is dialled no more.
   one.peers.meet([]);
+  await until(() => !one.peers.isLinked('b') && !other.peers.isLinked('a'), 'they are apart');
   await setTimeout(200);
   expect([one.peers.isLinked('b'), other.peers.isLinked('a')]).toEqual([false, false]);
 });
