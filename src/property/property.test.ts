@@ -204,7 +204,7 @@ test('a mistake in what is usual is told once, where it stands; one of a table a
     expect.stringMatching(/^tables.2.behind is not right: /),
   ]);
   expect(mistakesIn({ ...plain, usual: { behind: 3 }, tables })).toEqual([
-    'usual.behind is not right: 3 cards behind the cutting card are too few; leave 6 at least.',
+    'usual.behind is not right: Too few cards are behind the cutting card (3); leave 6 at least.',
   ]);
   expect(mistakesIn({ ...plain, tables: [{ ...plain.tables[0], game: 7 }] })).toEqual([
     'tables.0.game is 7; give a text, or leave it out.',
