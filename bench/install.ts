@@ -78,11 +78,11 @@ function cloneInto(folder: string, { node, cache }: Omit<Clone, 'folder'>): Clon
 }
 
 /** The environment of a shell that has this Node and this npm cache. */
-function environment({ node, cache }: Clone): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/i.test(name));
-  const path = [dirname(node), process.env['PATH']].join(delimiter);
-  return { ...Object.fromEntries(own), PATH: path, npm_config_cache: cache };
-}
+const environment = ({ node, cache }: Clone): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: [dirname(node), process.env['PATH']].join(delimiter),
+  npm_config_cache: cache,
+});
 
 /** npm as a script, to be run by the Node that is measured; the shell's own where no npm has started this bench. */
 const npm = process.env['npm_execpath'];
@@ -164,8 +164,11 @@ function installedIn({ folder }: Clone, ms: number): Installed {
 /** All packages, without a start. */
 function installAll(clone: Clone): Installed {
   const begun = performance.now();
-  const env = { ...environment(clone), ...(npm !== undefined && { npm_execpath: npm }) };
-  const { status, stderr } = spawnSync(clone.node, ['scripts/setup.mjs'], { cwd: clone.folder, env, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(clone.node, ['scripts/setup.mjs'], {
+    cwd: clone.folder,
+    env: environment(clone),
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`The installation of all packages failed:\n${stderr}`);
   return installedIn(clone, performance.now() - begun);
 }

@@ -96,11 +96,12 @@ async function install(parts) {
     console.error(`punto: adding Node ${oldestMajor} for Punto alone; this machine has ${process.versions.node}.`);
   }
   const children = parts.map(({ folder, scope }) => startNpm(folder, scope));
-  // An interrupted start ends npm too, and waits for its end before another start may install.
+  // An interrupted start ends npm too, before another start may install. On any other signal npm would take its time to
+  // remove what it has unpacked, which the next `npm ci` does anyway.
   let interruptedBy;
   const interrupt = (signal) => {
     interruptedBy = signal;
-    for (const child of children) child.kill(signal);
+    for (const child of children) child.kill('SIGKILL');
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, interrupt);
