@@ -117,7 +117,9 @@ async function compressAll(folder: string): Promise<void> {
   }
 }
 
-// A program: `build.ts FOLDER`. It ends with the process that started it.
+// A program for `fork`, with the folder as its argument. It ends with the process that started it, which may be gone
+// already: modules take a while to load.
 process.on('disconnect', () => process.exit(1));
+if (!process.connected) process.exit(1);
 process.channel?.unref();
 await buildScreens(process.argv[2]!);
