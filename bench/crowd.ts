@@ -14,17 +14,20 @@ import { type BenchSize, type Sizes } from './bench.ts';
 import { Child } from './child.ts';
 import type { Measured, Report, Request } from './crowded.ts';
 import { figure, medianAndP99, percentile } from './measure.ts';
-import { resultOf } from './progress.ts';
+import { StalledError, resultOf } from './progress.ts';
 import { serverOn } from './server.ts';
 
-type Counts = {
+export type Counts = {
   readonly tables: number;
-  readonly terminals: number;
-  /** Slips and echoes that are measured. */
+  /** A machine that cannot serve all tables is measured with half of them, and so on down to these. */
+  readonly minTables: number;
+  readonly terminalsPerTable: number;
+  /** Slips are measured up to this number or for this time, and echoes for a time. */
   readonly slips: number;
-  readonly echoes: number;
+  readonly maxSeconds: number;
+  readonly echoSeconds: number;
   /** Bets stay open for different times from table to table, so that the tables are out of step after one round. */
-  readonly bettingMs: { readonly least: number; readonly step: number };
+  readonly bettingMs: { readonly min: number; readonly max: number };
   readonly pace: Pace;
   readonly closing?: { readonly grace: number; readonly pause: number };
   /** From the start of the server until the tables are out of step. */
@@ -34,19 +37,23 @@ type Counts = {
 const sizes: Sizes<Counts> = {
   full: {
     tables: 200,
-    terminals: 4_000,
+    minTables: 25,
+    terminalsPerTable: 20,
     slips: 15_000,
-    echoes: 5_000,
-    bettingMs: { least: 5_000, step: 100 },
+    maxSeconds: 60,
+    echoSeconds: 10,
+    bettingMs: { min: 5_000, max: 25_000 },
     pace: demoPace,
     outOfStepMs: 27_000,
   },
   short: {
     tables: 4,
-    terminals: 20,
+    minTables: 4,
+    terminalsPerTable: 5,
     slips: 20,
-    echoes: 20,
-    bettingMs: { least: 1_500, step: 100 },
+    maxSeconds: 60,
+    echoSeconds: 0.5,
+    bettingMs: { min: 1_500, max: 1_900 },
     pace: { betweenRounds: 0, betweenCards: 0 },
     closing: { grace: 0, pause: 0 },
     outOfStepMs: 0,
@@ -70,18 +77,19 @@ class Crowd {
 
   /** Waits until all terminals have their seats. */
   async seated(): Promise<void> {
-    await this.#results(this.#terminals, 'terminals were seated');
+    await this.#results(this.#terminals / processes, 'terminals were connected');
   }
 
-  async slips(count: number): Promise<readonly Measured[]> {
-    for (const child of this.#children) child.send({ slips: count / processes });
-    return this.#results(count, 'slips were acknowledged');
-  }
-
-  async echoes(count: number, perSecond: number): Promise<readonly Measured[]> {
-    const share = { messages: count / processes, perSecond: perSecond / processes };
+  async slips(count: number, maxSeconds: number): Promise<readonly Measured[]> {
+    const share = { slips: count / processes, maxSeconds };
     for (const child of this.#children) child.send(share);
-    return this.#results(count, 'messages came back');
+    return this.#results(share.slips, 'slips were acknowledged');
+  }
+
+  async echoes(seconds: number, perSecond: number): Promise<readonly Measured[]> {
+    const share = { messages: Math.ceil((seconds * perSecond) / processes), perSecond: perSecond / processes };
+    for (const child of this.#children) child.send(share);
+    return this.#results(share.messages, 'messages came back');
   }
 
   async leave(): Promise<void> {
@@ -89,62 +97,76 @@ class Crowd {
   }
 
   #results(count: number, of: string): Promise<readonly Measured[]> {
-    const goal = { count: count / processes, of: `${of} in one of ${processes} processes` };
+    const goal = { count, of: `${of} in one of ${processes} processes` };
     return Promise.all(this.#children.map((child) => resultOf(() => child.next(), goal)));
   }
 }
 
 /** A whole floor at the pace of patrons: how soon a slip is acknowledged, against an echo of as many messages. */
 export async function* crowdBench(size: BenchSize): AsyncGenerator<string> {
-  const counts = sizes[size];
-  yield `crowd (${counts.tables} tables out of step, ${counts.terminals.toLocaleString('en')} terminals in ${processes} processes, three slips in a round; ratio to a bare echo of ws)`;
+  yield `crowd (tables out of step, ${processes} processes of terminals, three slips in a round; ratio to a bare echo of ws)`;
+  yield* largestMeasured(sizes[size], figuresOf);
+}
+
+/** The figures of as many tables as the machine can serve, with a line for each number that it could not. */
+export async function* largestMeasured(
+  counts: Counts,
+  measure: (counts: Counts) => Promise<readonly string[]>,
+): AsyncGenerator<string> {
+  for (let { tables } = counts; ; tables = Math.floor(tables / 2)) {
+    try {
+      yield* await measure({ ...counts, tables });
+      return;
+    } catch (error) {
+      if (!(error instanceof StalledError) || tables / 2 < counts.minTables) throw error;
+      yield `  not measured with ${tables} tables: ${error.message}`;
+    }
+  }
+}
+
+async function figuresOf(counts: Counts): Promise<readonly string[]> {
   const measured = await slipsOf(counts);
   const times = measured.flatMap((one) => one.times);
   const perSecond = measured.reduce((sum, one) => sum + one.times.length / one.seconds, 0);
-  const total = (part: 'late' | 'lost'): string =>
-    measured
-      .reduce((sum, one) => sum + one[part], 0)
-      .toLocaleString('en')
-      .replace(/^0$/, 'none');
-  yield `  ${figure(perSecond)} slips per second: ${medianAndP99(times)}; slips after the close of bets: ${total('late')}; connections lost: ${total('lost')}`;
+  const total = (part: 'late' | 'lost'): string => {
+    const sum = measured.reduce((all, one) => all + one[part], 0);
+    return sum === 0 ? 'none' : sum.toLocaleString('en');
+  };
   const bare = await echoesOf(counts, perSecond);
   const ratio = (part: number): string => figure(percentile(times, part) / percentile(bare, part));
-  yield `  echo at the same rate through as many sockets: ${medianAndP99(bare)}; a slip takes ${ratio(0.5)} times as long at the median, ${ratio(0.99)} times at p99`;
+  const terminals = (counts.tables * counts.terminalsPerTable).toLocaleString('en');
+  return [
+    `  ${terminals} terminals at ${counts.tables} tables: ${figure(perSecond)} slips per second, ${medianAndP99(times)}; slips after the close of bets: ${total('late')}; connections lost: ${total('lost')}`,
+    `  echo at the same rate through as many sockets: ${medianAndP99(bare)}; a slip takes ${ratio(0.5)} times as long at the median, ${ratio(0.99)} times at p99`,
+  ];
 }
 
 /** Slips at tables of all ten games. */
-async function slipsOf({
-  tables,
-  terminals,
-  slips,
-  bettingMs,
-  pace,
-  closing,
-  outOfStepMs,
-}: Counts): Promise<readonly Measured[]> {
+async function slipsOf(counts: Counts): Promise<readonly Measured[]> {
+  const { tables, terminalsPerTable, bettingMs, closing } = counts;
   const settings = Array.from({ length: tables }, (_, n) => {
     const setting = demoSettings[n % demoSettings.length]!;
     return {
       ...setting,
       ...closing,
       table: `${setting.table}-${Math.floor(n / demoSettings.length) + 1}`,
-      bettingTime: bettingMs.least + bettingMs.step * n,
+      bettingTime: bettingMs.min + Math.round(((bettingMs.max - bettingMs.min) * n) / tables),
     };
   });
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
   let server: Server | undefined;
   let crowd: Crowd | undefined;
   try {
-    server = await serverOn(await sqliteStore(join(folder, 'data')), settings, pace);
-    const outOfStep = setTimeout(outOfStepMs);
+    server = await serverOn(await sqliteStore(join(folder, 'data')), settings, counts.pace);
+    const outOfStep = setTimeout(counts.outOfStepMs);
     crowd = new Crowd(
       socketOf(server.address),
-      terminals,
+      tables * terminalsPerTable,
       settings.map(({ table }) => table),
     );
     await crowd.seated();
     await outOfStep;
-    return await crowd.slips(slips);
+    return await crowd.slips(counts.slips, counts.maxSeconds);
   } finally {
     await crowd?.leave();
     await server?.close();
@@ -153,14 +175,18 @@ async function slipsOf({
 }
 
 /** How soon a server that does nothing else sends messages back, in milliseconds. */
-async function echoesOf({ terminals, echoes }: Counts, perSecond: number): Promise<readonly number[]> {
+async function echoesOf(
+  { tables, terminalsPerTable, echoSeconds }: Counts,
+  perSecond: number,
+): Promise<readonly number[]> {
   const bare = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   bare.on('connection', (socket) => socket.on('message', (data) => socket.send(data, { binary: false })));
   await once(bare, 'listening');
-  const crowd = new Crowd(`ws://127.0.0.1:${(bare.address() as AddressInfo).port}/socket`, terminals, []);
+  const { port } = bare.address() as AddressInfo;
+  const crowd = new Crowd(`ws://127.0.0.1:${port}/socket`, tables * terminalsPerTable, []);
   try {
     await crowd.seated();
-    return (await crowd.echoes(echoes, perSecond)).flatMap(({ times }) => times);
+    return (await crowd.echoes(echoSeconds, perSecond)).flatMap(({ times }) => times);
   } finally {
     await crowd.leave();
     bare.close();

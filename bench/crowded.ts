@@ -11,8 +11,10 @@ import { seatedPatron } from './patrons.ts';
 import { type Progress } from './progress.ts';
 import { endWithBench } from './child.ts';
 
-/** To go on until so many slips are acknowledged; or to send so many messages at a rate. */
-export type Request = { readonly slips: number } | { readonly messages: number; readonly perSecond: number };
+/** To go on until so many slips are acknowledged or the time is over; or to send so many messages at a rate. */
+export type Request =
+  | { readonly slips: number; readonly maxSeconds: number }
+  | { readonly messages: number; readonly perSecond: number };
 
 /** The milliseconds to each acknowledgement, and how many slips came too late or lost their connection meanwhile. */
 export type Measured = {
@@ -35,7 +37,7 @@ const lateCodes = new Set<string>(['bets-closed', 'late-raise']);
 let [times, late, lost]: [number[], number, number] = [[], 0, 0];
 const report = (message: Report): void => void process.send!(message);
 
-/** Runs a task, reports its count whenever it has grown, and its result. */
+/** Runs a task, reports its count whenever it is larger than before, and its result. */
 async function reporting(counted: () => number, task: () => Promise<void>): Promise<void> {
   [times, late, lost] = [[], 0, 0];
   const start = performance.now();
@@ -105,23 +107,26 @@ const arrive = async (n: number): Promise<void> => {
 
 endWithBench();
 
-await reporting(
-  () => sockets.length + seated.length,
-  async () => {
-    let next = 0;
-    const seatNext = async (): Promise<void> => {
-      while (next < Number(count)) await arrive(next++);
-    };
-    await Promise.all(Array.from({ length: seatingAtOnce }, seatNext));
-  },
-);
+/** A server that is overloaded loses connections again: only those that are there at once count. */
+const connected = (): number => sockets.length + seated.filter(({ patron }) => patron.seen.link === 'open').length;
+
+await reporting(connected, async () => {
+  let next = 0;
+  const seatNext = async (): Promise<void> => {
+    while (next < Number(count)) await arrive(next++);
+  };
+  await Promise.all(Array.from({ length: seatingAtOnce }, seatNext));
+  while (connected() < Number(count)) await setTimeout(10);
+});
 for (const { patron, table } of seated) play(patron, table);
 process.on('message', (request: Request) =>
   reporting(
     () => times.length,
     async () => {
-      if ('messages' in request) await echo(sockets, request.messages, request.perSecond);
-      else while (times.length < request.slips) await setTimeout(10);
+      if ('messages' in request) return echo(sockets, request.messages, request.perSecond);
+      const end = performance.now() + 1_000 * request.maxSeconds;
+      const isDone = (): boolean => times.length >= request.slips || (times.length > 0 && performance.now() > end);
+      while (!isDone()) await setTimeout(10);
     },
   ),
 );

@@ -17,7 +17,9 @@ export async function resultOf<Result>(
     const stall = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       const reached = `${count.toLocaleString('en')} of ${goal.count.toLocaleString('en')} ${goal.of}`;
-      stall.reject(new StalledError(`${reached}, and no more for ${stallMs / 1000} s; run it on a quieter machine.`));
+      stall.reject(
+        new StalledError(`${reached}, and no more for ${stallMs / 1000} s; a quieter machine may do better.`),
+      );
     }, stallMs);
     const report = await Promise.race([next(), stall.promise]).finally(() => clearTimeout(timer));
     if ('result' in report) return report.result;
