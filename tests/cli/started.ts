@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { demoFile } from '../../src/cli/property.ts';
+import { compileCache } from '../compiled.ts';
 import { root } from '../house/sources.ts';
 
 type Program = ChildProcessByStdio<null, Readable, Readable>;
@@ -48,7 +49,7 @@ export async function started(words: readonly string[], ways: Ways = {}): Promis
   const { start = [join(root, 'src/cli/main.ts')], node = process.execPath, env = {}, ...options } = ways;
   const program = spawn(node, [...start, 'serve', ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
     ...options,
   });
   // Also where the test fails.

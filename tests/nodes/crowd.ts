@@ -4,10 +4,11 @@ import { postgresStore } from '../../src/store/postgres.ts';
 import { type Reader } from '../../src/store/store.ts';
 import { Auditor } from '../chaos/auditor.ts';
 import { type Looked, looked } from '../chaos/looked.ts';
-import { demoCredit, demoSettings } from '../floor/demo.ts';
+import { demoCredit } from '../floor/demo.ts';
 import { Bettor } from '../server/bettor.ts';
 import { Casher } from '../server/casher.ts';
 import { interruption } from './pace.ts';
+import { playedTables } from './played.ts';
 import { type NodeProcess, patience } from './process.ts';
 
 /** Bettors wait for less than so many milliseconds before each slip: what is tested is no speed, and they leave some to the rest. */
@@ -22,10 +23,10 @@ export class Crowd {
   constructor(chance: Chance, bettors = 20) {
     this.bettors = Array.from(
       { length: bettors },
-      (_, n) => new Bettor(demoSettings[n % demoSettings.length]!.table, chance, this.auditor, rest),
+      (_, n) => new Bettor(playedTables[n % playedTables.length]!, chance, this.auditor, rest),
     );
     const tickets: string[] = [];
-    this.cashers = demoSettings.slice(0, 4).map(({ table }) => new Casher(table, chance, this.auditor, tickets));
+    this.cashers = playedTables.slice(0, 4).map((table) => new Casher(table, chance, this.auditor, tickets));
   }
 
   get visitors(): readonly (Bettor | Casher)[] {

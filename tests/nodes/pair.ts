@@ -5,15 +5,16 @@ import { type Chance } from '../../src/floor/chance.ts';
 import { usualLease } from '../../src/nodes/leases.ts';
 import { postgresReader } from '../../src/store/postgres.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { demoSettings } from '../floor/demo.ts';
+import { compileCache } from '../compiled.ts';
 import { type Bettor } from '../server/bettor.ts';
 import { type Casher } from '../server/casher.ts';
 import { freePort } from '../store/postgres.ts';
 import { Crowd } from './crowd.ts';
+import { playedTables } from './played.ts';
 import { NodeProcess } from './process.ts';
 
 type Ways = {
-  /** A folder for keys and what is compiled. */
+  /** A folder for keys. */
   readonly root: string;
   readonly name: string;
   /** The database, as each of the nodes reaches it. */
@@ -45,9 +46,10 @@ export class Pair {
           screens,
           port: ports[place],
           lasts,
+          tables: playedTables,
           ...(bettingTime !== undefined && { bettingTime }),
         },
-        join(root, 'compiled'),
+        compileCache,
         // Also where the test fails.
         (kill) => onTestFinished(kill),
       );
@@ -86,7 +88,7 @@ export class Pair {
 
   /** Both are open, and each drives its share. */
   async shared(): Promise<void> {
-    const half = demoSettings.length / 2;
+    const half = playedTables.length / 2;
     for (const node of this.nodes) {
       await node.until(() => node.isOpen && Math.abs(node.driven.length - half) <= 0.5, 'drives its share');
     }

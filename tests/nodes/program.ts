@@ -17,10 +17,14 @@ export type Wishes = {
   /** Bets stay open for so long, in milliseconds. */
   readonly bettingTime?: number;
   readonly mayDrive?: boolean;
+  /** The tables of the floor; all of the demo unless given. */
+  readonly tables?: readonly string[];
 };
 
 const wishes = JSON.parse(process.argv[2]!) as Wishes;
-const { address, folder, screens, port, lasts, bettingTime = 1_000, mayDrive = true } = wishes;
+const { address, folder, screens, port, lasts, bettingTime = 1_000, mayDrive = true, tables } = wishes;
+
+const settings = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (what: string, error: unknown): void => void process.stderr.write(`${what}: ${String(error)}\n`);
@@ -52,7 +56,7 @@ await asNode(
       ...(await beginning(store, together, { places: kept, key: kept.key })),
       chance: systemChance,
       owner: demoOwner,
-      settings: demoSettings.map((setting) => ({
+      settings: settings.map((setting) => ({
         ...setting,
         bettingTime,
         grace: 20,

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededChance } from '../../src/floor/chance.ts';
 import { usualLease } from '../../src/nodes/leases.ts';
-import { demoSettings } from '../floor/demo.ts';
+import { compileCache } from '../compiled.ts';
 import { seed } from '../seed.ts';
 import { databases, server } from '../store/databases.ts';
 import { freePort } from '../store/postgres.ts';
@@ -12,6 +12,7 @@ import { proxyTo } from '../store/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { tell, times } from '../times.ts';
 import { Crowd } from './crowd.ts';
+import { playedTables } from './played.ts';
 import { NodeProcess } from './process.ts';
 
 const root = temporaryFolder('storm');
@@ -44,8 +45,8 @@ class Storm {
     writeFileSync(join(screens, 'index.html'), '<!doctype html><title>Punto</title>');
     const address = `postgres://punto@127.0.0.1:${proxy.port}/${database}`;
     this.#node = new NodeProcess(
-      { address, folder: join(root, database), screens, port, lasts: usualLease },
-      join(root, 'compiled'),
+      { address, folder: join(root, database), screens, port, lasts: usualLease, tables: playedTables },
+      compileCache,
       (kill) => onTestFinished(kill),
     );
   }
@@ -63,7 +64,7 @@ class Storm {
     const node = this.#node;
     this.#proxy.set('through');
     node.start();
-    await node.until(() => node.isOpen && node.driven.length === demoSettings.length, 'drives all tables');
+    await node.until(() => node.isOpen && node.driven.length === playedTables.length, 'drives all tables');
     for (const one of this.crowd.visitors) one.connect(node.address);
   }
 

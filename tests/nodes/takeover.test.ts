@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { seededChance } from '../../src/floor/chance.ts';
 import { usualLease } from '../../src/nodes/leases.ts';
-import { demoSettings } from '../floor/demo.ts';
 import { seed } from '../seed.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { databases, server, servers } from '../store/databases.ts';
@@ -11,6 +10,7 @@ import { proxyTo } from '../store/proxy.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { isSoak, tell, times } from '../times.ts';
 import { Pair } from './pair.ts';
+import { playedTables } from './played.ts';
 
 const root = temporaryFolder('nodes');
 
@@ -75,7 +75,7 @@ describe('two nodes on one database', () => {
       const other = pair.otherOf(gone);
       const before = performance.now();
       await gone.signal('SIGKILL');
-      await other.until(() => other.driven.length === demoSettings.length, 'drives all tables');
+      await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
       spans.push(Math.round(performance.now() - before));
       await pair.gone(gone);
       const verified = pair.verified();
@@ -98,7 +98,7 @@ describe('two nodes on one database', () => {
       await pair.plays(20);
       const awake = pair.otherOf(asleep);
       await asleep.signal('SIGSTOP');
-      await awake.until(() => awake.driven.length === demoSettings.length, 'drives all tables');
+      await awake.until(() => awake.driven.length === playedTables.length, 'drives all tables');
       // Whoever came by it has left it by now, or does so as soon as it wakes up.
       await asleep.signal('SIGCONT');
       await pair.shared();
@@ -119,7 +119,7 @@ describe('two nodes on one database', () => {
     await pair.open(cut);
     await pair.plays(20);
     proxy.cut();
-    await other.until(() => other.driven.length === demoSettings.length, 'drives all tables');
+    await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
     // What was acknowledged before has been heard by now.
     const { accepted, moved } = pair;
     const written = await entriesIn(database);
@@ -142,7 +142,7 @@ describe('two nodes on one database', () => {
       await pair.plays(20);
       const ending = node.signal('SIGTERM');
       const other = pair.otherOf(node);
-      await other.until(() => other.driven.length === demoSettings.length, 'drives all tables');
+      await other.until(() => other.driven.length === playedTables.length, 'drives all tables');
       await ending;
       await pair.gone(node);
       // On a busy machine a link between nodes may break, and is made again.
@@ -168,7 +168,7 @@ describe('two nodes on one database', () => {
     });
     await pair.open();
     const [one, other] = await Promise.all(
-      pair.nodes.map((node, n) => Guest.seated(node, secretOf(String(n + 1)), demoSettings[0]!.table)),
+      pair.nodes.map((node, n) => Guest.seated(node, secretOf(String(n + 1)), playedTables[0])),
     );
     for (let n = 0; n < 5; n++) {
       one!.say({ type: 'load', id: `load-note-${n}`, amount: 10_000 });

@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -8,6 +7,7 @@ import { Auditor } from '../chaos/auditor.ts';
 import { type Looked, looked } from '../chaos/looked.ts';
 import { type Chance } from '../../src/floor/chance.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
+import { compileCache } from '../compiled.ts';
 import { demoCredit, demoSettings } from '../floor/demo.ts';
 import { isSoak } from '../times.ts';
 import { Bettor } from './bettor.ts';
@@ -22,7 +22,7 @@ export const sleep = (time: number): Promise<void> => new Promise((resolve) => s
 const patience = 300_000;
 
 type Ways = {
-  /** A folder for the record, its key and what is compiled; the record is in `data`. */
+  /** A folder for the record and its key; the record is in `data`. */
   readonly root: string;
   readonly data: string;
   readonly wishes?: Wishes;
@@ -76,7 +76,7 @@ export class Loaded {
   start(): void {
     const { root, data, wishes = {}, words = [], env = {} } = this.#ways;
     const child = spawn(process.execPath, [...words, program, data, root, JSON.stringify(wishes)], {
-      env: { NODE_COMPILE_CACHE: join(root, 'compiled'), ...process.env, ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     // Also where the test fails.
