@@ -353,6 +353,8 @@ test('the codes that a command line or a line of input can meet are all of them 
     'unusable-anchor',
     'unusable-data',
     'wrong-key',
+    // Of an installation: installation.test.ts beside this one.
+    'screens-not-built',
     // Of a property: property.test.ts beside this one.
     'bad-property',
     'file-exists',

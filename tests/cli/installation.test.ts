@@ -121,9 +121,9 @@ test('npm run build needs the packages of the demo alone, and serve then runs fr
   const page = await fetch(address);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<html');
+  expect(said()).not.toContain('punto:');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(said()).not.toContain('punto:');
   expect(globSync('**', { cwd: installed })).toEqual(before);
 });
 
