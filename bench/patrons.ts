@@ -3,11 +3,12 @@ import { Patron } from '../src/client/patron.ts';
 import { machine, randomHex } from '../src/client/world.ts';
 import { type View } from '../src/wire/views.ts';
 
-/** A new patron who has sat down at a table, once a round is there. */
+/** A new patron who has a seat at a table, once a round is there; it fails when the server refuses the seat. */
 export async function seatedPatron(address: string, table: string): Promise<{ patron: Patron; view: View }> {
   const patron = new Patron(machine(socketTo), () => address, randomHex(32));
   const seated = Promise.withResolvers<View>();
-  patron.watch(({ view, own }) => {
+  patron.watch(({ view, own }, message) => {
+    if (message?.type === 'refused') seated.reject(new Error(`A terminal got no seat: ${message.message}`));
     if (view?.round && own !== null) seated.resolve(view);
   });
   patron.sit(table);

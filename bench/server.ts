@@ -39,6 +39,8 @@ export async function serverOn(store: Store, settings: Running['settings'], pace
       connections: 10_000,
       connectionsPerAddress: 10_000,
       seatsPerMinute: 1_000_000,
+      seats: 1_000_000,
+      seatsPerAddress: 1_000_000,
       burst: 1_000_000,
       perSecond: 1_000_000,
       slipsPerRound: 1_000_000,
