@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
@@ -79,12 +77,8 @@ type Wanted = {
   readonly lost?: (error: unknown) => void;
 };
 
-/** A folder with a page of one line, for tests that look at no screen. */
-function plainScreens(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'punto-screens-'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Punto</title>');
-  return folder;
-}
+/** A page of one line, for tests without a browser. */
+const plainScreens = fileURLToPath(new URL('screens', import.meta.url));
 
 /** A demo floor in this process, on a store in memory; bets stay open for ten minutes unless told otherwise. */
 export function house(wanted: Wanted = {}): Promise<Server> {
@@ -129,7 +123,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
     ...(wanted.keeper && { keeper: wanted.keeper }),
     ...(wanted.signInsFailed && { signInsFailed: wanted.signInsFailed }),
     limits: { ...usualLimits, ...limits },
-    screens: wanted.screens ?? plainScreens(),
+    screens: wanted.screens ?? plainScreens,
     host: '127.0.0.1',
     names: ['punto.example'],
     port: wanted.port ?? 0,
