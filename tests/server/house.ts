@@ -20,6 +20,7 @@ import { type ScanFormat } from '../../src/rules/reader.ts';
 import { type Time } from '../../src/server/time.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
+import { closeLater } from '../closing.ts';
 import { changed } from '../../src/wire/changes.ts';
 import { type ServerMessage, type ServerMessageOf, serverMessages } from '../../src/wire/messages.ts';
 import { protocol } from '../../src/wire/protocol.ts';
@@ -75,13 +76,15 @@ type Wanted = {
   readonly trouble?: (what: string, error: unknown) => void;
   readonly outage?: (outage: Outage) => void;
   readonly lost?: (error: unknown) => void;
+  /** Whether it is closed at the end of the test that starts it, or of the file. */
+  readonly closes?: 'test' | 'file';
 };
 
 /** A page of one line, for tests without a browser. */
 const plainScreens = fileURLToPath(new URL('screens', import.meta.url));
 
 /** A demo floor in this process, on a store in memory; bets stay open for ten minutes unless told otherwise. */
-export function house(wanted: Wanted = {}): Promise<Server> {
+export async function house(wanted: Wanted = {}): Promise<Server> {
   const {
     tables,
     times,
@@ -93,7 +96,7 @@ export function house(wanted: Wanted = {}): Promise<Server> {
   const chosen = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
   const proxies = new Proxies();
   for (const proxy of wanted.proxies ?? []) proxies.trust(proxy);
-  return startServer({
+  const server = await startServer({
     store,
     proxies,
     key: wanted.key ?? randomBytes(32),
@@ -145,6 +148,8 @@ export function house(wanted: Wanted = {}): Promise<Server> {
         throw new Error(what, { cause: error });
       }),
   });
+  closeLater(() => server.close(), wanted.closes);
+  return server;
 }
 
 /** A terminal that speaks the protocol, and a malicious one where a test wants it. */
