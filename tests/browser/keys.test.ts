@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoSettings } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
-import { freshPage, stillPage } from './browser.ts';
+import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { keys } from '../../src/web/patron/keys.ts';
 import { violations } from './looks.ts';
@@ -14,14 +14,13 @@ import { prepared } from './shoe.ts';
 /** A terminal at a table of Tiger. */
 async function seated(
   wanted: Parameters<typeof Dealer.at>[1] = {},
-  opened = stillPage,
+  opened = freshPage,
 ): Promise<{ page: Page; dealer: Dealer; end: () => Promise<void> }> {
   const dealer = await Dealer.at('tiger', wanted);
   const { page, complaints } = await opened(1366, 768);
   await toTable(page, dealer, 'tiger');
   const end = async (): Promise<void> => {
     expect(complaints).toEqual([]);
-    await page.context().close();
     await dealer.leave();
   };
   return { page, dealer, end };
@@ -76,7 +75,7 @@ test('[ETG layout-13] the limits printed on each spot are those that the server 
 
 test('[ETG layout-15] staking and undoing leave bet and credit together the same; the win stands until the next round', async () => {
   // With motion: the win is counted up.
-  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') }, freshPage);
+  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') }, movingPage);
   const meters = async (): Promise<readonly number[]> => [
     await meter(page, 'bet'),
     await meter(page, 'credit'),
@@ -214,3 +213,26 @@ test('a key leads from the table to the tables, and there all keys work that nee
   await toTable(page, dealer, 'tiger');
   await end();
 });
+
+test.each(['collect', 'recall', 'limits', 'help', 'proof'] as const)(
+  'the dialog of %s has the keyboard as soon as it is drawn, so that no key reaches the table behind it',
+  async (name) => {
+    const { page, end } = await seated();
+    const isModal = await page.evaluate(
+      (pressed) =>
+        new Promise<boolean>((resolve) => {
+          // Called before any other event of the page.
+          new MutationObserver((_, observer) => {
+            const dialog = document.querySelector('dialog');
+            if (dialog === null) return;
+            observer.disconnect();
+            resolve(dialog.matches(':modal'));
+          }).observe(document.body, { childList: true, subtree: true });
+          dispatchEvent(new KeyboardEvent('keydown', { key: pressed }));
+        }),
+      keys[name],
+    );
+    expect(isModal).toBe(true);
+    await end();
+  },
+);

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Standing } from './standing.tsx';
 
 type Form = {
@@ -13,7 +13,8 @@ type Form = {
 /** A dialog over whatever is there. It keeps the focus, is closed by Escape, and gives the focus back. */
 export function Dialog({ name, role, close, children }: Form) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key: it is meant for the dialog, not for the table behind it.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current!.showModal();
     return () => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { cardsOf } from '../../../rules/card.ts';
 import { Bi } from '../../shared/bi.tsx';
 import { gameOf } from '../../shared/figures.ts';
@@ -119,7 +119,8 @@ export function HelpSheet() {
   const t = words();
   const of = shownTable();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key: it is meant for the dialog, not for the table behind it.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     // A table whose game is not known here has no help.
     if (dialog.current === null) return close();

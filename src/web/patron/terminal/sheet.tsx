@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../shared/icons.tsx';
 import { overlay } from '../overlay.ts';
 import { Standing } from '../standing.tsx';
@@ -10,7 +10,8 @@ type Form = { name: string; title: ComponentChildren; note?: string; children: C
 /** A dialog over the terminal: from below on a phone. It keeps the focus, and gives it back when it is closed. */
 export function Sheet({ name, title, note, children }: Form) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key: it is meant for the dialog, not for the table behind it.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current!.showModal();
     return () => {
