@@ -80,7 +80,7 @@ test('rounds are whole, turned page by page and looked for by keys alone', async
   const { page } = fed;
   const rows = page.locator('tbody tr');
   const shows = async (count: number): Promise<void> => {
-    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(count);
+    await expect.poll(() => rows.count()).toBe(count);
   };
   await shows(listed.length);
   await expectWhole(fed, 'rounds');
@@ -111,7 +111,7 @@ test('rounds are whole, turned page by page and looked for by keys alone', async
   await page.fill('[data-field=until]', '2026-11-15T21:14');
   await page.locator('[data-field=until]').blur();
   await expect
-    .poll(() => wanted.at(-1), { timeout: 10_000 })
+    .poll(() => wanted.at(-1))
     .toEqual({
       terminal: 'T-0107',
       clause: '5.8.1',
@@ -188,9 +188,9 @@ test('the story of a round is whole, with its postings open', async () => {
   const fed = await pastAt(path, supervisor, ({ what }) => (what === 'round' ? story : undefined));
   await fed.page.waitForSelector('.ev li');
   await expectWhole(fed, 'story');
-  for (let n = 0; n < 4; n += 1) await fed.page.keyboard.press('j');
-  await fed.page.keyboard.press('Enter');
-  await expect.poll(() => fed.page.textContent('.ev li.at'), { timeout: 10_000 }).toContain('1,234,567.00');
+  await fed.ready();
+  await fed.type('j', 'j', 'j', 'j', 'Enter');
+  await expect.poll(() => fed.page.textContent('.ev li.at')).toContain('1,234,567.00');
   await expectWhole(fed, 'story-postings');
   expect(fed.complaints).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { Frame } from '../../kit/frame.tsx';
 import { words as kitWords } from '../../kit/words.ts';
 import { Kbd } from '../../kit/kbd.tsx';
 import { sumMoney } from '../../kit/signed.ts';
+import { useKeys } from '../keys.ts';
 import { csvOf } from './csv.ts';
 import { Daily, Plot, zText } from './plot.tsx';
 import { type Theory, count, theories } from './theory.ts';
@@ -130,21 +131,15 @@ function rowsOf({ game, wagers }: Metered, theory: Theory | undefined): readonly
 }
 
 function useMeterKeys(rows: readonly MeterRow[], one: MeterRow | undefined, save: () => void): void {
-  useEffect(() => {
-    const take = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const key = event.key.toUpperCase();
-      const by = key === 'J' || key === 'ARROWDOWN' ? 1 : key === 'K' || key === 'ARROWUP' ? -1 : 0;
-      if (by !== 0) {
-        const place = rows.findIndex((row) => row === one) + by;
-        chosenWager.value = rows[Math.max(0, Math.min(place, rows.length - 1))]?.wager ?? '';
-      } else if (key === 'X') save();
-      else return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', take);
-    return () => removeEventListener('keydown', take);
-  }, [rows, one]);
+  useKeys((key) => {
+    const by = key === 'J' || key === 'ArrowDown' ? 1 : key === 'K' || key === 'ArrowUp' ? -1 : 0;
+    if (by !== 0) {
+      const place = rows.findIndex((row) => row === one) + by;
+      chosenWager.value = rows[Math.max(0, Math.min(place, rows.length - 1))]?.wager ?? '';
+    } else if (key === 'X') save();
+    else return false;
+    return true;
+  });
 }
 
 function download(text: string, name: string): void {

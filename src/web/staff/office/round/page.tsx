@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { money } from '../../../../rules/money.ts';
 import { type Doer, type Story, type StoryStep } from '../../../../wire/staff/past.ts';
 import { language } from '../../../shared/language.ts';
@@ -15,6 +15,7 @@ import { Kbd } from '../../kit/kbd.tsx';
 import { signedMoney, sumMoney } from '../../kit/signed.ts';
 import { fragmentOf, clockText } from '../../kit/time.ts';
 import { go } from '../../path.ts';
+import { useKeys } from '../keys.ts';
 import { type Params } from '../pages.ts';
 import { may } from '../watched.ts';
 import { words } from './words.ts';
@@ -51,22 +52,15 @@ function Told({ story }: { readonly story: Story }) {
   const mayCorrect = may('supervisor') && steps.some(({ event }) => event.type === 'RoundSettled');
   const [place, setPlace] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  useEffect(() => {
-    const take = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof HTMLElement && event.target.closest('input, button, a') !== null) return;
-      const key = event.key.toUpperCase();
-      if (key === 'J') setPlace(Math.min(place + 1, steps.length - 1));
-      else if (key === 'K') setPlace(Math.max(0, place - 1));
-      else if (key === 'ENTER') setOpen(toggled(open, steps[place]!.sequence));
-      else if (key === 'P') print();
-      else if (key === 'C' && mayCorrect) go(correction);
-      else return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', take);
-    return () => removeEventListener('keydown', take);
-  }, [place, open, story]);
+  useKeys((key) => {
+    if (key === 'J') setPlace(Math.min(place + 1, steps.length - 1));
+    else if (key === 'K') setPlace(Math.max(0, place - 1));
+    else if (key === 'Enter') setOpen(toggled(open, steps[place]!.sequence));
+    else if (key === 'P') print();
+    else if (key === 'C' && mayCorrect) go(correction);
+    else return false;
+    return true;
+  });
   const staked = rows.reduce((sum, row) => sum + row.staked, 0);
   const back = rows.every(({ returned }) => returned !== null)
     ? rows.reduce((sum, row) => sum + row.returned!, 0)
