@@ -100,7 +100,7 @@ describe('links that break and a service that stops', () => {
     const { dealer, supervisor } = crew;
     await crew.bets(usual);
     await crew.deals('2C 9S 4D');
-    crew.waits(60_000);
+    await crew.waits(60_000);
     await crew.reports('51', ['1', 'Enter'], 'Key every card that left the shoe');
     // Player has 2 + 4 = 6: Tiger, which Banker wins with a six, is lost whatever comes, and so the round goes on.
     await crew.stands('ETG 5.9');

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Page, type Route, type WebSocketRoute } from 'playwright-core';
-import { screens } from '../../../src/server/assets.ts';
 import { type StaffMe } from '../../../src/wire/staff/http.ts';
 import { type StaffHears, type StaffSays, type StaffSession } from '../../../src/wire/staff/messages.ts';
 import { type DealerView, type SupervisorView } from '../../../src/wire/staff/views.ts';
-import { freshPage } from '../browser.ts';
+import { lastingPage } from '../browser.ts';
+import { addKeyClock, passDeadTime, scanText, typeKeys } from './keyboard.ts';
+import { screens } from '../screens.ts';
 
 // Staff screens fed by a test: no server, no table, no clock that anybody waits for.
 
@@ -16,9 +17,6 @@ const kinds: { readonly [ending: string]: string } = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-
-/** Nobody types faster, and no scanner more slowly. */
-export const byHand = 45;
 
 export const session = (more: Partial<StaffSession> = {}): StaffSession => ({
   person: 'p1',
@@ -47,13 +45,8 @@ type Seat = { readonly page: Page; readonly complaints: string[]; readonly folde
 const idle: Seat[] = [];
 
 async function seatOf(touch: boolean): Promise<Seat> {
-  const { page, complaints } = await freshPage(1366, 768, touch);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  // Their clock can be set ahead, so that nobody waits until a moment is over.
-  await page.addInitScript(() => {
-    const now = performance.now.bind(performance);
-    Performance.prototype.now = () => now() + ((globalThis as { ahead?: number }).ahead ?? 0);
-  });
+  const { page, complaints } = await lastingPage(1366, 768, { hasTouch: touch });
+  await addKeyClock(page);
   const seat: Seat = { page, complaints, folder: await screens(), fed: undefined };
   await page.route('http://staff.test/**', (route) => seat.fed!.answer(route, seat.folder));
   await page.routeWebSocket(/staff-socket$/, (route) => seat.fed!.open(route));
@@ -171,27 +164,17 @@ export class Fed {
     this.#route?.send(JSON.stringify(told));
   }
 
-  /** Types by hand: each key by itself, and not at once after the phase has changed. */
-  async type(...keys: readonly string[]): Promise<void> {
-    for (const key of keys)
-      await this.page.keyboard.press(key, { delay: 5 }).then(() => this.page.waitForTimeout(byHand));
+  type(...keys: readonly string[]): Promise<void> {
+    return typeKeys(this.page, keys);
   }
 
-  /** A scanner types. */
   async scan(text: string): Promise<void> {
-    await this.page.evaluate((letters) => {
-      for (const key of [...letters.split(''), 'Enter'])
-        dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-    }, text);
-    await this.page.waitForTimeout(byHand);
+    await scanText(this.page, Array.from(text));
+    await this.settled();
   }
 
-  /** Enter is dead for a moment after a phase begins. */
-  async ready(): Promise<void> {
-    await this.page.evaluate(() => {
-      const page = globalThis as { ahead?: number };
-      page.ahead = (page.ahead ?? 0) + 620;
-    });
+  ready(): Promise<void> {
+    return passDeadTime(this.page);
   }
 
   /** What was asked of the table, one after the other. */

@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { leastCost } from '../../../src/floor/credentials.ts';
 import { demoPin } from '../../../src/floor/staff.ts';
-import { screens } from '../../../src/server/assets.ts';
 import { type Server } from '../../../src/server/server.ts';
 import { type Time } from '../../../src/server/time.ts';
 import { memoryStore } from '../../../src/store/memory.ts';
 import { verify } from '../../../src/verify/verify.ts';
 import { house } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';
+import { addKeyClock } from './keyboard.ts';
 import { type Bets, Hand, Patron, expectSame, table } from './hands.ts';
+import { screens } from '../screens.ts';
 
 // Everybody whom an irregularity concerns, each at a screen of their own: a dealer, a supervisor, a shift manager and two
 // patrons. Nothing is asked of the table but by their hands, save for the shoes, which another test brings by keys.
@@ -73,6 +74,8 @@ export class Crew {
         linkTime: 300,
         staff: { demo: true, cost: leastCost },
         screens: folder,
+        // The service stops and starts again within a test, and the next test goes on with it.
+        closes: 'file',
       });
     const server = await start(0);
     const [dealer, supervisor, manager] = [
@@ -194,11 +197,7 @@ export class Crew {
       await this.goes('supervisor', `/floor/${table}/ruling`);
       await supervisor.sees('[data-testid=propose]');
     }
-    for (const key of keys) {
-      await ruler.type(key);
-      // An editor is another sight, where Enter is dead for a moment.
-      if (key === 'o') ruler.begins();
-    }
+    await ruler.type(...keys);
     if (signed === 'pin') {
       await dealer.sees('[data-testid=second]');
       await dealer.type(...signature('S-1'));
@@ -244,9 +243,19 @@ export class Crew {
     }
   }
 
-  /** Nothing happens at the table for so long. */
-  waits(span: number): void {
+  /** Nothing happens at the table for so long; the dealer's screen knows the time again by the next heartbeat. */
+  async waits(span: number): Promise<void> {
+    const { page } = this.dealer;
+    const before = await page.innerText('.clock');
     this.#clock.ahead += span;
+    await page.waitForFunction(
+      ([from, seconds]) => {
+        const secondsIn = (time: string): number => time.split(':').reduce((all, part) => all * 60 + Number(part), 0);
+        const passed = secondsIn(document.querySelector('.clock')!.textContent) - secondsIn(from);
+        return (passed < 0 ? passed + 86_400 : passed) >= seconds;
+      },
+      [before, span / 1_000] as const,
+    );
   }
 
   /** The service stops for so long, and begins again on the same record. */
@@ -261,7 +270,6 @@ export class Crew {
   async leave(expected = /^$/): Promise<string | undefined> {
     const complaints = this.everybody.map((one) => one.complaints.filter((text) => !expected.test(text)));
     expectSame(complaints.flat(), []);
-    for (const { page } of this.everybody) await page.context().close();
     await this.server.close();
     return (await verify(this.#store)).problem;
   }
@@ -270,7 +278,7 @@ export class Crew {
 /** Somebody of the demo at a screen of their own. */
 async function signedIn(server: Server, number: string, path: string, at?: string): Promise<Hand> {
   const { page, complaints } = await freshPage(1366, 768);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await addKeyClock(page);
   await page.goto(new URL('/sign-in', server.address).href);
   await page.evaluate(
     (given) =>

@@ -4,6 +4,7 @@ import { isSoak } from '../../times.ts';
 import { violations } from '../looks.ts';
 import { flaws, latinIn } from '../whole.ts';
 import { Fed } from './console.ts';
+import { atOneMoment, passTime } from './keyboard.ts';
 import { states } from './states.ts';
 import { hash } from './views.ts';
 
@@ -192,7 +193,7 @@ test('a scanner that holds Shift for its capitals scans all the same, and what i
   const { keyboard } = fed.page;
   // All keys are on their way at once.
   const shifted = (key: string) => [keyboard.down('Shift'), keyboard.press(key), keyboard.up('Shift')];
-  await Promise.all([...shifted('K'), ...shifted('D'), keyboard.press('Enter')]);
+  await atOneMoment(fed.page, () => Promise.all([...shifted('K'), ...shifted('D'), keyboard.press('Enter')]));
   await expect.poll(() => fed.commands.slice(before)).toEqual([{ type: 'DealCard', slot: 'P3', card: 'KD' }]);
   await begin('third');
   await fed.scan('W21');
@@ -208,7 +209,7 @@ test('what is scanned while somebody writes is taken out of the text again', asy
   await begin('note');
   const { keyboard } = fed.page;
   await fed.type(...keysOf('no '));
-  await Promise.all([...keysOf('8h'), 'Enter'].map((key) => keyboard.press(key)));
+  await atOneMoment(fed.page, () => Promise.all([...keysOf('8h'), 'Enter'].map((key) => keyboard.press(key))));
   await fed.type('t');
   expect(await fed.page.locator('textarea').inputValue()).toBe('no t');
   await fed.type('Escape');
@@ -217,16 +218,12 @@ test('what is scanned while somebody writes is taken out of the text again', asy
 test('two scans within a moment ask whether the cards came out together', async () => {
   await begin('first');
   const before = fed.commands.length;
-  await fed.page.waitForTimeout(400);
-  // The clock of the page stands still, so that a busy machine makes no long time of a moment.
-  await fed.page.evaluate(() => {
-    const at = performance.now();
-    Object.defineProperty(performance, 'now', { value: () => at, configurable: true });
+  await passTime(fed.page, 400);
+  await atOneMoment(fed.page, async () => {
+    await fed.scan('KD');
+    await fed.show(states['third']!(Date.now()));
+    await fed.scan('8H');
   });
-  await fed.scan('KD');
-  await fed.show(states['third']!(Date.now()));
-  await fed.scan('8H');
-  await fed.page.evaluate(() => Reflect.deleteProperty(performance, 'now'));
   expect(await fed.page.getByTestId('say').innerText()).toContain('come out together');
   await fed.ready();
   await fed.type('Enter');

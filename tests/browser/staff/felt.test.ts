@@ -8,7 +8,7 @@ import { cardsOn, closed, dealerAt, keyed, keysOf, said, scan, textOf, textsOf }
 import { type Person, Pit } from './pit.ts';
 
 // Cards and chips on a felt: what is late, raised or taken back there, what the live books rule otherwise than the
-// electronic one, and a scanner that types. Tables stand side by side, since each waits most of the time.
+// electronic one, and a scanner that types.
 
 /** What differs, written down from the books: the row of the report, and what a void then does to the shoe, by which clause. */
 const differing: { readonly [K in IrregularityKind]?: { readonly row: string; readonly by: string; shoe: string } } = {
@@ -52,11 +52,8 @@ async function noted(dealer: Person, row: string, place: string, wager: string, 
 
 /** Voids what stands still, with the supervisor at the same console. */
 async function voided(dealer: Person): Promise<void> {
-  await dealer.type('2');
-  await dealer.page.waitForTimeout(600);
-  await dealer.type('Enter');
+  await dealer.type('2', 'Enter');
   await said(dealer, 'Wait for the supervisor');
-  await dealer.page.waitForTimeout(600);
   await dealer.consentOf('S-1');
 }
 
@@ -70,7 +67,7 @@ const played = [
   ['fabulous-4', french],
 ] as const;
 
-test.concurrent.for(played.slice(0, isSoak ? undefined : 1))(
+test.for(played.slice(0, isSoak ? undefined : 1))(
   '%s: late, raised and withdrawn chips, a stop, and what the live books rule otherwise, in two steps each',
   async ([id, cards], { expect }) => {
     const { id: book, irregularities } = bookOf(games.find((game) => game.id === id)!);
@@ -150,12 +147,11 @@ test.concurrent.for(played.slice(0, isSoak ? undefined : 1))(
     await said(dealer, 'This shoe is out of use: change it');
     expect(await textOf(dealer, '.shoe h2')).toContain('HOUSE 8');
     expect(dealer.complaints).toEqual([]);
-    await dealer.page.context().close();
     expect(await pit.close()).toBeUndefined();
   },
 );
 
-test.concurrent('a scanner that types deals a round in the form that the property sets, and nothing that it types is a command', async ({
+test('a scanner that types deals a round in the form that the property sets, and nothing that it types is a command', async ({
   expect,
 }) => {
   const scanner = { pattern: '<S-R>', cut: 'CUTTING', cards: { '0113': 'KS' } };
@@ -214,6 +210,5 @@ test.concurrent('a scanner that types deals a round in the form that the propert
   // 5.00 on Banker less a twentieth.
   expect(await meter(patron.page, 'credit')).toBe(100_000 + 475);
   expect([dealer.complaints, patron.complaints]).toEqual([[], []]);
-  for (const { page } of [dealer, patron]) await page.context().close();
   expect(await pit.close()).toBeUndefined();
 });

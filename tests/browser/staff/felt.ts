@@ -1,6 +1,7 @@
 import { cardsOf } from '../../../src/rules/card.ts';
 import { type Server } from '../../../src/server/server.ts';
 import { Colleague, withShoe } from '../../server/staff/made.ts';
+import { passTime, scanText } from './keyboard.ts';
 import { type Person, type Pit } from './pit.ts';
 
 // What people do at a live table, and what their pages say of it.
@@ -56,14 +57,14 @@ export async function closed(dealer: Person): Promise<void> {
   await said(dealer, 'Player’s first card');
 }
 
-/** A scanner types: letters with Shift held down for capitals, ended by Enter, all at once. */
+/** Two scans closer together than this are asked about: the cards may have come out at once. */
+const apart = 350;
+
+/** A scanner types, with Shift held down for capitals. */
 export async function scan({ page }: Person, text: string): Promise<void> {
-  await page.evaluate((letters) => {
-    const keys = [...letters.flatMap((letter) => (/[A-Z]/.test(letter) ? ['Shift', letter] : [letter])), 'Enter'];
-    // The time of a key is when it was pressed, however long the page takes for the one before.
-    const pressed = keys.map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-    for (const event of pressed) (document.activeElement ?? document.body).dispatchEvent(event);
-  }, Array.from(text));
-  // Two scans within a moment would be two cards that came out together.
-  await page.waitForTimeout(350);
+  await passTime(page, apart);
+  await scanText(
+    page,
+    Array.from(text).flatMap((letter) => (/[A-Z]/.test(letter) ? ['Shift', letter] : [letter])),
+  );
 }

@@ -2,15 +2,12 @@ import { type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Server } from '../../../src/server/server.ts';
 import { chip, meter, spot, toTable } from '../patron.ts';
-import { byHand } from './console.ts';
+import { typeInTime } from './keyboard.ts';
 
 // Somebody of the staff and a patron, each at a screen of their own.
 
 /** The table where they are. */
 export const table = 'tiger';
-
-/** Enter is dead for so long after something else has come, and a little longer. */
-const dead = 650;
 
 /** What was seen is what was worked out by hand. */
 export function expectSame(seen: unknown, wanted: unknown, what?: string): void {
@@ -19,7 +16,7 @@ export function expectSame(seen: unknown, wanted: unknown, what?: string): void 
 
 /** It becomes what was worked out by hand. */
 async function expectSoon(look: () => Promise<number>, wanted: number, what: string): Promise<void> {
-  await expect.poll(look, { message: what, timeout: 60_000 }).toBe(wanted);
+  await expect.poll(look, { message: what }).toBe(wanted);
 }
 
 /** Somebody of the staff at a screen. */
@@ -28,7 +25,6 @@ export class Hand {
   readonly complaints: readonly string[];
   /** How many keys were pressed. */
   keys = 0;
-  #since = 0;
 
   constructor(page: Page, complaints: readonly string[]) {
     this.page = page;
@@ -38,28 +34,17 @@ export class Hand {
   /** Waits until the screen says something. */
   async says(text: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: text }).waitFor();
-    this.begins();
-  }
-
-  /** Something else is on the screen from now on. */
-  begins(): void {
-    this.#since = Date.now();
   }
 
   /** Waits until something is there. */
   async sees(selector: string): Promise<void> {
     await this.page.locator(selector).first().waitFor();
-    this.begins();
   }
 
-  /** Presses keys one after another, as a hand does; Enter once it counts. */
+  /** Types keys by hand, each Enter after its dead time. */
   async type(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) {
-      if (key === 'Enter') await this.page.waitForTimeout(Math.max(0, this.#since + dead - Date.now()));
-      this.keys += 1;
-      await this.page.keyboard.press(key);
-      await this.page.waitForTimeout(byHand);
-    }
+    this.keys += keys.length;
+    await typeInTime(this.page, keys);
   }
 
   /** Writes a reason and leaves it by Enter, so that the next one acts. */
@@ -90,7 +75,6 @@ export class Patron {
   }
 
   async begin(server: Pick<Server, 'address'>): Promise<void> {
-    await this.page.emulateMedia({ reducedMotion: 'reduce' });
     await this.page.routeWebSocket(/socket$/, (route) => {
       if (!this.#isUp) {
         void route.close({ code: 1011 });

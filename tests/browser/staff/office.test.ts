@@ -28,7 +28,6 @@ async function officeAt(path: string, who: Partial<StaffSession>, width = 1366, 
   fed.supervised = { ...supervisorView(Date.now()), sealed };
   await fed.page.reload();
   await fed.page.waitForSelector('main.page:not(.soon)');
-  await fed.page.waitForTimeout(150);
   await fed.settled();
   return fed;
 }
@@ -91,13 +90,15 @@ test('a pit manager lets a dealer act as supervisor, and sees no account acts', 
   await fed.type('a');
   await page.keyboard.type('23:59');
   await page.click('text=Let act');
-  await page.waitForTimeout(100);
-  expect(asked(fed, 'people')).toMatchObject([{ asked: { type: 'GiveActing', person: 'p5', as: 'supervisor' } }]);
+  await expect
+    .poll(() => asked(fed, 'people'))
+    .toMatchObject([{ asked: { type: 'GiveActing', person: 'p5', as: 'supervisor' } }]);
   expect(await page.locator('text=New PIN').count()).toBe(0);
   expect(fed.heard.some((said) => said.type === 'ask' && said.what === 'names')).toBe(false);
   await page.click('text=End the session');
-  await page.waitForTimeout(100);
-  expect(asked(fed, 'people')).toMatchObject([{}, { asked: { type: 'SignOut', session: 's5', why: 'ended' } }]);
+  await expect
+    .poll(() => asked(fed, 'people'))
+    .toMatchObject([{}, { asked: { type: 'SignOut', session: 's5', why: 'ended' } }]);
   await fed.leave();
 });
 
@@ -145,10 +146,11 @@ test('a supervisor signs for a hand-pay, and the second person by number and PIN
   const fed = await officeAt('/terminals', supervisors);
   const { page } = fed;
   await fed.type('Enter');
-  await page.waitForTimeout(100);
-  expect(asked(fed, 'terminal')).toMatchObject([
-    { terminal: 'T11', asked: { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 1_240_000 } },
-  ]);
+  await expect
+    .poll(() => asked(fed, 'terminal'))
+    .toMatchObject([
+      { terminal: 'T11', asked: { type: 'ProposeHandPay', what: 'cancelled-credit', amount: 1_240_000 } },
+    ]);
   propose(fed);
   await page.waitForSelector('[data-testid=sign-bar]');
   expect(await page.textContent('[data-testid=fragment]')).toBe('BA1D-8D81');
@@ -157,8 +159,7 @@ test('a supervisor signs for a hand-pay, and the second person by number and PIN
   await page.fill('[data-field=number]', 'M-012');
   await page.fill('[data-field=pin]', '246810');
   await page.keyboard.press('Enter');
-  await page.waitForTimeout(100);
-  expect(asked(fed, 'terminal').at(-1)).toMatchObject({ ...approval, number: 'M-012', pin: '246810' });
+  await expect.poll(() => asked(fed, 'terminal').at(-1)).toMatchObject({ ...approval, number: 'M-012', pin: '246810' });
   for (const [width, height] of [
     [1366, 768],
     [1920, 1080],
@@ -170,7 +171,9 @@ test('a supervisor signs for a hand-pay, and the second person by number and PIN
   expect(await violations(page)).toEqual([]);
   await page.locator('h2').first().click();
   await fed.type('Escape', 'Escape');
-  expect(asked(fed, 'terminal').at(-1)).toMatchObject({ asked: { type: 'DropHandPay', proposal: 'P1' } });
+  await expect
+    .poll(() => asked(fed, 'terminal').at(-1))
+    .toMatchObject({ asked: { type: 'DropHandPay', proposal: 'P1' } });
   await fed.leave();
 });
 
@@ -179,8 +182,7 @@ test('a pit manager signs a hand-pay in a session of their own', async () => {
   propose(fed);
   await fed.page.waitForSelector('[data-testid=approve]');
   await fed.type('Enter');
-  await fed.page.waitForTimeout(100);
-  expect(asked(fed, 'terminal')).toMatchObject([approval]);
+  await expect.poll(() => asked(fed, 'terminal')).toMatchObject([approval]);
   expect(asked(fed, 'terminal')[0]).not.toHaveProperty('pin');
   await fed.leave();
 });
@@ -193,11 +195,10 @@ test('what is signed and not paid is withdrawn with a reason, and not without on
   expect(await withdraw.isDisabled()).toBe(true);
   await page.fill('.paybox input', 'The wrong terminal.');
   await withdraw.click();
-  await page.waitForTimeout(100);
   const reason = 'The wrong terminal.';
-  expect(asked(fed, 'terminal')).toMatchObject([
-    { terminal: 'T12', asked: { type: 'WithdrawHandPay', signature: 1, reason } },
-  ]);
+  await expect
+    .poll(() => asked(fed, 'terminal'))
+    .toMatchObject([{ terminal: 'T12', asked: { type: 'WithdrawHandPay', signature: 1, reason } }]);
   await fed.leave();
 });
 
@@ -221,12 +222,13 @@ test('the cage pays a ticket and a signed hand-pay at the second press, each nam
       : answers(said);
   await page.keyboard.press('Enter');
   await page.waitForSelector('[data-testid=paid] >> text=paid by C-012');
-  expect(asked(fed, 'pay')).toMatchObject([{ ticket: '041877203391506427' }]);
+  await expect.poll(() => asked(fed, 'pay')).toMatchObject([{ ticket: '041877203391506427' }]);
   await page.locator('.desk h2').first().click();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await fed.type('h', 'Enter');
-  await page.waitForTimeout(100);
-  expect(asked(fed, 'terminal')).toMatchObject([{ terminal: 'T12', asked: { type: 'PaySigned', signature: 1 } }]);
+  await expect
+    .poll(() => asked(fed, 'terminal'))
+    .toMatchObject([{ terminal: 'T12', asked: { type: 'PaySigned', signature: 1 } }]);
   await fed.leave();
 });
 
@@ -238,8 +240,9 @@ test('the cage pays what came to a session after its end at the second press, an
   await page.waitForSelector('text=Press again: 240.00');
   expect(asked(fed, 'terminal')).toEqual([]);
   await fed.type('Enter');
-  await page.waitForTimeout(100);
-  expect(asked(fed, 'terminal')).toMatchObject([{ terminal: 'T5', asked: { type: 'PaySession', session: 2 } }]);
+  await expect
+    .poll(() => asked(fed, 'terminal'))
+    .toMatchObject([{ terminal: 'T5', asked: { type: 'PaySession', session: 2 } }]);
   await page.click('text=T6, session 1');
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await fed.type('s', 'Enter');
@@ -254,8 +257,9 @@ test('a changed setting is proposed by one and approved by another, and a lost l
   await page.fill('input[aria-label="Betting time"]', '18');
   await page.waitForSelector('text=Propose 1 change');
   await page.click('.act-big');
-  await page.waitForTimeout(100);
-  expect(fed.commands).toMatchObject([{ type: 'ChangeSetting', setting: { bettingTime: 18_000, decks: 8 } }]);
+  await expect
+    .poll(() => fed.commands)
+    .toMatchObject([{ type: 'ChangeSetting', setting: { bettingTime: 18_000, decks: 8 } }]);
   const view = supervisorView(Date.now(), { ...setting, bettingTime: 18_000 });
   fed.tell({ type: 'supervisor', table: 'L11', version: 2, view });
   await page.waitForSelector('tr.chg >> text=18 s');
@@ -263,8 +267,9 @@ test('a changed setting is proposed by one and approved by another, and a lost l
   await page.fill('[data-field=number]', 'G-007');
   await page.fill('[data-field=pin]', '246810');
   await page.keyboard.press('Enter');
-  await page.waitForTimeout(100);
-  expect(asked(fed, 'consent')).toMatchObject([{ table: 'L11', proposal: 'P1', number: 'G-007', pin: '246810' }]);
+  await expect
+    .poll(() => asked(fed, 'consent'))
+    .toMatchObject([{ table: 'L11', proposal: 'P1', number: 'G-007', pin: '246810' }]);
   fed.cut();
   await page.waitForSelector('.lostbar');
   expect(await page.locator('[data-testid=sign]').isDisabled()).toBe(true);
@@ -275,7 +280,7 @@ test('a shoe that left sealed is counted blind, kind by kind, and proposed once 
   const fed = await officeAt('/floor/L11/sealed', supervisors);
   const { page } = fed;
   expect(await page.locator('.counts button').allInnerTexts()).toEqual(Array.from({ length: 52 }, () => ''));
-  await fed.page.waitForTimeout(620);
+  await fed.ready();
   await fed.type(...Array.from('8'.repeat(50)), '7', 'Backspace', '8', 'Enter');
   expect(fed.commands).toEqual([]);
   await fed.type('7', 'Enter');

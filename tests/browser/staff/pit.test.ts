@@ -23,7 +23,7 @@ async function bringShoe(dealer: Person): Promise<void> {
 }
 
 test('a dealer deals a live round from the shoe to the credit of a patron, by keys alone: two a card, one a call', async () => {
-  const pit = await Pit.of('tiger');
+  const pit = await Pit.of('tiger', { bettingTime: 0 });
   const dealer = await pit.person('D-1', '/dealer/tiger', 'tiger');
   await bringShoe(dealer);
   const patron = await pit.patron('tiger');
@@ -35,7 +35,6 @@ test('a dealer deals a live round from the shoe to the credit of a patron, by ke
   await patron.page.waitForFunction(
     () => document.querySelector('[data-stake]') !== null && document.querySelector('.is-pending') === null,
   );
-  await dealer.page.waitForTimeout(1_000);
   await dealer.type('Enter');
   await dealer.says('Player’s first card');
   await dealer.type(...letters('2c'), ...letters('9s'), ...letters('4d'), ...letters('td'));

@@ -1,5 +1,4 @@
 import { type Page } from 'playwright-core';
-import { screens } from '../../../src/server/assets.ts';
 import { type Server } from '../../../src/server/server.ts';
 import { leastCost } from '../../../src/floor/credentials.ts';
 import { demoPin } from '../../../src/floor/staff.ts';
@@ -7,7 +6,8 @@ import { memoryStore } from '../../../src/store/memory.ts';
 import { verify } from '../../../src/verify/verify.ts';
 import { house } from '../../server/house.ts';
 import { freshPage } from '../browser.ts';
-import { byHand } from './console.ts';
+import { addKeyClock, typeInTime } from './keyboard.ts';
+import { screens } from '../screens.ts';
 
 // A real floor with people at real screens: what one of them does is seen by the others.
 
@@ -54,6 +54,7 @@ type At = Pick<Server, 'address'>;
 /** A person at a screen of their own, signed in by one click. */
 export async function personAt({ address }: At, number: string, path: string, table?: string): Promise<Person> {
   const { page, complaints } = await freshPage(1366, 768);
+  await addKeyClock(page);
   await page.goto(new URL('/sign-in', address).href);
   await page.evaluate(
     (given) =>
@@ -86,20 +87,15 @@ export class Person {
     this.complaints = complaints;
   }
 
-  /** Presses keys one after another, as a hand does. */
+  /** Types keys by hand, each Enter after its dead time. */
   async type(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) {
-      this.keys += 1;
-      await this.page.keyboard.press(key);
-      await this.page.waitForTimeout(byHand);
-    }
+    this.keys += keys.length;
+    await typeInTime(this.page, keys);
   }
 
   /** Waits until the console says something. */
   async says(text: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: text }).waitFor();
-    // Enter is dead for a moment after the phase has changed.
-    await this.page.waitForTimeout(650);
   }
 
   /** Another person consents at this console. */

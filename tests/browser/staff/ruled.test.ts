@@ -3,14 +3,18 @@ import { expect, test } from 'vitest';
 import { freshPage } from '../browser.ts';
 import { Live } from '../live.ts';
 import { chip, settled, spot, toTable } from '../patron.ts';
+import { addKeyClock, passDeadTime } from './keyboard.ts';
 
 // Rulings from the screens to the record and back, with a server and a patron.
 
+/** What the pages complained about. */
+const complaints: (readonly string[])[] = [];
+
 /** Somebody of the demo at a page. */
 async function signedIn(live: Live, number: string, path: string): Promise<Page> {
-  const { page, complaints } = await freshPage(1366, 768);
-  page.on('close', () => expect(complaints).toEqual([]));
-  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { page, complaints: own } = await freshPage(1366, 768);
+  complaints.push(own);
+  await addKeyClock(page);
   await page.goto(new URL('/sign-in', live.address).href);
   await page.evaluate(async (who) => {
     const answer = await fetch('/staff/demo', {
@@ -25,13 +29,9 @@ async function signedIn(live: Live, number: string, path: string): Promise<Page>
   return page;
 }
 
-/** Enter is dead for a moment after something else has come. */
-const ready = (page: Page): Promise<void> => page.waitForTimeout(650);
-
 test('what one supervisor proposes and another approves is what patrons are paid by, and it can be corrected and decided', async () => {
   const live = await Live.at('L11');
   const { page: patron } = await freshPage(1366, 768);
-  await patron.emulateMedia({ reducedMotion: 'reduce' });
   await toTable(patron, live, 'L11');
   await live.shoe('one');
   await live.open();
@@ -53,13 +53,13 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await first.keyboard.press('Shift+ArrowRight');
   await first.keyboard.press('Escape');
   await first.waitForFunction(() => document.querySelector('[data-ruling=reconstruct]')?.textContent !== '–');
-  await ready(first);
+  await passDeadTime(first);
   await first.keyboard.press('Enter');
   await first.waitForSelector('[data-testid=sign-bar]');
 
   await table.keyboard.press('r');
   await table.waitForSelector('[data-testid=proposed-cards]');
-  await ready(table);
+  await passDeadTime(table);
   const fragment = await first.locator('[data-testid=fragment]').innerText();
   expect(await table.locator('[data-testid=fragment]').innerText()).toBe(fragment);
   await table.keyboard.press('Enter');
@@ -75,12 +75,12 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await first.waitForSelector('[data-session]');
   await first.fill('[data-field=reason]', 'A three was read as a two');
   await first.press('[data-field=reason]', 'Enter');
-  await ready(first);
+  await passDeadTime(first);
   await first.keyboard.press('Enter');
   await first.waitForSelector('[data-testid=sign-bar]');
   const manager = await signedIn(live, 'G-1', '/floor/L11');
   await manager.waitForSelector('[data-testid=approve]');
-  await ready(manager);
+  await passDeadTime(manager);
   await manager.keyboard.press('Enter');
   await manager.waitForSelector('[data-testid=sign-bar]', { state: 'detached' });
   expect(live.table.table.round!.cards[3]).toBe('3S');
@@ -91,7 +91,7 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await table.keyboard.press('f');
   await table.fill('[data-field=reason]', 'A patron disputes the correction');
   await table.press('[data-field=reason]', 'Enter');
-  await ready(table);
+  await passDeadTime(table);
   await table.keyboard.press('Enter');
   await manager.waitForSelector('[data-act=E]');
   await manager.keyboard.press('e');
@@ -99,10 +99,10 @@ test('what one supervisor proposes and another approves is what patrons are paid
   await manager.fill('[data-field=reason]', 'The camera shows the three');
   await manager.press('[data-field=reason]', 'Enter');
   await manager.keyboard.press('2');
-  await ready(manager);
+  await passDeadTime(manager);
   await manager.keyboard.press('Enter');
   await manager.waitForSelector('main.soon');
   expect(live.table.table.referrals).toEqual([]);
-  for (const page of [patron, table, first, manager]) await page.context().close();
+  expect(complaints.flat()).toEqual([]);
   await live.leave();
 });
