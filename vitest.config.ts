@@ -80,7 +80,12 @@ export default defineConfig({
         execArgv: ['--no-memory-protection-keys'],
       }),
       project('full', { include: full }),
-      project('browser', { include: browser, globalSetup: 'tests/browser/chromium.ts' }),
+      project('browser', {
+        include: browser,
+        globalSetup: 'tests/browser/chromium.ts',
+        // A busy machine fails no test.
+        expect: { poll: { timeout: 120_000 } },
+      }),
     ],
   },
 });

@@ -29,6 +29,5 @@ test('a void at a table that a patron has left is told where the patron is, unti
   await page.reload();
   await page.waitForSelector('.tile');
   expect(await told.count()).toBe(0);
-  await page.context().close();
   await later.leave();
 });

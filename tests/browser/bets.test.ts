@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { demoSettings } from '../floor/demo.ts';
 import { Guest, secretOf } from '../server/house.ts';
 import { isSoak } from '../times.ts';
-import { freshPage, stillPage } from './browser.ts';
+import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
 import { call, called, cardsOut, chip, key, meter, placed, refusal, settled, spot, toTable } from './patron.ts';
@@ -12,7 +12,7 @@ test('a tile counts the results of its shoe and names the last one', async () =>
   const dealer = await Dealer.at('baccarat', {
     chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS', '8C 8D KC KD', '8H 8S KC KD'),
   });
-  const { page } = await stillPage(1366, 768);
+  const { page } = await freshPage(1366, 768);
   await page.goto(dealer.address);
   await page.waitForSelector('.tile');
   const scores: string[] = [];
@@ -29,13 +29,12 @@ test('a tile counts the results of its shoe and names the last one', async () =>
     'P 8 B 8, P 1, T 1, B 1',
     'P 8 B 8, P 1, T 2, B 1',
   ]);
-  await page.context().close();
   await dealer.leave();
 });
 
 test('a chip has the colours of the tray, stacks grow, and it is pale until the server has accepted it', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(1366, 768);
+  const { page, complaints } = await movingPage(1366, 768);
   let held: (() => void)[] | undefined;
   await page.routeWebSocket(/socket$/, (route) => {
     const server = route.connectToServer();
@@ -90,13 +89,12 @@ test('a chip has the colours of the tray, stacks grow, and it is pale until the 
   await settled(page);
   expect(await look()).toEqual({ pale: false, opacity: '1', chips: '4', text: '115' });
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
 test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with sentence, code and clause', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await stillPage(390, 844);
+  const { page, complaints } = await freshPage(390, 844);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tiger').click();
   await settled(page);
@@ -134,7 +132,6 @@ test('[ETG 2.2.ii] beyond a maximum or the credit a slip is refused whole, with 
   await page.keyboard.press('l');
   expect(await refusal(page)).toBe('不接受: 闲最高 500.00，请减少投注。 over-maximum · ETG 2.2');
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -144,7 +141,7 @@ test.each([
 ])('[$placing] after the close a tap at $table is refused, and nothing looks accepted', async (clauses) => {
   const { table, placing, raising } = clauses;
   const dealer = await Dealer.at(table);
-  const { page, complaints } = await stillPage(1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, table);
   await spot(page, 'tie').click();
   await settled(page);
@@ -175,13 +172,12 @@ test.each([
   await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
   await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
 test('[READING 15] at the deadline the terminal shows the close and takes nothing more, though slips may still arrive', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await stillPage(1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tie').click();
   await settled(page);
@@ -193,7 +189,6 @@ test('[READING 15] at the deadline the terminal shows the close and takes nothin
   expect(await placed(page)).toEqual({ tie: 500 });
   expect(Object.values(dealer.table.round!.slips)).toEqual([{ tie: 500 }]);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -202,7 +197,7 @@ test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pa
   const dealer = await Dealer.at('tiger', {
     setting: { limits: { ...limits, tiger: [1000, 10_000] }, totalMinimum: 2000 },
   });
-  const { page, complaints } = await stillPage(1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
   expect(await page.locator('.legend .least').innerText()).toBe('Total Minimum Bet 20.00');
@@ -223,7 +218,6 @@ test('[ETG layout-12] the total minimum is stated; chips below a minimum stay pa
   expect(await page.getByTestId('lacking').count()).toBe(0);
   expect(Object.values(dealer.table.round!.slips)).toEqual([{ tiger: 1000, player: 1000 }]);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -232,7 +226,7 @@ test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, an
     chance: prepared('8C 8D KC KD'),
     setting: { totalMinimum: 1_000 },
   });
-  const { page, complaints } = await stillPage(1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   /** Opens it by its key, reads it and closes it; the slip is the same before, behind and after it. */
   const helped = async (slip: { readonly [wager: string]: number }): Promise<void> => {
@@ -274,6 +268,5 @@ test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, an
   await helped({ tie: 1_000 });
   expect(await meter(page, 'credit')).toBe(100_000 + 8_000);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });

@@ -1,17 +1,23 @@
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { inject } from 'vitest';
+import { closeLater } from '../closing.ts';
 
 /** The Chromium of this run. */
 let found: Promise<Browser> | undefined;
 const browser = (): Promise<Browser> => (found ??= playwright.connect(inject('chromium')));
 
-/** A fresh page, with what it complained about. */
-export async function freshPage(
-  width: number,
-  height: number,
-  hasTouch = false,
-): Promise<{ page: Page; complaints: string[] }> {
-  const context = await (await browser()).newContext({ viewport: { width, height }, hasTouch });
+type Fresh = { readonly page: Page; readonly complaints: string[] };
+
+/** A page in a context of its own that outlives its test; with what it complained about. */
+export async function lastingPage(width: number, height: number, ways: BrowserContextOptions = {}): Promise<Fresh> {
+  const context = await (
+    await browser()
+  ).newContext({
+    viewport: { width, height },
+    // Each frame of a motion is drawn by the processor, which is most of what a page costs.
+    reducedMotion: 'reduce',
+    ...ways,
+  });
   // A busy machine fails no test.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
@@ -23,9 +29,13 @@ export async function freshPage(
   return { page, complaints };
 }
 
-/** A fresh page on which nothing moves, for tests of what it shows and not of how: each frame of a motion is drawn. */
-export async function stillPage(width: number, height: number): ReturnType<typeof freshPage> {
-  const fresh = await freshPage(width, height);
-  await fresh.page.emulateMedia({ reducedMotion: 'reduce' });
+/** A page without motion in a context of its own, closed when the test ends. */
+export async function freshPage(width: number, height: number, ways?: BrowserContextOptions): Promise<Fresh> {
+  const fresh = await lastingPage(width, height, ways);
+  closeLater(() => fresh.page.context().close());
   return fresh;
 }
+
+/** The same with motion, for tests of what moves. */
+export const movingPage = (width: number, height: number): Promise<Fresh> =>
+  freshPage(width, height, { reducedMotion: 'no-preference' });

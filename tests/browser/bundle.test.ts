@@ -2,12 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
-import { screens } from '../../src/server/assets.ts';
 import { lettersInEnglish } from '../../src/server/fonts.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Stage, phases, record } from './recorded.ts';
 import { sumOf, weigh } from './weight.ts';
+import { screens } from './screens.ts';
 
 test('a page takes the types of the messages alone: their declarations stay with the server', async () => {
   const folder = join(await screens(), 'assets');
@@ -57,7 +57,6 @@ test.each([
     const told = [...weights].map(([path, size]) => `${path} ${size}`).join('\n');
     expect([...weights.keys()].filter((path) => path.endsWith('.css')).length, told).toBeGreaterThan(1);
     expect(sumOf(weights), `${id}\n${told}`).toBeLessThanOrEqual(most);
-    await page.context().close();
   }
   await open.close();
 });
@@ -92,14 +91,12 @@ test('every letter of the screens is in their own fonts: a bare machine needs no
     expect(letters).toContain('庄');
     expect(await unknown(['犇', ...letters]), file).toEqual(['犇']);
   }
-  await page.context().close();
   await open.close();
 });
 
 test('what English screens show in Chinese is in the fonts that they load', async () => {
   const open = await house({ screens: await screens() });
   const { page } = await freshPage(1366, 768);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const small = new Set(lettersInEnglish());
   /** Chinese letters on the screen that are in no font an English one should load. */
   const missing = async (): Promise<string> => {
@@ -118,6 +115,5 @@ test('what English screens show in Chinese is in the fonts that they load', asyn
       expect(await missing(), `${id}, ${phase}: add what is missing to src/server/fonts.ts`).toBe('');
     }
   }
-  await page.context().close();
   await open.close();
 });

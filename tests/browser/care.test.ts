@@ -49,7 +49,6 @@ test('limits are set and lowered with two taps, hold at once, and a bet that bre
   );
   expect(part).toBeCloseTo(0.5);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -74,7 +73,6 @@ test('on a break nothing is staked, and the dialog says until when', async () =>
   await spot(page, 'tie').click({ force: true });
   expect(await spot(page, 'tie').getAttribute('aria-disabled')).toBe('true');
   expect(await page.locator('[data-wager].is-pending, [data-stake]').count()).toBe(0);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -111,7 +109,6 @@ test('at its interval a reminder says time and result, is closed by one key, and
   await dealer.open();
   await page.waitForSelector('.reminder');
   expect(await page.locator('#reminder-title').innerText()).toContain('2 hours');
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -133,7 +130,6 @@ test('limits are at hand in the lobby and in the menu of a phone, and COLLECT be
   await page.locator('.menu-keys').getByRole('button', { name: 'MY LIMITS' }).click();
   await page.waitForSelector('.care');
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -156,6 +152,5 @@ test('in every size and in both languages limits, break and help are whole, can 
     expect(await violations(page)).toEqual([]);
     if (language === 'zh') expect(await page.locator('.care').innerText()).not.toMatch(/[A-Za-z]{2}/);
   }
-  await page.context().close();
   await dealer.leave();
 });

@@ -21,7 +21,7 @@ const openCollect = async (page: Page): Promise<void> => {
 
 /** Until a meter stands there. */
 const shows = async (page: Page, name: 'credit' | 'bet', cents: number): Promise<void> => {
-  await expect.poll(() => meter(page, name), { timeout: 60_000 }).toBe(cents);
+  await expect.poll(() => meter(page, name)).toBe(cents);
 };
 
 const issue = async (page: Page): Promise<string> => {
@@ -62,7 +62,6 @@ test('[ETG layout-1] COLLECT takes the whole credit as a ticket, is dead while a
   await shows(page, 'credit', 0);
   await openCollect(page);
   expect(await textOf(page, 'collect-reason')).toBe('There is no credit to collect.');
-  await page.context().close();
   await dealer.leave();
   expect((await verify(store)).tickets).toEqual({ issued: demoCredit, paid: 0, outstanding: demoCredit });
 });
@@ -91,7 +90,6 @@ test('a ticket goes in once, from the tray or by its number, and notes of the de
   await by(other, 'slot').fill(`${digits.slice(0, 17)}${(Number(digits[17]) + 1) % 10}`);
   await by(other, 'insert').click();
   await other.waitForSelector('[data-testid=slots-told]:text("The number was not read as it is printed")');
-  for (const one of [page, other]) await one.context().close();
   await dealer.leave();
   expect((await verify(store)).problem).toBeUndefined();
 });
@@ -111,7 +109,6 @@ test('a ticket whose answer was lost with the page is shown when COLLECT is open
   await openCollect(page);
   await page.waitForSelector('[data-testid=ticket-number]');
   expect((await textOf(page, 'ticket-number')).replaceAll(' ', '')).toBe(ticket!.number);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -125,7 +122,6 @@ test('above the limit COLLECT gives no ticket, and says that the staff pay by ha
   expect(await page.locator('#collect-title').innerText()).toContain('To be paid by hand');
   expect(await textOf(page, 'ticket')).toContain('NO TICKET');
   expect(await by(page, 'ticket-number').count()).toBe(0);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -153,7 +149,7 @@ test('[READING 60] whoever has lost everything ends the session without a ticket
   expect(await textOf(page, 'ticket')).toContain('NO TICKET');
   for (const [width, height] of lookedAt) {
     await page.setViewportSize({ width, height });
-    await expect.poll(() => dialogFaults(page, 'dialog.collect'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => dialogFaults(page, 'dialog.collect')).toEqual([]);
   }
   await page.setViewportSize({ width: 1366, height: 768 });
   await by(page, 'collect-issue').click();
@@ -168,7 +164,6 @@ test('[READING 60] whoever has lost everything ends the session without a ticket
   await page.keyboard.press('u');
   await page.waitForSelector('[data-testid=recall-none]');
   notes.leave();
-  await page.context().close();
   await dealer.leave();
   expect((await verify(store)).problem).toBeUndefined();
 });
@@ -186,7 +181,6 @@ test('demo credit that is used up is given again, with a word about it', async (
   await by(page, 'refilled').getByRole('button').click();
   await page.waitForSelector('[data-testid=refilled]', { state: 'detached' });
   expect(await meter(page, 'credit')).toBe(100);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -208,10 +202,7 @@ test('COLLECT and the ticket fit every size, in both languages', async () => {
       for (const [width, height] of lookedAt) {
         await page.setViewportSize({ width, height });
         await expect
-          .poll(() => dialogFaults(page, 'dialog.collect'), {
-            message: `${state} ${language} ${width}x${height}`,
-            timeout: 10_000,
-          })
+          .poll(() => dialogFaults(page, 'dialog.collect'), { message: `${state} ${language} ${width}x${height}` })
           .toEqual([]);
         if (folder !== undefined) {
           await page.screenshot({ path: `${folder}/collect-${state}-${language}-${width}x${height}.png` });
@@ -223,7 +214,6 @@ test('COLLECT and the ticket fit every size, in both languages', async () => {
       await page.keyboard.press('l');
     }
   }
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -251,6 +241,5 @@ test('a ticket is printed alone, in black on white', async () => {
     };
   });
   expect(paper).toEqual({ others: 0, dark: [], inks: ['rgb(0, 0, 0)'] });
-  await page.context().close();
   await dealer.leave();
 });

@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Chance, seededChance } from '../../src/floor/chance.ts';
 import { demoCredit, demoOwner, demoSettings } from '../floor/demo.ts';
 import { floorPost } from '../../src/floor/pace.ts';
-import { screens } from '../../src/server/assets.ts';
 import { usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { type Time } from '../../src/server/time.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/table.ts';
+import { closeLater } from '../closing.ts';
+import { screens } from './screens.ts';
 
 // A table in the hands of a test: bets stay open, cards lie still and results stand until the test says otherwise. So a
 // slow machine has all the time it needs, and a quick one waits for nothing.
@@ -50,6 +51,7 @@ export class Dealer {
   readonly server: Server;
   readonly #allowed: { cards: number; rounds: number };
   readonly #id: string;
+  #left: Promise<void> | undefined;
 
   private constructor(server: Server, id: string, allowed: { cards: number; rounds: number }) {
     this.server = server;
@@ -102,6 +104,7 @@ export class Dealer {
       },
     });
     const dealer = new Dealer(server, id, allowed);
+    closeLater(() => dealer.leave());
     await dealer.#until(({ round }) => round !== null);
     return dealer;
   }
@@ -156,7 +159,12 @@ export class Dealer {
     await this.#until(({ phase }) => phase === 'betting');
   }
 
-  async leave(): Promise<void> {
+  leave(): Promise<void> {
+    this.#left ??= this.#leave();
+    return this.#left;
+  }
+
+  async #leave(): Promise<void> {
     if (this.table.phase === 'dealing' || this.table.phase === 'result') await this.settle();
     await this.server.close();
   }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roadsOf } from '../../src/roads/roads.ts';
-import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { resultFrom } from '../../src/wire/results.ts';
 import { type View } from '../../src/wire/views.ts';
@@ -13,6 +12,7 @@ import { type Phase, type Recording, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
 import { lateIn, shoes, statesOf, tellPage } from './told.ts';
 import { drawn, flaws, latinIn, resize, sizes, smallestType } from './whole.ts';
+import { screens } from './screens.ts';
 
 const games = ['tiger-no-commission', 'sands-super'] as const;
 let open: Server;
@@ -29,7 +29,6 @@ const viewIn = (game: string, phase: Phase, state: Partial<View> = {}): View =>
 /** The screen over a table that is told a view. */
 async function screenOf(game: string, view: () => View, query = '') {
   const { page, complaints } = await freshPage(1920, 1080);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
   const told = await tellPage(page, () => [{ type: 'table', table: game, version: 1, view: view() }]);
   await page.goto(`${open.address}display/${game}${query}`);
@@ -71,7 +70,6 @@ test.each(games)('all of the screen over %s can be read, in every state, size an
     }
     if (query !== '') expect(await latinIn(page, /ETG [\d.]+|tiger-no-commission|sands-super/g)).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
   }
 });
 
@@ -95,7 +93,6 @@ test('five roads, asks, counters, limits and the shoe are those of the table', a
   const now = await page.locator('.d-now').innerText();
   for (const words of ['PLAYER WINS', '闲赢', '9', '5', 'Tiger Pair', 'Next bets in']) expect(now).toContain(words);
   expect(await page.locator('.d-cards .card').count()).toBe(6);
-  await page.context().close();
 });
 
 test.each(games)('the counters of %s take turns, need no hands, and can be read', async (game) => {
@@ -116,7 +113,6 @@ test.each(games)('the counters of %s take turns, need no hands, and can be read'
   const { layout } = viewIn(game, 'betting');
   const sides = layout.map(({ wager }) => wager).filter((wager) => !/^(player|banker|tie)$|-wins-on-/.test(wager));
   expect(counted).toEqual(new Set(['player', 'tie', 'banker', 'natural', ...sides]));
-  await page.context().close();
 });
 
 test('the screen follows a real table through a round, without a seat', async () => {
@@ -135,7 +131,6 @@ test('the screen follows a real table through a round, without a seat', async ()
   expect(await page.locator('[data-road=bead] .bead').count()).toBe(1);
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -152,7 +147,6 @@ test('a lost link is told on the screen, and it comes back by itself', async () 
   back();
   await page.waitForSelector('.ring');
   expect(heard.map(({ type }) => type)).toEqual(['hello', 'watch', 'hello', 'watch']);
-  await page.context().close();
 });
 
 test('a screen of an older protocol loads itself again, once the page can be had', async () => {
@@ -172,7 +166,6 @@ test('a screen of an older protocol loads itself again, once the page can be had
   await page.clock.runFor(5_000);
   await loaded;
   await page.waitForSelector('.ring');
-  await page.context().close();
 });
 
 test('there is a screen for the tables of the floor alone, and the answer for any other says so', async () => {
@@ -192,7 +185,6 @@ test('there is a screen for the tables of the floor alone, and the answer for an
   expect(await violations(page)).toEqual([]);
   await page.locator('.d-empty .key').click();
   await page.waitForSelector('.lobby .tile');
-  await page.context().close();
   expect((await fetch(`${open.address}display/`)).status).toBe(404);
   expect((await fetch(`${open.address}display/sands-super?lang=zh`)).headers.get('cache-control')).toBe('no-cache');
 });

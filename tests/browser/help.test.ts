@@ -5,12 +5,12 @@ import { irregularityKinds } from '../../src/games/irregularities.ts';
 import { games } from '../../src/games/registry.ts';
 import { freshShoe } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
-import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { lookedAt, violations } from './looks.ts';
 import { flaws, latinIn, resize } from './whole.ts';
+import { screens } from './screens.ts';
 
 let open: Server;
 beforeAll(async () => {
@@ -72,7 +72,6 @@ test('every wager of every game is there with its odds, clauses and the exact fi
     await closeHelp(page);
   }
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('help says what happens when something goes wrong, by each clause of the book, with the recovery notice', async () => {
@@ -109,12 +108,10 @@ test('help says what happens when something goes wrong, by each clause of the bo
   await page.evaluate(() => (location.hash = '#/'));
   await page.waitForSelector('.tile');
   expect(await page.getByTestId('help').count()).toBe(0);
-  await page.context().close();
 });
 
 test('help can be read in every size and language, by keyboard, and axe finds nothing', async () => {
   const { page, complaints } = await freshPage(1366, 768);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const [language, game] of [
     ['en', 'fortune-six'],
     ['en', 'sands-super'],
@@ -149,5 +146,4 @@ test('help can be read in every size and language, by keyboard, and axe finds no
   await page.keyboard.press('ArrowLeft');
   expect(await page.locator('[role=tab][aria-selected=true]').getAttribute('id')).toBe('tab-keys');
   expect(complaints).toEqual([]);
-  await page.context().close();
 });

@@ -1,6 +1,5 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { demoCredit } from '../floor/demo.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
@@ -10,6 +9,7 @@ import { Dealer } from './dealer.ts';
 import { everyWay, faults, lookedAt, violations } from './looks.ts';
 import { Stage, record } from './recorded.ts';
 import { called, chip, key, meter, pageOf, placed, settled, spot, toTable } from './patron.ts';
+import { screens } from './screens.ts';
 
 // A terminal that takes no bets though its table does: locked until the staff have paid, or on a break.
 
@@ -87,7 +87,6 @@ test('[HOUSE 2] a terminal that waits for the staff says so with what is owed, a
   expect(await by(page, 'session-clock').innerText()).toContain('no session');
   await spot(page, 'tie').click();
   expect(await by(page, 'refusal').innerText()).toContain('put in a note or a ticket');
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -115,7 +114,6 @@ test('on a break the table and the lobby say until when, and nothing can be stak
   await key(page, 'CLEAR BET').click();
   await settled(page);
   expect([await placed(page), await meter(page, 'credit')]).toEqual([{}, demoCredit]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -140,7 +138,6 @@ test('whoever comes after COLLECT can neither undo nor repeat what the session b
   for (const name of ['UNDO', 'RE-BET']) expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
   await page.keyboard.press('Backspace');
   expect(await placed(page)).toEqual({});
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -165,6 +162,5 @@ test('a table that stands still says who decides, by which clause, and that acce
       expect(await by(page, 'stopped').innerText()).toMatch(/ETG 5\.7[^]*Your bets in round #1 stand\s+160\.00$/);
     }
   }
-  await page.context().close();
   await floor.close();
 });

@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Page } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { derivedNames } from '../../src/roads/derived.ts';
 import { type Roads, roadsOf } from '../../src/roads/roads.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { lookOf } from '../../src/web/shared/stacks.ts';
 import { resultFrom } from '../../src/wire/results.ts';
 import { root } from '../house/sources.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { freshPage } from './browser.ts';
 import type { Kit } from './kit/main.tsx';
 import { violations } from './looks.ts';
@@ -21,10 +21,10 @@ declare global {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'punto-kit-'));
 let page: Page;
 let complaints: readonly string[];
 beforeAll(async () => {
+  const folder = temporaryFolder();
   await build({
     configFile: false,
     root: join(root, 'tests', 'browser', 'kit'),
@@ -43,10 +43,6 @@ beforeAll(async () => {
   });
   await page.goto('http://kit.test/');
   await page.waitForFunction(() => 'kit' in window);
-});
-afterAll(async () => {
-  await page.context().close();
-  rmSync(folder, { recursive: true });
 });
 
 type Seen = { readonly column: number; readonly row: number; readonly mark: string };
@@ -254,7 +250,6 @@ test('a chip has the same colours in the tray and on a stack, and the largest li
 });
 
 test('the ring tells the time left by number, length and colour', async () => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const [left, seconds, isLast, degrees] of [
     [25_000, '25', false, 360],
     [18_200, '19', false, 273.6],
@@ -278,7 +273,6 @@ test('the ring tells the time left by number, length and colour', async () => {
     expect(shown[0]! + shown[1]!).toBeCloseTo(degrees, 1);
   }
   expect(await violations(page)).toEqual([]);
-  await page.emulateMedia({ reducedMotion: null });
 });
 
 test('there is no sound until somebody asks for it, and none at a volume of nought', async () => {

@@ -4,16 +4,16 @@ import { demoSettings } from '../floor/demo.ts';
 import { games } from '../../src/games/registry.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { type Line } from '../../src/rules/wager.ts';
-import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
-import { stillPage } from './browser.ts';
+import { freshPage } from './browser.ts';
 import { type Told, fates } from './fates.ts';
 import { everyWay, faults, otherLanguage, resize, sizes, still, violations } from './looks.ts';
 import { meter, placed, settled, spot, toTable } from './patron.ts';
 import { type Recording, Stage, phases, record } from './recorded.ts';
 import { isSoak } from '../times.ts';
 import { termsOf } from '../../src/web/shared/terms.ts';
+import { screens } from './screens.ts';
 
 /** What the lines of a wager pay per unit, dearest first, worked out here. */
 const oddsIn = (lines: readonly Line[]): readonly number[] => {
@@ -44,16 +44,14 @@ let stage: Stage;
 let said: readonly string[];
 beforeAll(async () => {
   open = await house({ screens: await screens() });
-  ({ page: terminal, complaints: complained } = await stillPage(1366, 768));
+  ({ page: terminal, complaints: complained } = await freshPage(1366, 768));
   await terminal.goto(open.address);
-  const { page, complaints } = await stillPage(1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   stage = await Stage.on(page);
   said = complaints;
   await page.goto(open.address);
 });
 afterAll(async () => {
-  await terminal.context().close();
-  await stage.page.context().close();
   await open.close();
 });
 

@@ -1,11 +1,11 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { screens } from '../../src/server/assets.ts';
 import { Guest, house, secretOf } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { call, called, cardsOut, meter, outcomes, placed, settled, spot, toTable, winner } from './patron.ts';
 import { prepared } from './shoe.ts';
+import { screens } from './screens.ts';
 
 /** The cable between a page and its server, in the hands of a test. */
 class Cable {
@@ -77,7 +77,6 @@ async function seated(): Promise<{
   await toTable(page, dealer, 'tiger');
   const end = async (): Promise<void> => {
     expect(complaints).toEqual([]);
-    await page.context().close();
     await dealer.leave();
   };
   return { page, cable, dealer, complaints, end };
@@ -326,7 +325,6 @@ test('without a link nobody is told to place bets', async () => {
   await page.clock.fastForward(3_600_000);
   await page.waitForSelector('[data-testid=count]:has-text("0")');
   expect(await call(page)).toBe('Link lost');
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -364,6 +362,5 @@ test('a missed version asks for the whole', async () => {
   expect(asked.filter((text) => text.includes('"whole"'))).toEqual(['{"type":"whole","of":"table"}']);
   guest.leave();
   expect(complaints).toEqual([]);
-  await page.context().close();
   await open.close();
 });

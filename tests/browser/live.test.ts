@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { freshPage, stillPage } from './browser.ts';
+import { freshPage } from './browser.ts';
 import { Live } from './live.ts';
 import { call, called, cardsOut, chip, meter, settled, spot, toTable, winner } from './patron.ts';
 
@@ -9,7 +9,6 @@ import { call, called, cardsOut, chip, meter, settled, spot, toTable, winner } f
 async function seatedAt(live: Live, [width, height]: readonly [number, number], language = 'en'): Promise<Page> {
   const { page } = await freshPage(width, height);
   await page.addInitScript((one) => localStorage.setItem('punto.language', one), language);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await toTable(page, live, live.table.id);
   return page;
 }
@@ -64,8 +63,6 @@ test('a round at a live table: the table waits for its dealer, bets stay open un
   expect(await page.locator('[aria-label*="commitment"]').count()).toBe(0);
   await live.settle();
   await page.waitForFunction(() => document.querySelector('[data-meter=credit]')?.textContent === '950.00');
-  await page.context().close();
-  await phone.context().close();
   await live.leave();
 });
 
@@ -130,8 +127,6 @@ test('a correction, a void and a referral at a live table are told as they are, 
   await live.deal('41');
   await live.settle();
   await page.waitForFunction(() => document.querySelector('[data-meter=credit]')?.textContent === '975.00');
-  await page.context().close();
-  await phone.context().close();
   await live.leave();
 });
 
@@ -159,13 +154,12 @@ test('[READING 61] a stop in the middle of a live round is held for the supervis
   await live.deal('4D');
   await live.settle();
   await page.waitForFunction(() => document.querySelector('[data-meter=credit]')?.textContent === '975.00');
-  await page.context().close();
   await live.leave();
 });
 
 test('a table with chips is watched and not sat at: the lobby leads to its display, which shows the round', async () => {
   const live = await Live.at('L12');
-  const { page, complaints } = await stillPage(1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await page.goto(`${live.address}#/table/L12`);
   await page.waitForSelector('.tile');
   expect(await page.locator('.lobby-alert').innerText()).toContain(
@@ -184,6 +178,5 @@ test('a table with chips is watched and not sat at: the lobby leads to its displ
   await live.settle();
   expect(await page.locator('.d-phase').innerText()).toMatch(/player wins/i);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await live.leave();
 });

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { demoFile, readProperty } from '../../src/cli/property.ts';
 import { type FloorTable } from '../../src/floor/table.ts';
 import { seededChance } from '../../src/floor/chance.ts';
-import { screens } from '../../src/server/assets.ts';
 import { usualLimits } from '../../src/server/limits.ts';
 import { type Server, startServer } from '../../src/server/server.ts';
 import { type Time } from '../../src/server/time.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { Kept } from '../cli/punto.ts';
+import { closeLater } from '../closing.ts';
 import { approved, by, shoeAt } from '../server/live.ts';
+import { screens } from './screens.ts';
 
 // The live tables of the demo in the hands of a test, which is their dealer, supervisor and shift manager.
 
@@ -60,6 +61,7 @@ export class Live {
       outage: ({ error }) => unwanted('the record', error),
       lost: (error) => unwanted('the record, which is lost', error),
     });
+    closeLater(() => server.close());
     return new Live(server, id);
   }
 

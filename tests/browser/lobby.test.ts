@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';
+import { screens } from './screens.ts';
 
 let open: Server;
 beforeAll(async () => {
@@ -28,7 +28,6 @@ test('a click sits down with 1,000.00 of demo credit, marked as demo everywhere'
   await page.locator('.back').click();
   await page.waitForSelector('.tile');
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('a remembered language is there from the first word, with the names of all controls', async () => {
@@ -57,7 +56,6 @@ test('a remembered language is there from the first word, with the names of all 
   await page.locator('.language').click();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('every control can be reached with a keyboard, and the focus can be seen', async () => {
@@ -80,5 +78,4 @@ test('every control can be reached with a keyboard, and the focus can be seen', 
   );
   expect(all.filter((name) => !reached.has(name))).toEqual([]);
   expect(complaints).toEqual([]);
-  await page.context().close();
 });

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { type BenchSize, type Sizes } from '../../bench/bench.ts';
 import { figure, percentile } from '../../bench/measure.ts';
-import { screens } from '../../src/server/assets.ts';
 import { house } from '../server/house.ts';
 import { chromium } from './chromium.ts';
 import { Dealer } from './dealer.ts';
@@ -11,6 +10,7 @@ import { type Smoothness, watchFrames } from './frames.ts';
 import { toTable } from './patron.ts';
 import { prepared } from './shoe.ts';
 import { sumOf, weigh } from './weight.ts';
+import { screens } from './screens.ts';
 
 type Counts = {
   readonly languages: readonly ('en' | 'zh')[];

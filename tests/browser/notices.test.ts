@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { screens } from '../../src/server/assets.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { type View } from '../../src/wire/views.ts';
 import { house } from '../server/house.ts';
@@ -9,6 +8,7 @@ import { faults, lookedAt, otherLanguage, resize, sizes, still, violations } fro
 import { toTable } from './patron.ts';
 import { type Recording, Stage, record } from './recorded.ts';
 import { lateIn, tilesAt, voidNotice } from './told.ts';
+import { screens } from './screens.ts';
 
 // What must be read lies where nothing else is: not on cards, spots, meters or the bar, in every view.
 
@@ -28,7 +28,6 @@ function ended(recording: Recording, id: string, change: Partial<View>): readonl
 test('a void and a correction that are to be read hide neither cards nor spots nor meters, at every size and in every view', async () => {
   const floor = await house({ screens: await screens(), tables: ['tiger'] });
   const { page, complaints } = await freshPage(1366, 768);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const stage = await Stage.on(page);
   await page.goto(floor.address);
   const recording = await record('tiger');
@@ -67,14 +66,12 @@ test('a void and a correction that are to be read hide neither cards nor spots n
     await page.waitForSelector('[data-testid=told]', { state: 'detached' });
   }
   expect(complaints).toEqual([]);
-  await page.context().close();
   await floor.close();
 });
 
 test('phase, time left and the state of the link stay in view over whatever is opened, on a terminal and on a phone', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await freshPage(1366, 768);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   let cut: (() => Promise<void>) | undefined;
   await page.routeWebSocket(/socket$/, (route) => {
     if (cut === undefined) route.connectToServer();
@@ -111,6 +108,5 @@ test('phase, time left and the state of the link stay in view over whatever is o
   await page.waitForSelector('[data-testid=standing].is-warn:has-text("连接已断开")');
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { screens } from '../../src/server/assets.ts';
 import { memoryStore } from '../../src/store/memory.ts';
 import { type Append } from '../../src/store/store.ts';
 import { house } from '../server/house.ts';
 import { freshPage } from './browser.ts';
 import { meter, refusal, settled, spot, toTable } from './patron.ts';
+import { screens } from './screens.ts';
 
 test('a page says that its table cannot take bets, in both languages, and takes them again when it can', async () => {
   const store = memoryStore();
@@ -35,7 +35,7 @@ test('a page says that its table cannot take bets, in both languages, and takes 
   await page.keyboard.press('l');
   await call.filter({ hasText: '暂不接受投注' }).waitFor();
   await page.goto(server.address);
-  await page.locator('[data-table=tiger] .phase', { hasText: '暂不接受投注' }).waitFor();
+  await page.locator('[data-table=tiger] .tile-status', { hasText: '暂不接受投注' }).waitFor();
   await toTable(page, server, 'tiger');
   isFull = false;
   await call.filter({ hasText: '请下注' }).waitFor();
@@ -43,6 +43,5 @@ test('a page says that its table cannot take bets, in both languages, and takes 
   await settled(page);
   expect(await meter(page, 'bet')).toBe(1000);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await server.close();
 });

@@ -55,6 +55,5 @@ test('a page sends three slips a second at most, and the last state wins', async
   await tap(page, 1);
   await hears(3);
   expect(sent.at(-1)).toEqual({ tie: 2500 });
-  await page.context().close();
   await dealer.leave();
 });

@@ -1,21 +1,21 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { npm } from '../../scripts/pack.ts';
 import { demoOf, started } from '../cli/started.ts';
 import { root } from '../house/sources.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { freshPage } from './browser.ts';
 
 // What npm would publish, installed into empty projects as others would.
 
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'punto-packages-'));
+const folder = temporaryFolder();
 const [ours, theirs] = [join(folder, 'library'), join(folder, 'server')];
 let printed: string;
 let archives: { readonly library: string; readonly server: string };
@@ -48,7 +48,6 @@ beforeAll(async () => {
     project(theirs, archives.server),
   ]);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The Nodes of this machine by their versions: the one that runs the tests, the one that ran npm, and the one of the shell. */
 function nodes(): ReadonlyMap<string, string> {
@@ -162,7 +161,6 @@ test('the library settles a round in a browser', async () => {
     agrees: true,
   });
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
-  await page.context().close();
 });
 
 test('the README of each package states the Node and the version of its manifest, and options that exist', async () => {

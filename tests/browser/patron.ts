@@ -8,7 +8,6 @@ import { freshPage } from './browser.ts';
 export async function pageWith(secret: string, [width, height]: readonly [number, number] = [1366, 768]) {
   const { page, complaints } = await freshPage(width, height);
   await page.addInitScript((own) => localStorage.setItem('punto.secret', own), secret);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   return { page, complaints };
 }
 

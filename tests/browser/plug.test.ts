@@ -1,18 +1,21 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verify } from '../../src/verify/verify.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
+import { closeLater } from '../closing.ts';
 import { root } from '../house/sources.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { freshPage } from './browser.ts';
 import { type Asked, type Told } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
 import { freePort } from './port.ts';
 import { cardsOut, meter, outcomes, placed, settled, spot, toTable, winner } from './patron.ts';
+
+/** Kills a program at the end of its test, where the test has not ended it. */
+const killLater = (program: ChildProcess): void => closeLater(() => program.kill('SIGKILL'));
 
 async function pull(program: ChildProcess): Promise<void> {
   program.kill('SIGKILL');
@@ -32,16 +35,9 @@ const realNow = (): number => performance.timeOrigin + performance.now();
 /** What was compiled once is read back, since programs are started often here. */
 const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') };
 
-/** All that were started; a test that fails leaves none behind. */
-const children = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children.clear();
-});
-
 /** A tiger table in a process of its own, with a record on the disk. It can be killed and started again. */
 class Plugged {
-  readonly folder = mkdtempSync(join(tmpdir(), 'punto-plug-'));
+  readonly folder = temporaryFolder();
   address = '';
   #port = 0;
   #ahead = 0;
@@ -59,7 +55,7 @@ class Plugged {
   async start(time: number): Promise<void> {
     const at = Math.round(this.#pulled + this.#ahead + time);
     this.#process = fork(join(root, 'tests/browser/table.ts'), [this.folder, String(this.#port), String(at)], { env });
-    children.add(this.#process);
+    killLater(this.#process);
     await this.#told();
   }
 
@@ -86,9 +82,7 @@ class Plugged {
     const gone = once(this.#process!, 'exit');
     await this.does('leave');
     await gone;
-    const problem = await problemIn(this.folder);
-    rmSync(this.folder, { recursive: true, force: true });
-    return problem;
+    return problemIn(this.folder);
   }
 }
 
@@ -134,7 +128,6 @@ test('killed while bets are open and soon back: the round goes on, and what was 
   await page.waitForSelector('[data-outcome]');
   expect(await winner(page)).toBe('Player wins');
   expect(await meter(page, 'credit')).toBe(98_500 + 1000);
-  await page.context().close();
   expect(await table.end()).toBeUndefined();
 });
 
@@ -174,7 +167,6 @@ test('[ETG 5.9.1] killed while bets are open and away for long: the round is voi
   await settled(page);
   await table.does('open');
   expect(await page.getByTestId('notice').count()).toBe(0);
-  await page.context().close();
   expect(await table.end()).toBeUndefined();
 });
 
@@ -200,7 +192,6 @@ test('killed while cards are dealt and soon back: the same cards, dealt to their
   );
   expect(await placed(page)).toEqual({ player: 500, tie: 500 });
   expect(await meter(page, 'credit')).toBe(99_000 + 1000);
-  await page.context().close();
   expect(await table.end()).toBeUndefined();
 });
 
@@ -219,7 +210,6 @@ test('[ETG 5.9.1] killed after two cards and away for long: nothing was decided,
   );
   await everyWay(page, async (way) => expect(await faults(page), way).toEqual([]));
   expect(await meter(page, 'credit')).toBe(100_000);
-  await page.context().close();
   expect(await table.end()).toBeUndefined();
 });
 
@@ -237,7 +227,6 @@ test('[ETG 5.9.2] killed after four cards and away for long: a wager was decided
   await page.waitForSelector('[data-outcome]');
   expect((await outcomes(page))['player']).toContain('won 5.00');
   expect(await meter(page, 'credit')).toBe(99_000 + 1000);
-  await page.context().close();
   expect(await table.end()).toBeUndefined();
 });
 
@@ -248,13 +237,13 @@ async function serve(folder: string, port: number): Promise<{ process: ChildProc
     [join(root, 'src/cli/main.ts'), 'serve', '--port', String(port), '--data', join(folder, 'data')],
     { env, stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  children.add(program);
+  killLater(program);
   const [line] = (await once(program.stdout, 'data')) as [Buffer];
   return { process: program, address: /http:\S+/.exec(line.toString('utf8'))![0] };
 }
 
 test('the plug of the real program is pulled, and nothing that was accepted is lost', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'punto-plug-'));
+  const folder = temporaryFolder();
   const port = await freePort();
   const first = await serve(folder, port);
   const { page } = await freshPage(1366, 768);
@@ -274,7 +263,5 @@ test('the plug of the real program is pulled, and nothing that was accepted is l
   second.process.kill('SIGTERM');
   const [code] = (await once(second.process, 'exit')) as [number];
   expect(code).toBe(0);
-  await page.context().close();
   expect(await problemIn(folder)).toBeUndefined();
-  rmSync(folder, { recursive: true, force: true });
 });

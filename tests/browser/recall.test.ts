@@ -101,7 +101,6 @@ test('recall shows the rounds of the session as the record has them, each card b
   await page.keyboard.press('Escape');
   await page.waitForSelector('.recall', { state: 'detached' });
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -131,7 +130,6 @@ test('recall that is open while a round is played tells its end by itself, and k
   expect(await before.getAttribute('aria-pressed')).toBe('true');
   expect(await now.getAttribute('data-step')).toBe('0');
   guest.leave();
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -150,7 +148,6 @@ test('[ETG layout-14] the game number and the terminal id in sight are those of 
   expect(await page.locator('[data-testid=recall-row] b').first().innerText()).toBe(`#${numbers.game}`);
   expect(rounds[0]).toMatchObject({ id: round!.id, number: round!.number });
   expect(await textOf(page, '.recall-foot')).toContain(`TID ${numbers.tid}`);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -173,7 +170,6 @@ test('in every size and in both languages recall is whole, can be hit, and axe f
     }
     expect(await violations(page)).toEqual([]);
   }
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -246,7 +242,6 @@ test('a void round and one that was corrected are marked, with clause, reason an
   expect(await textOf(page, '[data-testid=recall-corrected]')).toBe(
     `The round was corrected: it had come to ${came < 0 ? '−' : '+'}${(Math.abs(came) / 100).toFixed(2)} at first, and comes to +10.00. 10.00 could not be taken back.`,
   );
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -256,6 +251,5 @@ test('before the first bet there is nothing to recall, and that is said', async 
   await toTable(page, dealer, 'tiger');
   await page.locator('.bar-recall').click();
   expect(await textOf(page, '[data-testid=recall-none]')).toBe('No round has been played in this session yet.');
-  await page.context().close();
   await dealer.leave();
 });

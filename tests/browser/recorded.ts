@@ -59,6 +59,8 @@ async function recordingOf(table: string): Promise<Recording> {
 export class Stage {
   readonly page: Page;
   #told: readonly ServerMessage[] = [];
+  /** How far the clock of the recording is ahead of the real one: what is shown is as old as when it was recorded. */
+  #ahead = 0;
   #route: WebSocketRoute | undefined;
 
   private constructor(page: Page) {
@@ -71,7 +73,10 @@ export class Stage {
     await page.routeWebSocket(/socket$/, (route) => {
       stage.#route = route;
       // A page that hears nothing takes its link for lost.
-      const beat = setInterval(() => route.send(JSON.stringify({ type: 'beat', at: Date.now() })), 1_000);
+      const beat = setInterval(
+        () => route.send(JSON.stringify({ type: 'beat', at: Date.now() + stage.#ahead })),
+        1_000,
+      );
       page.once('close', () => clearInterval(beat));
       route.onMessage((text) => {
         const { type } = JSON.parse(String(text)) as ClientMessage;
@@ -107,6 +112,10 @@ export class Stage {
   }
 
   #tell(...types: readonly ServerMessage['type'][]): void {
-    for (const tell of this.#told) if (types.includes(tell.type)) this.#route?.send(JSON.stringify(tell));
+    for (const tell of this.#told) {
+      if (!types.includes(tell.type)) continue;
+      if (tell.type === 'welcome') this.#ahead = tell.at - Date.now();
+      this.#route?.send(JSON.stringify(tell));
+    }
   }
 }

@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { isSoak } from '../times.ts';
-import { freshPage } from './browser.ts';
+import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { sizes } from './looks.ts';
 import { called, cardsOut, meter, settled, spot, toTable } from './patron.ts';
@@ -61,8 +61,7 @@ test.each(watched)('nothing shifts at $id from betting to the next betting, at $
   const { id, width, height } = where;
   const { deck, wagers } = games.find((game) => game.id === id)!;
   const dealer = await Dealer.at(id, { chance: prepared(...rounds[deck]) });
-  const { page, complaints } = await freshPage(width, height);
-  await page.emulateMedia({ reducedMotion: isSoak ? 'no-preference' : 'reduce' });
+  const { page, complaints } = await (isSoak ? movingPage : freshPage)(width, height);
   await toTable(page, dealer, id);
   for (const wager of Object.keys(wagers)) await spot(page, wager).click();
   await settled(page);
@@ -85,7 +84,6 @@ test.each(watched)('nothing shifts at $id from betting to the next betting, at $
   await page.waitForSelector('[data-testid=last]');
   expect(await shifts(), 'the next betting').toEqual([]);
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -96,7 +94,6 @@ test('a page that jumps is found out', async () => {
   const shifts = await watchShifts(page);
   await page.locator('.island').evaluate((one) => (one.style.marginTop = '2rem'));
   await expect.poll(shifts).not.toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -114,8 +111,7 @@ async function figuresOf(page: Page): Promise<() => Promise<readonly string[]>> 
 /** A round of Player 9 to Banker 2 with 5.00 on each of these; gives what the meter went through. */
 async function winFigures(reducedMotion: 'reduce' | 'no-preference', wagers: readonly string[]) {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
-  const { page } = await freshPage(1366, 768);
-  await page.emulateMedia({ reducedMotion });
+  const { page } = await freshPage(1366, 768, { reducedMotion });
   await toTable(page, dealer, 'tiger');
   for (const wager of wagers) await spot(page, wager).click();
   await settled(page);
@@ -124,7 +120,6 @@ async function winFigures(reducedMotion: 'reduce' | 'no-preference', wagers: rea
   await page.waitForSelector('[data-testid=net]');
   const won = await meter(page, 'win');
   const seen = await figures();
-  await page.context().close();
   await dealer.leave();
   return { won, seen };
 }
@@ -149,7 +144,7 @@ test.each([
 
 test('lost chips leave their spot and winning ones stay, while the slip says what was staked', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
-  const { page } = await freshPage(1366, 768);
+  const { page } = await movingPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   for (const wager of ['player', 'banker']) await spot(page, wager).click();
   await settled(page);
@@ -164,7 +159,6 @@ test('lost chips leave their spot and winning ones stay, while the slip says wha
   expect(await isSeen('player')).toBe(true);
   expect(await meter(page, 'bet')).toBe(1000);
   expect(await spot(page, 'banker').getAttribute('data-staked')).toBe('500');
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -191,6 +185,5 @@ test.each([
   await dealer.deal(2);
   await cardsOut(page, 2);
   expect(await page.evaluate(() => (window as unknown as { said: readonly string[] }).said)).toEqual([words]);
-  await page.context().close();
   await dealer.leave();
 });

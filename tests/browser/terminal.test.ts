@@ -7,18 +7,18 @@ import { shortMoney } from '../../src/rules/money.ts';
 import { outcomeOf } from '../../src/rules/settle.ts';
 import { roadsOf } from '../../src/roads/roads.ts';
 import { Feed } from '../../src/server/feed.ts';
-import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { type StoredEntry } from '../../src/store/store.ts';
 import { protocol } from '../../src/wire/protocol.ts';
 import { type ServerMessage, type ServerMessageOf } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
 import { type Sitting, at, managers } from '../table/sitting.ts';
-import { freshPage, stillPage } from './browser.ts';
+import { freshPage, movingPage } from './browser.ts';
 import { Dealer } from './dealer.ts';
 import { call, called, cardsOut, chip, meter, placed, settled, spot, toTable } from './patron.ts';
 import { Stage, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
+import { screens } from './screens.ts';
 
 // What the book wants to see on a terminal, row by row.
 
@@ -31,7 +31,6 @@ afterAll(() => server.close());
 /** A page that is told the views of a table that a test plays at. */
 async function shown(): Promise<{ stage: Stage; page: Page; show: (sit: Sitting) => Promise<void> }> {
   const { page } = await freshPage(1366, 768);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const stage = await Stage.on(page);
   await page.goto(server.address);
   let version = 0;
@@ -132,7 +131,6 @@ test.each([
     sit.shoe('S2');
     await show(sit);
     expect(await told()).toEqual(due([]));
-    await page.context().close();
   },
 );
 
@@ -141,7 +139,6 @@ test('a counter that moved with the round says so', async () => {
   await show(at('tiger').shoe().played('2C KD 2D 6S KH'));
   const moved = await page.$$eval('.stage .is-moved', (all) => all.map((one) => one.getAttribute('data-counter')));
   expect(moved.toSorted((one, other) => (one! < other! ? -1 : 1))).toEqual(['banker', 'small-tiger', 'tiger-pair']);
-  await page.context().close();
 });
 
 test('[ETG layout-7] the ask rows give the marks that the derived roads would get next, for each hand', async () => {
@@ -163,12 +160,11 @@ test('[ETG layout-7] the ask rows give the marks that the derived roads would ge
       expect(marks).toEqual([bigEye ?? '', small ?? '', cockroach ?? '']);
     }
   }
-  await page.context().close();
 });
 
 test('[ETG layout-3] the banner names each phase of the server, within two frames of the message', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
-  const { page } = await freshPage(1366, 768);
+  const { page } = await movingPage(1366, 768);
   await page.addInitScript(() => {
     const late: string[] = [];
     Object.assign(window, { late });
@@ -210,21 +206,19 @@ test('[ETG layout-3] the banner names each phase of the server, within two frame
   await called(page, 'Place your bets, please');
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(await page.evaluate(() => (window as unknown as { late: string[] }).late)).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
 test('[ETG layout-4] the name of the table stands at the top and in the legend', async () => {
-  const { page } = await stillPage(1366, 768);
+  const { page } = await freshPage(1366, 768);
   await toTable(page, server, 'tiger');
   expect(await page.locator('.bar-title p b').innerText()).toBe('tiger');
   expect(await page.locator('.legend [data-testid=table]').innerText()).toBe('tiger');
-  await page.context().close();
 });
 
 test('[ETG layout-10] the time of day is in sight in all phases, and is that of the server', async () => {
   const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
-  const { page } = await stillPage(1366, 768);
+  const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   /** The clock shows the minute of the server; where that turns meanwhile, either of the two. */
   const isRight = async (): Promise<void> => {
@@ -243,13 +237,12 @@ test('[ETG layout-10] the time of day is in sight in all phases, and is that of 
   await dealer.settle();
   await called(page, 'Next round soon');
   await isRight();
-  await page.context().close();
   await dealer.leave();
 });
 
 test('[ETG layout-14] game number and terminal id are in sight, and are those of the record', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page } = await stillPage(390, 844);
+  const { page } = await freshPage(390, 844);
   await toTable(page, dealer, 'tiger');
   await spot(page, 'tie').click();
   await settled(page);
@@ -263,12 +256,11 @@ test('[ETG layout-14] game number and terminal id are in sight, and are those of
   expect(Object.keys(slips).map((session) => session.split('.', 1)[0])).toEqual([
     await page.getByTestId('tid').innerText(),
   ]);
-  await page.context().close();
   await dealer.leave();
 });
 
 test('[ETG layout-18] SWAP VIEW goes from cards to roads to all tables and back, and leaves the slip alone', async () => {
-  const { page } = await stillPage(1366, 768);
+  const { page } = await freshPage(1366, 768);
   const dealer = await Dealer.at('tiger');
   await toTable(page, dealer, 'tiger');
   await spot(page, 'player').click();
@@ -283,7 +275,6 @@ test('[ETG layout-18] SWAP VIEW goes from cards to roads to all tables and back,
   }
   expect(sights).toEqual(['cards', 'roads', 'tables', 'cards']);
   expect(Object.values(dealer.table.round!.slips)).toEqual([{ player: 500 }]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -316,7 +307,6 @@ test('[ETG 2.2.ii] each open spot shows its limits, the server enforces them, an
   });
   await show(sit);
   expect((await ranges())['tie']).toBe('2 – 300');
-  await page.context().close();
 });
 
 test.each([
@@ -324,7 +314,7 @@ test.each([
   ['ELM 2.2', 'sands-elements'],
   ['FAB 2.2', 'fabulous-4'],
 ])('[%s] another look of %s alters no spot, no odds and no limit', async (_, id) => {
-  const { page } = await stillPage(1366, 768);
+  const { page } = await freshPage(1366, 768);
   const stage = await Stage.on(page);
   await page.goto(server.address);
   const { told } = await record(id);
@@ -352,12 +342,11 @@ test.each([
   }
   expect(new Set(seen).size).toBe(1);
   expect(felts.size).toBe(looks.length);
-  await page.context().close();
 });
 
 test('a round is played with the keyboard alone: chips by digits, spots by arrows, and a key for each action', async () => {
   const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await stillPage(1366, 768);
+  const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
   const focus = (): Promise<string | null> => page.evaluate(() => document.activeElement!.getAttribute('data-wager'));
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -389,7 +378,6 @@ test('a round is played with the keyboard alone: chips by digits, spots by arrow
   await page.keyboard.press('Escape');
   await page.waitForSelector('[data-testid=proof]', { state: 'detached' });
   expect(complaints).toEqual([]);
-  await page.context().close();
   await dealer.leave();
 });
 
@@ -399,7 +387,7 @@ test('a net loss is stated and not celebrated, and a net win is lit', async () =
     { wagers: ['player'], net: '+5.00', isLit: true },
   ]) {
     const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
-    const { page } = await stillPage(1366, 768);
+    const { page } = await freshPage(1366, 768);
     await toTable(page, dealer, 'tiger');
     for (const wager of wagers) await spot(page, wager).click();
     await settled(page);
@@ -415,7 +403,6 @@ test('a net loss is stated and not celebrated, and a net win is lit', async () =
     const last = (await page.getByTestId('last').innerText()).replaceAll(/\s+/g, ' ');
     expect(last).toBe(`Last round #1 Player wins 闲赢 9 : 2 ${net}`);
     expect(await page.locator('.hand-last [data-card]').count()).toBe(4);
-    await page.context().close();
     await dealer.leave();
   }
 });

@@ -1,6 +1,5 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { screens } from '../../src/server/assets.ts';
 import { type Server } from '../../src/server/server.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { house } from '../server/house.ts';
@@ -8,6 +7,7 @@ import { freshPage } from './browser.ts';
 import { lookedAt, violations } from './looks.ts';
 import { tellPage, tilesAt, withLive } from './told.ts';
 import { drawn, flaws, latinIn, resize, smallestType } from './whole.ts';
+import { screens } from './screens.ts';
 
 let open: Server;
 beforeAll(async () => {
@@ -20,7 +20,6 @@ const lobbyNow = (): readonly ServerMessage[] => [{ type: 'lobby', version: 1, t
 /** A lobby with a table of each game, each in another state; its clock stands still. */
 async function lobby(width: number, height: number) {
   const { page, complaints } = await freshPage(width, height);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
   const told = await tellPage(page, lobbyNow);
   await page.goto(open.address);
@@ -56,7 +55,6 @@ test('a tile tells number, names, limits, patrons, what goes on with its time, t
   const mark = await page.locator('[data-table=B01] .big').first().boundingBox();
   expect(mark!.width).toBeGreaterThan(13);
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('a tile shows the close at its deadline, by itself', async () => {
@@ -66,7 +64,6 @@ test('a tile shows the close at its deadline, by itself', async () => {
   await page.waitForSelector('[data-table=F04] .tile-status.is-shut');
   expect(await textOf(page, 'F04')).toContain('No more bets');
   expect(await textOf(page, 'B01')).toContain('Place your bets');
-  await page.context().close();
 });
 
 test('nothing in the lobby is cut off or covered, in any size and language, and axe finds nothing', async () => {
@@ -87,7 +84,6 @@ test('nothing in the lobby is cut off or covered, in any size and language, and 
   }
   expect(await latinIn(page, /Punto|English|[A-Z]\d\d|Super (Six|6)/g)).toEqual([]);
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('tables where people deal say so, count down no time that is not theirs, and one with chips leads to its display', async () => {
@@ -121,7 +117,6 @@ test('tables where people deal say so, count down no time that is not theirs, an
   }
   expect(await latinIn(page, /Punto|English|[A-Z]\d\d|Super (Six|6)/g)).toEqual([]);
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 const everywhere = {
@@ -164,7 +159,6 @@ test.each(['open', 'over'] as const)(
       }
       await page.locator('.language').click();
     }
-    await page.context().close();
   },
 );
 
@@ -175,7 +169,6 @@ test('a lost link is told in the lobby, and gone when it is back', async () => {
   expect(await page.getByTestId('link').innerText()).toContain('The link is lost');
   back();
   await page.waitForSelector('[data-testid=link]', { state: 'detached' });
-  await page.context().close();
 });
 
 test('the doors lead to rooms that there are: the screen over each table', async () => {
@@ -184,5 +177,4 @@ test('the doors lead to rooms that there are: the screen over each table', async
   await page.locator('.door-tables a').first().click();
   await page.waitForSelector('.display');
   expect(new URL(page.url()).pathname).toBe('/display/tiger');
-  await page.context().close();
 });

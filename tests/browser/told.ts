@@ -110,7 +110,7 @@ export const withLive = (now: number): readonly Tile[] => {
   const live = { attended: true, opensAt: null, stopped: null, voidBy: null } as const;
   return [
     ...tiles,
-    { ...tiles[8]!, ...live, table: 'L11', phase: 'betting', closesAt: now - 1 },
+    { ...tiles[8]!, ...live, table: 'L11', phase: 'betting', closesAt: now - 60_000 },
     { ...tiles[0]!, ...live, table: 'L12', bets: 'chips', phase: 'betting', closesAt: now + 18_000 },
     { ...tiles[2]!, ...live, table: 'L13', ready: false, phase: 'idle', results: [], totals: null },
   ];

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
-import { screens } from '../../../src/server/assets.ts';
 import { root } from '../../house/sources.ts';
 import { house } from '../../server/house.ts';
 import { still } from '../looks.ts';
 import { type Phase, Stage, record } from '../recorded.ts';
 import { late, tellPage, tilesAt } from '../told.ts';
+import { screens } from '../screens.ts';
 
 const folder = join(root, 'docs', 'pictures');
 

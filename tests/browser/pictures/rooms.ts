@@ -1,8 +1,8 @@
-import { screens } from '../../../src/server/assets.ts';
 import { house } from '../../server/house.ts';
 import { record } from '../recorded.ts';
 import { statesOf, tellPage, tilesAt } from '../told.ts';
 import { type Scene } from './scene.ts';
+import { screens } from '../screens.ts';
 
 const lobby: Scene = {
   name: 'lobby',

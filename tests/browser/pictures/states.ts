@@ -1,5 +1,4 @@
 import { type Page } from 'playwright-core';
-import { screens } from '../../../src/server/assets.ts';
 import { memoryStore } from '../../../src/store/memory.ts';
 import { type View } from '../../../src/wire/views.ts';
 import { house } from '../../server/house.ts';
@@ -8,6 +7,7 @@ import { chip, refusal, settled, spot } from '../patron.ts';
 import { type Phase, Stage, record } from '../recorded.ts';
 import { lateIn, voidNotice as notice } from '../told.ts';
 import { type Scene, playing } from './scene.ts';
+import { screens } from '../screens.ts';
 
 /** Chips on three spots, and the server has them. */
 async function stake(page: Page): Promise<void> {

@@ -1,9 +1,9 @@
 import { games } from '../../../src/games/registry.ts';
-import { screens } from '../../../src/server/assets.ts';
 import { house } from '../../server/house.ts';
 import { Stage, phases, record } from '../recorded.ts';
 import { late } from '../told.ts';
 import { type Scene } from './scene.ts';
+import { screens } from '../screens.ts';
 
 /** Each game in three phases with six cards and a stack on every spot, and with roads alone. */
 export const tables: readonly Scene[] = games.map(({ id }) => ({

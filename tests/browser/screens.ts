@@ -1,0 +1,6 @@
+import { screens as build } from '../../src/server/assets.ts';
+
+let built: Promise<string> | undefined;
+
+/** The folder of the built screens, looked for once: it is named after the content of hundreds of files. */
+export const screens = (): Promise<string> => (built ??= build());
