@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { closeLater } from './closing.ts';
 
-/** A new temporary folder. It is removed after the tests of the file or suite that made it, whether they passed or not. */
+/** A new temporary folder. It is removed at the end of the test file that made it, whether its tests passed or not. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `punto-${name}-`));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  closeLater(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }), 'file');
   return folder;
 }

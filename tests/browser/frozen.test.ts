@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { started } from '../cli/started.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 import { toTable } from './patron.ts';
 
@@ -10,7 +10,7 @@ import { toTable } from './patron.ts';
 type Counted = { readonly sockets: number; readonly beats: number; readonly lost: number };
 
 test('a terminal notices a frozen server within three seconds, and comes back by itself', async () => {
-  const { program, address } = await started(['--data', join(temporaryFolder(), 'data')]);
+  const { program, address } = await started(['--data', join(temporaryFolder('frozen'), 'data')]);
   const { page } = await freshPage(390, 844);
   await page.clock.install();
   await page.addInitScript(() => {

@@ -10,7 +10,7 @@ import { cardsOf } from '../../src/rules/card.ts';
 import { lookOf } from '../../src/web/shared/stacks.ts';
 import { resultFrom } from '../../src/wire/results.ts';
 import { root } from '../house/sources.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 import type { Kit } from './kit/main.tsx';
 import { violations } from './looks.ts';
@@ -24,7 +24,7 @@ declare global {
 let page: Page;
 let complaints: readonly string[];
 beforeAll(async () => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder('kit');
   await build({
     configFile: false,
     root: join(root, 'tests', 'browser', 'kit'),

@@ -9,13 +9,13 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { npm } from '../../scripts/pack.ts';
 import { demoOf, started } from '../cli/started.ts';
 import { root } from '../house/sources.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 
 // What npm would publish, installed into empty projects as others would.
 
 const run = promisify(execFile);
-const folder = temporaryFolder();
+const folder = temporaryFolder('package');
 const [ours, theirs] = [join(folder, 'library'), join(folder, 'server')];
 let printed: string;
 let archives: { readonly library: string; readonly server: string };

@@ -7,7 +7,7 @@ import { verify } from '../../src/verify/verify.ts';
 import { sqliteStore } from '../../src/store/sqlite.ts';
 import { closeLater } from '../closing.ts';
 import { root } from '../house/sources.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { freshPage } from './browser.ts';
 import { type Asked, type Told } from './dealer.ts';
 import { everyWay, faults, violations } from './looks.ts';
@@ -37,7 +37,7 @@ const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.c
 
 /** A tiger table in a process of its own, with a record on the disk. It can be killed and started again. */
 class Plugged {
-  readonly folder = temporaryFolder();
+  readonly folder = temporaryFolder('plug');
   address = '';
   #port = 0;
   #ahead = 0;
@@ -243,7 +243,7 @@ async function serve(folder: string, port: number): Promise<{ process: ChildProc
 }
 
 test('the plug of the real program is pulled, and nothing that was accepted is lost', async () => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder('plug');
   const port = await freePort();
   const first = await serve(folder, port);
   const { page } = await freshPage(1366, 768);

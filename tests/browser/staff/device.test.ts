@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { punto, puntoUntilSaid } from '../../cli/punto.ts';
 import { demoOf, started } from '../../cli/started.ts';
 import { root } from '../../house/sources.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
+import { temporaryFolder } from '../../temporary.ts';
 import { isSoak } from '../../times.ts';
 import { meter, settled, spot } from '../patron.ts';
 import { freePort } from '../port.ts';
@@ -53,7 +53,7 @@ const felts = [
 test.each(felts.slice(0, isSoak ? undefined : 1))(
   'a reader on a pipe deals, the plug is pulled and put back, and the felt is entered by two: $ruling',
   async ({ felt, ruling, by, next, credit }) => {
-    const folder = temporaryFolder();
+    const folder = temporaryFolder('device');
     const [data, file, key] = [join(folder, 'data'), join(folder, 'floor.jsonc'), join(folder, 'shoe.key')];
     const quick = demoOf('L11', 'L13')
       .replace('"bettingTime": 15000', '"bettingTime": 0, "interruption": 100')
