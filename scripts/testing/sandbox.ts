@@ -17,8 +17,8 @@ export class Sandbox {
   readonly env: NodeJS.ProcessEnv = { TMPDIR: this.folder, TEMP: this.folder, TMP: this.folder, [mark]: this.#id };
 
   constructor() {
-    // PostgreSQL runs as another user and reads its files through here.
-    chmodSync(this.folder, 0o755);
+    // As the system's own: some tests run programs as another user, who has temporary files too.
+    chmodSync(this.folder, 0o1777);
   }
 
   /** A line for each temporary file and each process, with its ports. Processes that are ending get `waitMs` to do so. */

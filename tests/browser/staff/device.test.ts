@@ -42,6 +42,21 @@ async function enter(person: Person, shown: string): Promise<void> {
   await person.type('Enter');
 }
 
+/**
+ * Presses Enter until the bets are closed: the server runs by the real clock, and the console ignores an Enter that comes too
+ * soon after another change of the screen. A further Enter does nothing while a card is due.
+ */
+async function closeBets(person: Person): Promise<void> {
+  await person.says('Bets are open');
+  const heading = person.page.getByRole('heading', { level: 1, name: 'Bets are open' });
+  await expect
+    .poll(async () => {
+      if (await heading.isVisible()) await person.type('Enter');
+      return heading.isVisible();
+    })
+    .toBe(false);
+}
+
 /** A plug that is pulled after two cards, what lies on the felt by then, and what follows from it. */
 const felts = [
   // Player has 6 with two cards: Tiger, which wants a six of Banker, is lost. Resumed, Banker wins 9 to 6: 5.00 less a twentieth.
@@ -96,7 +111,7 @@ test.each(felts.slice(0, isSoak ? undefined : 1))(
     const kept = dealer.page.getByTestId('kept');
     await kept.waitFor();
     expect(await textOf(dealer, '[data-testid=kept]')).toContain('2 of clubs: Not in this phase. ETG 3.2');
-    await dealer.type('Enter');
+    await closeBets(dealer);
     await said(dealer, 'Player’s first card');
     expect(await kept.count()).toBe(1);
     expect(await scans('2C')).toEqual({ card: '2C', slot: 'P1' });
@@ -143,11 +158,10 @@ test.each(felts.slice(0, isSoak ? undefined : 1))(
     // Not every scan was taken.
     expect(await once(program, 'exit')).toEqual([1, null]);
 
-    // Whoever has no reader lets one deal from decks of its own.
+    // Without a reader, the command deals from decks of its own.
     const demo = shoe(...reader('L11'), '--demo', '--every', '350');
     await dealer.type('Enter');
-    await dealer.says('Bets are open');
-    await dealer.type('Enter');
+    await closeBets(dealer);
     const dealt: unknown[] = [];
     for (let n = 0; n < 4; n++) dealt.push(await demo.line());
     const cards = dealt.map((one) => (one as { readonly card: string }).card);
