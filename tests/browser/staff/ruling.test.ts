@@ -78,6 +78,23 @@ test('the order is edited by keys, replayed, looked up for its money and propose
   await fed.leave();
 });
 
+test('keys that come faster than the screen is painted all count', async () => {
+  const fed = await opened('/floor/L11/ruling', stopped(Date.now()));
+  await fed.page.evaluate(async () => {
+    const keys = [{ key: 'o' }, { key: 'ArrowRight' }, { key: 'ArrowRight', shiftKey: true }];
+    for (const one of keys) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { ...one, bubbles: true, cancelable: true }));
+      // The component is drawn anew, and nothing is painted yet.
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+  });
+  await fed.ready();
+  await fed.type('Enter');
+  expect(fed.commands).toMatchObject([{ type: 'ReconstructRound', cards: ['AC', '4D', '3H', '2S', '8D'] }]);
+  await fed.leave();
+});
+
 test('of hundreds of slips those that differ come first, keys filter them, and rows are drawn as they are scrolled to', async () => {
   const rows = many(240);
   const fed = await opened('/floor/L11/ruling', stopped(Date.now(), rows, true));

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { isPin, pinDigits } from '../../../rules/pin.ts';
 import { Kbd } from '../kit/kbd.tsx';
+import { useKeydown } from '../kit/keydown.ts';
 import { Keypad } from '../kit/keypad.tsx';
 import { listen } from '../kit/listen.ts';
 import { refusalText } from '../kit/refusals.ts';
@@ -47,13 +48,9 @@ export function Veil() {
       told.value = '';
     };
   }, []);
-  useEffect(() => {
-    // No key gets to what lies behind it.
-    const hush = (event: KeyboardEvent): void => event.stopPropagation();
-    addEventListener('keydown', hush, { capture: true });
-    return () => removeEventListener('keydown', hush, { capture: true });
-  }, []);
-  useEffect(() => {
+  // No key gets to what lies behind it.
+  useKeydown((event) => event.stopPropagation(), true);
+  useLayoutEffect(() => {
     if (isOffice && !isDemo.value) return undefined;
     const key = (pressed: string): void => {
       if (/^\d$/.test(pressed)) type(pressed);

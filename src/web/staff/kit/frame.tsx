@@ -1,8 +1,9 @@
 import { type ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Clock, DemoTag, LanguageKey, LockKey, LostBar, Who } from './bar.tsx';
 import { ClauseWords, openAllClauses, openClauses } from './clause.tsx';
 import { Kbd } from './kbd.tsx';
+import { useKeydown } from './keydown.ts';
 import { words } from './words.ts';
 import { type OfficePage, pageAt, tabsFor } from '../office/pages.ts';
 import { lockSession } from '../door/session.ts';
@@ -15,34 +16,30 @@ const isWriting = (target: EventTarget | null): boolean =>
 
 /** G and a letter lead to a page, `?` tells the clauses, Escape closes them. */
 function usePageKeys(tabs: readonly OfficePage[]): void {
-  useEffect(() => {
-    let leads = false;
-    const take = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-      if (event.key === 'Escape' && openClauses.value.length > 0) {
-        openClauses.value = [];
+  const isLed = useRef(false);
+  useKeydown((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === 'Escape' && openClauses.value.length > 0) {
+      openClauses.value = [];
+      event.stopImmediatePropagation();
+      return;
+    }
+    if (isWriting(event.target)) return;
+    const key = event.key.toUpperCase();
+    if (isLed.current) {
+      isLed.current = false;
+      const tab = tabs.find((one) => one.key === key);
+      if (tab) {
+        event.preventDefault();
         event.stopImmediatePropagation();
-        return;
+        go(tab.at);
       }
-      if (isWriting(event.target)) return;
-      const key = event.key.toUpperCase();
-      if (leads) {
-        leads = false;
-        const tab = tabs.find((one) => one.key === key);
-        if (tab) {
-          event.preventDefault();
-          event.stopImmediatePropagation();
-          go(tab.at);
-        }
-        return;
-      }
-      if (key === 'G') leads = true;
-      else if (key === '?') openAllClauses();
-      else if (key === 'Z') lockSession();
-    };
-    addEventListener('keydown', take, { capture: true });
-    return () => removeEventListener('keydown', take, { capture: true });
-  }, [tabs]);
+      return;
+    }
+    if (key === 'G') isLed.current = true;
+    else if (key === '?') openAllClauses();
+    else if (key === 'Z') lockSession();
+  }, true);
 }
 
 type Form = {

@@ -5,6 +5,7 @@ import { lookAtMe, me } from '../door/session.ts';
 import { isLost, now, session } from '../state.ts';
 import { personText } from './bar.tsx';
 import { Kbd } from './kbd.tsx';
+import { useKeydown } from './keydown.ts';
 import { Ring } from './ring.tsx';
 import { clockText, fragmentOf, spanText } from './time.ts';
 import { words } from './words.ts';
@@ -96,17 +97,15 @@ export function SignBar({ proposal, what, mayApprove, mayDecline, approve, decli
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (me.value === null) void lookAtMe();
-    // Where number and PIN are to be given, Enter leads to them.
-    const lead = (event: KeyboardEvent): void => {
-      const isElsewhere = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
-      const field = bar.current?.querySelector<HTMLInputElement>('[data-field]');
-      if (event.key !== 'Enter' || isElsewhere || !field) return;
-      event.preventDefault();
-      field.focus();
-    };
-    addEventListener('keydown', lead);
-    return () => removeEventListener('keydown', lead);
   }, []);
+  useKeydown((event) => {
+    // Where number and PIN are to be given, Enter leads to them.
+    const isElsewhere = event.target instanceof Element && event.target.closest('input, textarea, select, button, a');
+    const field = bar.current?.querySelector<HTMLInputElement>('[data-field]');
+    if (event.key !== 'Enter' || isElsewhere || !field) return;
+    event.preventDefault();
+    field.focus();
+  });
   const left = Math.max(0, proposal.expires - now.value);
   const isOff = isLost.value || left === 0;
   const isOwn = one?.person === proposal.from.person;

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { deadTime } from '../kit/keys.ts';
+import { useRef } from 'preact/hooks';
 import { openClauses } from '../kit/clause.tsx';
+import { useKeydown } from '../kit/keydown.ts';
+import { deadTime } from '../kit/keys.ts';
 
 /** Whether a key is meant for a text. */
 const isWriting = (target: EventTarget | null): boolean =>
@@ -15,26 +16,20 @@ export type Take = (key: string, shift: boolean) => boolean;
 
 /** Keys of a page. Enter is dead for a moment after `since` has changed: it was meant for what stood there before. */
 export function useKeys(take: Take, since = ''): void {
-  const now = useRef(take);
-  now.current = take;
   const changed = useRef({ since, at: performance.now() });
   if (changed.current.since !== since) changed.current = { since, at: performance.now() };
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-      if (openClauses.value.length > 0 || presses(event)) return;
-      if (isWriting(event.target)) {
-        // Out of a text, back to the keys of the page.
-        if (event.key === 'Escape') (event.target as HTMLElement).blur();
-        return;
-      }
-      if (event.key === 'Enter' && performance.now() - changed.current.at < deadTime) return;
-      const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
-      if (now.current(key, event.shiftKey)) event.preventDefault();
-    };
-    addEventListener('keydown', hear);
-    return () => removeEventListener('keydown', hear);
-  }, []);
+  useKeydown((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (openClauses.value.length > 0 || presses(event)) return;
+    if (isWriting(event.target)) {
+      // Out of a text, back to the keys of the page.
+      if (event.key === 'Escape') (event.target as HTMLElement).blur();
+      return;
+    }
+    if (event.key === 'Enter' && performance.now() - changed.current.at < deadTime) return;
+    const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    if (take(key, event.shiftKey)) event.preventDefault();
+  });
 }
 
 /** Does something for a touch, and leaves the keys to the page. */

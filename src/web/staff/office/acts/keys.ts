@@ -1,26 +1,20 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useKeydown } from '../../kit/keydown.ts';
 import { isLost } from '../../state.ts';
 
 type Keys = { readonly [key: string]: (() => void) | undefined };
 
 /** The keys of a page, where no text is written and no control has the key for itself. */
 export function useKeys(keys: Keys): void {
-  const now = useRef(keys);
-  now.current = keys;
-  useEffect(() => {
-    const take = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
-      const at = event.target instanceof HTMLElement ? event.target : null;
-      if (at?.closest('input, textarea, select') && event.key !== 'Escape') return;
-      if (event.key === 'Enter' && at?.closest('button, a')) return;
-      const act = now.current[event.key.length === 1 ? event.key.toUpperCase() : event.key];
-      if (act === undefined || isLost.value) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener('keydown', take);
-    return () => removeEventListener('keydown', take);
-  }, []);
+  useKeydown((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    const at = event.target instanceof HTMLElement ? event.target : null;
+    if (at?.closest('input, textarea, select') && event.key !== 'Escape') return;
+    if (event.key === 'Enter' && at?.closest('button, a')) return;
+    const act = keys[event.key.length === 1 ? event.key.toUpperCase() : event.key];
+    if (act === undefined || isLost.value) return;
+    event.preventDefault();
+    act();
+  });
 }
 
 /** Moves along a list. */

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type FloorView, type Waits } from '../../../../wire/staff/views.ts';
 import { Frame } from '../../kit/frame.tsx';
+import { useKeydown } from '../../kit/keydown.ts';
 import { clockText, fragmentOf } from '../../kit/time.ts';
 import { words as kitWords } from '../../kit/words.ts';
 import { staff } from '../../link.ts';
@@ -61,22 +62,18 @@ export function Page() {
 }
 
 function useFloorKeys(tables: FloorView['tables'], waiting: readonly Waits[]): void {
-  useEffect(() => {
-    const take = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null) return;
-      const key = event.key.toUpperCase();
-      const last = tables.length - 1;
-      if (/^[1-9]$/.test(key)) {
-        const one = waiting[Number(key) - 1];
-        if (one) go(addressOf(one));
-      } else if (key === 'J' || key === 'ARROWDOWN') place.value = Math.min(place.value + 1, last);
-      else if (key === 'K' || key === 'ARROWUP') place.value = Math.max(0, place.value - 1);
-      else if (key === 'ENTER' && tables[place.value]) go(`/floor/${encodeURIComponent(tables[place.value]!.table)}`);
-      else return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', take);
-    return () => removeEventListener('keydown', take);
-  }, [tables, waiting]);
+  useKeydown((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null) return;
+    const key = event.key.toUpperCase();
+    const last = tables.length - 1;
+    if (/^[1-9]$/.test(key)) {
+      const one = waiting[Number(key) - 1];
+      if (one) go(addressOf(one));
+    } else if (key === 'J' || key === 'ARROWDOWN') place.value = Math.min(place.value + 1, last);
+    else if (key === 'K' || key === 'ARROWUP') place.value = Math.max(0, place.value - 1);
+    else if (key === 'ENTER' && tables[place.value]) go(`/floor/${encodeURIComponent(tables[place.value]!.table)}`);
+    else return;
+    event.preventDefault();
+  });
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { handsOf } from '../../../../rules/play.ts';
 import { money } from '../../../../rules/money.ts';
 import { type Card } from '../../../../rules/card.ts';
@@ -8,6 +8,7 @@ import { useAsked } from '../../kit/asked.ts';
 import { CardText, Face } from '../../kit/card.tsx';
 import { Clause } from '../../kit/clause.tsx';
 import { Frame } from '../../kit/frame.tsx';
+import { useKeydown } from '../../kit/keydown.ts';
 import { words as kitWords } from '../../kit/words.ts';
 import { Kbd } from '../../kit/kbd.tsx';
 import { dayText } from '../../kit/time.ts';
@@ -93,31 +94,27 @@ function useRoundKeys(
   next: RoundPlace | null,
   input: { readonly current: HTMLInputElement | null },
 ): void {
-  useEffect(() => {
-    const take = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof HTMLElement && event.target.closest('input, select, button, a') !== null) return;
-      const key = event.key.toUpperCase();
-      const step = (by: number): void => {
-        const place = rounds.findIndex((round) => round === one) + by;
-        chosen.value = rounds[Math.max(0, Math.min(place, rounds.length - 1))]?.id ?? null;
-      };
-      if (key === '/') input.current?.focus();
-      else if (key === 'J' || key === 'ARROWDOWN') step(1);
-      else if (key === 'K' && event.shiftKey && one && mayCorrect()) go(`${storyAt(one.id)}/correct`);
-      else if (key === 'K' || key === 'ARROWUP') step(-1);
-      else if (key === 'O' && next) older(next);
-      else if (key === 'N' && isBehind()) newer();
-      else if (key === 'E' || key === 'V' || key === 'C') {
-        const which = key === 'E' ? 'settled' : key === 'V' ? 'void' : 'corrected';
-        only.value = only.value === which ? 'all' : which;
-      } else if (key === 'ENTER' && one) go(storyAt(one.id));
-      else return;
-      event.preventDefault();
+  useKeydown((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof HTMLElement && event.target.closest('input, select, button, a') !== null) return;
+    const key = event.key.toUpperCase();
+    const step = (by: number): void => {
+      const place = rounds.findIndex((round) => round === one) + by;
+      chosen.value = rounds[Math.max(0, Math.min(place, rounds.length - 1))]?.id ?? null;
     };
-    addEventListener('keydown', take);
-    return () => removeEventListener('keydown', take);
-  }, [rounds, one, next]);
+    if (key === '/') input.current?.focus();
+    else if (key === 'J' || key === 'ARROWDOWN') step(1);
+    else if (key === 'K' && event.shiftKey && one && mayCorrect()) go(`${storyAt(one.id)}/correct`);
+    else if (key === 'K' || key === 'ARROWUP') step(-1);
+    else if (key === 'O' && next) older(next);
+    else if (key === 'N' && isBehind()) newer();
+    else if (key === 'E' || key === 'V' || key === 'C') {
+      const which = key === 'E' ? 'settled' : key === 'V' ? 'void' : 'corrected';
+      only.value = only.value === which ? 'all' : which;
+    } else if (key === 'ENTER' && one) go(storyAt(one.id));
+    else return;
+    event.preventDefault();
+  });
 }
 
 function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChosen: boolean }) {
