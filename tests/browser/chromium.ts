@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LaunchOptions, chromium as playwright } from 'playwright-core';
 import { type TestProject } from 'vitest/node';
@@ -50,7 +51,15 @@ export async function chromium(): Promise<LaunchOptions> {
     fonts,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${cache}/fonts</dir><cachedir>${cache}/fontcache</cachedir></fontconfig>`,
   );
-  const env = { ...process.env, LD_LIBRARY_PATH: join(cache, 'al2023', 'lib'), FONTCONFIG_FILE: fonts };
+  // Chromium leaves some of its temporary files behind, so it gets a folder of its own.
+  const temporary = mkdtempSync(join(tmpdir(), 'punto-chromium-'));
+  process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
+  const env = {
+    ...process.env,
+    LD_LIBRARY_PATH: join(cache, 'al2023', 'lib'),
+    FONTCONFIG_FILE: fonts,
+    TMPDIR: temporary,
+  };
   return { executablePath, args, env };
 }
 
