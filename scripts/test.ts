@@ -124,7 +124,7 @@ const changesBefore = changes();
 try {
   // Two lanes for two processors. Tests in a browser and of several processes wait much, so more of them run at a time.
   const lanes = isCheck
-    ? [inOrder([types, lint, format, unused]), runTests('quick tests', ['--project=quick'], 2)]
+    ? [inOrder([types, lint, format, unused]), runTests('quick tests', ['--project=quick'], 3)]
     : [
         inOrder([
           () => runTests('tests in a browser', ['--project=browser'], 2),
