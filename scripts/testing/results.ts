@@ -9,10 +9,12 @@ export class Results {
   readonly failures: Failure[] = [];
   /** Runs that were repeated because the engine aborted. */
   retries = 0;
+  #checks = 0;
   #passedChecks = 0;
 
   /** Counts a check that is not a test, and returns its line. */
   check(title: string, isOk: boolean, remedy: string): string {
+    this.#checks++;
     if (isOk) this.#passedChecks++;
     else this.failures.push({ what: title, remedy });
     return `${isOk ? 'ok' : 'FAILED'}: ${title}`;
@@ -46,7 +48,7 @@ export class Results {
     return [
       ...skipped.map(({ file, name }) => `skipped: ${file}: ${name}`),
       ...this.failures.map(({ what, remedy }) => `failed: ${what}\n        ${remedy}`),
-      `${this.files.length} test files, ${this.tests.length} tests, ${this.#passedChecks} other checks`,
+      `${this.files.length} test files, ${this.tests.length} tests, ${this.#checks} other checks`,
       counts.join(', '),
     ];
   }

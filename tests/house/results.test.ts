@@ -28,7 +28,7 @@ test('the last lines of a run name what failed with the command that shows or fi
     'failed: a.test.ts: one\n        npm run vitest -- run a.test.ts',
     'failed: b.test.ts does not load\n        npm run vitest -- run b.test.ts',
     'failed: format\n        npm run format',
-    '2 test files, 3 tests, 0 other checks',
+    '2 test files, 3 tests, 1 other checks',
     '1 passed, 3 failed, 1 skipped',
   ]);
 });
