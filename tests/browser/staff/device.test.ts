@@ -42,20 +42,12 @@ async function enter(person: Person, shown: string): Promise<void> {
   await person.type('Enter');
 }
 
-/**
- * Presses Enter until the bets are closed: the server runs by the real clock, and the console ignores an Enter that comes too
- * soon after another change of the screen. A further Enter does nothing while a card is due.
- */
-async function closeBets(person: Person): Promise<void> {
-  await person.says('Bets are open');
-  const heading = person.page.getByRole('heading', { level: 1, name: 'Bets are open' });
-  await expect
-    .poll(async () => {
-      if (await heading.isVisible()) await person.type('Enter');
-      return heading.isVisible();
-    })
-    .toBe(false);
-}
+/** Starts the server with a clock that is fast by more than the ten seconds from which a pause is an interruption. */
+const later = [
+  '--import',
+  'data:text/javascript,const now = Date.now; Date.now = () => now() + 15_000',
+  join(root, 'src/cli/main.ts'),
+];
 
 /** A plug that is pulled after two cards, what lies on the felt by then, and what follows from it. */
 const felts = [
@@ -71,7 +63,7 @@ test.each(felts.slice(0, isSoak ? undefined : 1))(
     const folder = temporaryFolder('device');
     const [data, file, key] = [join(folder, 'data'), join(folder, 'floor.jsonc'), join(folder, 'shoe.key')];
     const quick = demoOf('L11', 'L13')
-      .replace('"bettingTime": 15000', '"bettingTime": 0, "interruption": 100')
+      .replace('"bettingTime": 15000', '"bettingTime": 0')
       .replace('"grace": 500', '"grace": 0')
       .replace('"pause": 2000', '"pause": 0');
     writeFileSync(file, quick);
@@ -111,7 +103,7 @@ test.each(felts.slice(0, isSoak ? undefined : 1))(
     const kept = dealer.page.getByTestId('kept');
     await kept.waitFor();
     expect(await textOf(dealer, '[data-testid=kept]')).toContain('2 of clubs: Not in this phase. ETG 3.2');
-    await closeBets(dealer);
+    await dealer.type('Enter');
     await said(dealer, 'Player’s first card');
     expect(await kept.count()).toBe(1);
     expect(await scans('2C')).toEqual({ card: '2C', slot: 'P1' });
@@ -127,7 +119,7 @@ test.each(felts.slice(0, isSoak ? undefined : 1))(
     first.program.kill('SIGKILL');
     await gone;
     await dealer.page.getByTestId('link').waitFor();
-    const second = await started(serve, { env });
+    const second = await started(serve, { env, start: later });
     // The pages come back by themselves, and the felt comes first.
     await said(dealer, 'Key every card that left the shoe');
     if (felt !== '') {
@@ -161,7 +153,7 @@ test.each(felts.slice(0, isSoak ? undefined : 1))(
     // Without a reader, the command deals from decks of its own.
     const demo = shoe(...reader('L11'), '--demo', '--every', '350');
     await dealer.type('Enter');
-    await closeBets(dealer);
+    await dealer.type('Enter');
     const dealt: unknown[] = [];
     for (let n = 0; n < 4; n++) dealt.push(await demo.line());
     const cards = dealt.map((one) => (one as { readonly card: string }).card);
