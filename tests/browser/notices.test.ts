@@ -7,6 +7,7 @@ import { Dealer } from './dealer.ts';
 import { faults, lookedAt, otherLanguage, resize, sizes, still, violations } from './looks.ts';
 import { toTable } from './patron.ts';
 import { type Recording, Stage, record } from './recorded.ts';
+import { socketCut } from './socketCut.ts';
 import { lateIn, tilesAt, voidNotice } from './told.ts';
 import { screens } from './screens.ts';
 
@@ -72,11 +73,7 @@ test('a void and a correction that are to be read hide neither cards nor spots n
 test('phase, time left and the state of the link stay in view over whatever is opened, on a terminal and on a phone', async () => {
   const dealer = await Dealer.at('tiger');
   const { page, complaints } = await freshPage(1366, 768);
-  let cut: (() => Promise<void>) | undefined;
-  await page.routeWebSocket(/socket$/, (route) => {
-    if (cut === undefined) route.connectToServer();
-    cut ??= () => route.close();
-  });
+  const cut = await socketCut(page);
   await toTable(page, dealer, 'tiger');
   const standing = page.locator('dialog[open] [data-testid=standing]');
   for (const [width, height] of sizes.slice(0, 2)) {
@@ -84,7 +81,7 @@ test('phase, time left and the state of the link stay in view over whatever is o
     for (const name of ['o', 'u', 'k', 'h']) {
       await page.keyboard.press(name);
       await page.waitForSelector('dialog[open]');
-      expect(await standing.innerText(), name).toMatch(/^PLACE YOUR BETS, PLEASE\s+\d+$/);
+      await expect.poll(() => standing.innerText(), { message: name }).toMatch(/^PLACE YOUR BETS, PLEASE\s+\d+$/);
       const isSeen = await standing.evaluate((one) => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
         const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -104,7 +101,7 @@ test('phase, time left and the state of the link stay in view over whatever is o
   await page.keyboard.press('l');
   await page.keyboard.press('u');
   await page.waitForSelector('[data-testid=standing]:has-text("停止下注")');
-  await cut!();
+  await cut();
   await page.waitForSelector('[data-testid=standing].is-warn:has-text("连接已断开")');
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);

@@ -7,6 +7,7 @@ import { faults, lookedAt, resize, sizes, still } from './looks.ts';
 import { call, cardsOut, toTable } from './patron.ts';
 import { Stage, record } from './recorded.ts';
 import { prepared } from './shoe.ts';
+import { socketCut } from './socketCut.ts';
 import { tilesAt } from './told.ts';
 
 /** Player 9 to Banker 5 on six cards. */
@@ -144,11 +145,7 @@ const isInView = (page: Page, id: string): Promise<boolean> =>
 test('phase, time left and the state of the link stay in view on a phone, however far it is scrolled', async () => {
   const dealer = await Dealer.at('sands-super');
   const { page, complaints } = await freshPage(390, 844);
-  let cut: (() => Promise<void>) | undefined;
-  await page.routeWebSocket(/socket$/, (route) => {
-    if (cut === undefined) route.connectToServer();
-    cut ??= () => route.close();
-  });
+  const cut = await socketCut(page);
   await toTable(page, dealer, 'sands-super');
   // A low phone, which has to scroll.
   await resize(page, 390, 560);
@@ -157,9 +154,9 @@ test('phase, time left and the state of the link stay in view on a phone, howeve
   for (const part of [0, 0.1, 0.5, 1]) {
     await page.evaluate((top) => scrollTo(0, top), part * length);
     for (const id of ['call', 'count', 'lamp']) expect(await isInView(page, id), `${id} at ${part}`).toBe(true);
-    expect(await page.getByTestId('lamp').getAttribute('aria-label')).toBe('The link is up');
+    await expect.poll(() => page.getByTestId('lamp').getAttribute('aria-label')).toBe('The link is up');
   }
-  await cut!();
+  await cut();
   await page.waitForSelector('[data-testid=link]');
   for (const id of ['call', 'lamp']) expect(await isInView(page, id), id).toBe(true);
   expect(await call(page)).toBe('Link lost');
