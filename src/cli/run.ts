@@ -89,7 +89,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
       load: async () => (await import('./verify.ts')).verify,
     },
     export: {
-      summary: 'Write the event log as JSON lines, for programs of others to check.',
+      summary: 'Write the event log as JSON lines for independent programs to check.',
       load: async () => (await import('./export.ts')).exportRecord,
     },
     backup: {
@@ -109,7 +109,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: Listed } } 
       load: async () => (await import('./rotate.ts')).rotate,
     },
   },
-  'Test and certify': {
+  'Test and document': {
     table: {
       summary: 'Run a table from a script of commands (JSON lines).',
       load: async () => (await import('./table.ts')).table,
@@ -157,7 +157,7 @@ export async function run(words: readonly string[], pipes: Pipes): Promise<numbe
       pipes.errors.write(sentenceOf(error));
       return error.status;
     }
-    const broken = new Stop(1, 'broken', 'Punto failed; please report it with what stands below.');
+    const broken = new Stop(1, 'broken', 'Punto failed; please report it with the lines below.');
     pipes.errors.write(`${sentenceOf(broken)}${inspect(error)}\n`);
     return broken.status;
   }

@@ -92,7 +92,7 @@ test('a defect is printed whole, with its stack and its cause', async () => {
     signals: new EventEmitter(),
   });
   expect(status).toBe(1);
-  expect(said).toMatch(/^punto: Punto failed; please report it with what stands below\. \(broken\)\n/);
+  expect(said).toMatch(/^punto: Punto failed; please report it with the lines below\. \(broken\)\n/);
   expect(said).toContain('ends with the word that matters');
   expect(said).toContain('the reason behind it');
   expect(said).toContain('commands.test.ts:');
