@@ -40,7 +40,11 @@ export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: Shee
 // CSV keeps its values in a spreadsheet: names and versions in one text, since a version may look like a date; decimals to
 // compute with, and beside them whole numbers in digits that are not rounded.
 
-const csvLine = (fields: readonly (string | number)[]): string => fields.join(',');
+/** A decimal in the 15 significant digits that every spreadsheet keeps. */
+const csvField = (field: string | number): string =>
+  typeof field === 'number' ? String(Number(field.toPrecision(15))) : field;
+
+const csvLine = (fields: readonly (string | number)[]): string => fields.map(csvField).join(',');
 
 const sheetHeads =
   'game,shoe,wager,net,netNumerator,netDenominator,count,deals,probability,expected,expectedNumerator,' +

@@ -90,16 +90,21 @@ async function rowsOf(words: readonly string[]): Promise<readonly { readonly [he
 
 const month = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*-\d+$/;
 
-/** A decimal number that a spreadsheet does not round as a whole number, or a text that it takes for nothing else. */
+const significantDigits = (field: string): string =>
+  field.replace(/e.*$/, '').replaceAll(/[-.]/g, '').replace(/^0+/, '');
+
+/** A number of at most 15 significant digits, which no spreadsheet rounds, or a text that it takes for nothing else. */
 const isKept = (field: string): boolean =>
   /^-?\d+(\.\d+)?(e-\d+)?$/.test(field)
-    ? field.includes('.') || field.includes('e') || field.replace('-', '').length <= 15
+    ? significantDigits(field).length <= 15
     : /^[a-z][a-z0-9-]+(@[\w.-]+)?$|^\d+ (decks|cards left)$|^-?\d{1,3}(_\d{3})+$/.test(field) && !month.test(field);
 
 const exact = (digits: string | undefined): bigint => BigInt(digits!.replaceAll('_', ''));
 
 test('CSV of odds holds nothing that a spreadsheet rounds or takes for a date, for every game', async () => {
-  expect(['1/2', '2021-10-28', 'mar-1', '4522770849030145', '12:30'].filter(isKept)).toEqual([]);
+  expect(['1/2', '2021-10-28', 'mar-1', '4522770849030145', '0.012350813289166138', '12:30'].filter(isKept)).toEqual(
+    [],
+  );
   const shoe = fileWith('csv.json', '{"KD":3,"4S":2,"9H":4}');
   for (const words of [
     ...games.map((game) => [fullNameOf(game), '--decks', '10']),
@@ -143,7 +148,7 @@ test('odds --covariances gives a row of CSV for each pair of wagers', async () =
         shoe: '8 decks',
         wager,
         other,
-        covariance: String(value),
+        covariance: String(Number(value.toPrecision(15))),
       })),
     ),
   );
