@@ -68,6 +68,7 @@ test('a progress line is replaced ten times a second on a terminal, and a line o
   expect([99, 100, 150, 200].map((time) => onTerminal.shownAt(time, 0.5) !== '')).toEqual([false, true, false, true]);
   onTerminal.line.clear();
   expect(onTerminal.written().endsWith(`\r${endOfLine}`)).toBe(true);
+  expect(onTerminal.shownAt(1_000, 0.5)).toBe('');
   const elsewhere = made({});
   expect([4_999, 5_000, 9_999].map((time) => elsewhere.shownAt(time, 0.5))).toEqual([
     '',

@@ -17,6 +17,7 @@ export class ProgressLine {
   readonly #errors: Pipes['errors'];
   readonly #clock: () => number;
   #shownAt: number;
+  #isOver = false;
 
   constructor(errors: Pipes['errors'], clock = (): number => performance.now()) {
     this.#errors = errors;
@@ -25,6 +26,7 @@ export class ProgressLine {
   }
 
   show(progress: () => Progress): void {
+    if (this.#isOver) return;
     const { isTTY = false, columns } = this.#errors;
     const now = this.#clock();
     if (now - this.#shownAt < (isTTY ? terminalMs : plainMs)) return;
@@ -33,7 +35,9 @@ export class ProgressLine {
     this.#errors.write(isTTY ? `\r${fitted(progress(), columns || defaultWidth)}\u001B[K` : `${progress().texts[0]}\n`);
   }
 
+  /** Removes the line for good: work that is still in flight shows none again. */
   clear(): void {
+    this.#isOver = true;
     if (this.#errors.isTTY) this.#errors.write('\r\u001B[K');
   }
 }
