@@ -276,7 +276,9 @@ async function serving(
 /** The folder of the screens. A build that fails prints its output and ends the start. */
 async function builtScreens(log: Log): Promise<string> {
   try {
-    return await screens();
+    return await screens(() =>
+      log.lines.write('punto: building the screens (first start, or their sources have changed) ...\n'),
+    );
   } catch (error) {
     if (!(error instanceof ScreensNotBuilt)) throw error;
     if (error.output !== '') log.lines.write(error.output);

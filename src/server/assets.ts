@@ -44,9 +44,10 @@ export class ScreensNotBuilt extends Error {
 
 /**
  * The folder with the built screens. They are built when their sources have changed, into a folder of their own that takes
- * its name last, so that two first starts do not disturb one another. What is built already is only read.
+ * its name last, so that two first starts do not disturb one another. What is built already is only read. `onBuild` is called
+ * before a build, which takes seconds.
  */
-export async function screens(): Promise<string> {
+export async function screens(onBuild = (): void => {}): Promise<string> {
   if (existsSync(packed)) return packed;
   const all = join(root, 'dist', 'web');
   const name = fingerprint();
@@ -54,6 +55,7 @@ export async function screens(): Promise<string> {
   if (existsSync(folder)) return folder;
   const made = join(all, `${name}.${process.pid}`);
   makeFolder(made);
+  onBuild();
   try {
     await buildIn(made);
     renameSync(made, folder);
