@@ -69,7 +69,7 @@ test('a page that imports nothing of ours checks an exported record: chains, sho
   expect(check(one.stdout).stdout).toMatch(/^2 entries, 1 stream, 0 cards/);
 });
 
-test('check.mjs fails in one sentence when an export is empty or cut off', async () => {
+test('check.mjs fails in one sentence when an export is empty or ends within a line', async () => {
   const failed = await punto(['export', '--data', join(root, 'nowhere')]);
   expect(failed).toMatchObject({ status: 1, stdout: '' });
   for (const [input, sentence] of [
