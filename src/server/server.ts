@@ -407,8 +407,8 @@ export async function startServer(running: Running): Promise<Server> {
     const isClosed = isLast && !isLost && unrecorded === undefined;
     if (unrecorded !== undefined) trouble('closing', unrecorded);
     for (const caller of callers) caller.close(1001, 'server-closing');
-    // Others go on writing, and what they tell of is being read.
-    if (running.shared && !isLost) await floor.end();
+    // A disconnect, a timer or another node may still submit a command; none may be in flight when the store is closed.
+    if (!isLost) await floor.end();
     isOver = true;
     pulse.stop();
     for (const timer of [sign, tell, ping]) clearInterval(timer);

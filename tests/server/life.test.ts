@@ -60,6 +60,39 @@ test('a slip after the close is refused by its clause, and what was accepted sta
   await time.until(server.close());
 });
 
+test('a server closes its store only when no command is in flight', async () => {
+  const memory = memoryStore();
+  const submitted = Promise.withResolvers<void>();
+  let [inFlight, inFlightAtClose, hasSubmitted] = [0, -1, false];
+  const store: Store = {
+    ...memory,
+    append: async (append) => {
+      inFlight += 1;
+      try {
+        if (hasSubmitted) for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+        return await memory.append(append);
+      } finally {
+        inFlight -= 1;
+        // As a disconnect does that is noticed after the tables are parked.
+        if (append.entries.some(({ event }) => event.type === 'FloorClosed') && !hasSubmitted) {
+          hasSubmitted = true;
+          void server.floor.tables.get('tiger')!.submit('late-0001', { type: 'CallClose', who: { system: 'floor' } });
+          submitted.resolve();
+        }
+      }
+    },
+    close: async () => {
+      inFlightAtClose = inFlight;
+      await memory.close();
+    },
+  };
+  const server = await house({ store, tables: ['tiger'] });
+  await vi.waitFor(() => expect(server.floor.tables.get('tiger')!.table.phase).toBe('betting'), { timeout: 60_000 });
+  await server.close();
+  await submitted.promise;
+  expect(inFlightAtClose).toBe(0);
+});
+
 test('a server that closes takes no more bets, deals to the end, and comes back where it was', async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const key = randomBytes(32);
