@@ -69,7 +69,8 @@ test('a server closes its store only when no command is in flight', async () => 
     append: async (append) => {
       inFlight += 1;
       try {
-        if (hasSubmitted) for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+        if (hasSubmitted)
+          for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
         return await memory.append(append);
       } finally {
         inFlight -= 1;
